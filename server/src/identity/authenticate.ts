@@ -74,7 +74,7 @@ function credentialOf(request: FastifyRequest): string {
   const authorization = header(request, 'authorization')
   if (authorization === '') {
     const key = header(request, 'x-api-key')
-    if (key === '') throw new Unauthorized('this needs a bearer credential: an access token or an API key')
+    if (key === '') throw new Unauthorized('a bearer credential is required: an access token or an API key')
     if (!key.startsWith('gty_')) throw refused()
     return key
   }
@@ -84,7 +84,7 @@ function credentialOf(request: FastifyRequest): string {
 }
 
 function refused(): Unauthorized {
-  return new Unauthorized('the credential is not valid, or not any more', 'invalid_token')
+  return new Unauthorized('the credential is not valid or has expired', 'invalid_token')
 }
 
 async function readApiKey(database: Database, rawKey: string): Promise<Credential> {

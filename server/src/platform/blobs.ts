@@ -119,7 +119,7 @@ async function write(handle: FileHandle, bytes: AsyncIterable<Buffer>, limit: nu
   let head: Buffer = Buffer.alloc(0)
   for await (const chunk of bytes) {
     size += chunk.length
-    if (size > limit) throw new Refusal(413, 'too-large', `a file has at most ${limit} bytes here`)
+    if (size > limit) throw new Refusal(413, 'too-large', `a file may have at most ${limit} bytes`)
     if (head.length < headLength) head = Buffer.concat([head, chunk]).subarray(0, headLength)
     hash.update(chunk)
     await handle.writeFile(chunk) // appends, and always writes the whole chunk

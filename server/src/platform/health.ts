@@ -40,7 +40,7 @@ export function mountHealth(
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
     await database.crossTenantSql`select 1`.catch(() => {
-      throw new Unavailable('the database does not answer')
+      throw new Unavailable('the database does not respond')
     })
     return { status: 'ready' }
   })

@@ -28,7 +28,9 @@ export function readMasked<Name extends string>(
   const read: MaskedProperties<Name> = { shown, fresh: new Map(), staying: [], changes: {} }
   const lacking = names.filter(name => values[name] === mask && shown[name] === '')
   if (lacking.length > 0)
-    throw new Invalid(lacking.map(name => fault([name], 'no-value', 'no value is kept for this yet')))
+    throw new Invalid(
+      lacking.map(name => fault([name], 'no-value', 'no value is stored yet, so that a mask cannot stand for it')),
+    )
   for (const name of names) {
     const given = values[name]
     const kept = shown[name] !== ''

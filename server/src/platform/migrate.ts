@@ -22,7 +22,9 @@ export async function migrate(url: string, log: (line: string) => void = () => {
     const files = (await readdir(folder)).filter(file => file.endsWith('.sql')).sort()
     const ahead = [...known].filter(file => !files.includes(file))
     if (ahead.length > 0)
-      throw new UnsuitableDatabase(`the database is newer than this program: it knows ${ahead.join(', ')}`)
+      throw new UnsuitableDatabase(
+        `the database is newer than this program: it contains the migrations ${ahead.join(', ')}; start the newer version of Gantry`,
+      )
     const fresh = files.filter(file => !known.has(file))
     for (const file of fresh) {
       await client.query('begin')
@@ -45,7 +47,7 @@ export async function latestMigration(): Promise<string> {
 
 async function refuseOldVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: string }>(`select current_setting('server_version_num') as version`)
-  if (Number(rows[0]?.version) < 150000) throw new UnsuitableDatabase('PostgreSQL 15 or newer is needed')
+  if (Number(rows[0]?.version) < 150000) throw new UnsuitableDatabase('Gantry needs PostgreSQL 15 or newer')
 }
 
 /** The service does not own the tables it uses: it works as `gantry_app`, and authenticates people as `gantry_door`. */
@@ -62,7 +64,7 @@ async function ensureRoles(client: pg.Client): Promise<void> {
       if (!member[0]?.yes) await client.query(`grant ${role} to current_user`)
     } catch (error) {
       throw new UnsuitableDatabase(
-        `the role ${role} is missing and cannot be made by this user: let an administrator run "create role ${role} nologin; grant ${role} to <user of DATABASE_URL>" (${error instanceof Error ? error.message : error})`,
+        `the role ${role} is missing and this user cannot create it: let an administrator run "create role ${role} nologin; grant ${role} to <user of DATABASE_URL>" (${error instanceof Error ? error.message : error})`,
       )
     }
   }

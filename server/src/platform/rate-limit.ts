@@ -16,7 +16,7 @@ export function openRateLimit(perMinute: number): (caller: Caller, reply: Fastif
     reply.header('ratelimit-policy', `"tenant";q=${perMinute};w=60`)
     reply.header('ratelimit', `"tenant";r=${Math.max(0, Math.floor(bucket.left - 1))};t=${Math.max(0, wait)}`)
     if (bucket.left < 1)
-      throw new Refusal(429, 'too-many-requests', 'the tenant has used up its requests for now', {
+      throw new Refusal(429, 'too-many-requests', 'the tenant has reached its limit of requests; try again later', {
         headers: { 'retry-after': String(Math.max(1, wait)) },
       })
     bucket.left -= 1

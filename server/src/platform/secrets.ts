@@ -130,7 +130,7 @@ function open(key: Buffer, place: readonly string[], sealed: Buffer): string {
     return decipher.update(sealed.subarray(start), undefined, 'utf8') + decipher.final('utf8')
   } catch {
     throw new UnsealFailed(
-      'a kept secret does not open: it was sealed with another key or for another place, or has been changed',
+      'a stored secret cannot be opened: it was sealed with another key or for another place, or was changed',
     )
   }
 }

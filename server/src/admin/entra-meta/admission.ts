@@ -69,7 +69,7 @@ function isAllowed(email: string, domains: readonly string[]): boolean {
 
 function notLinked({ name }: EntraMeta): SignInRefused {
   return new SignInRefused(
-    `${name} knows you, but nobody here is linked with that account. If you have an account here, sign in with its password and link it; or ask an admin of your workspace to link it, or to make you one.`,
+    `${name} has confirmed your identity, but no account here is linked with it. If you have an account here, sign in with its password and link it. Otherwise ask an admin of your workspace to link or create an account.`,
   )
 }
 

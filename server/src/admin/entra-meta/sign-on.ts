@@ -87,7 +87,7 @@ export function openSignOn({ database, outbound, log }: SignOnDeps): ExternalSig
         throw new Error('the token is for another client')
       const claims: Claims = { ...(await moreClaims(config, meta, tokens)), ...tokens.claims() }
       const somebody = personIn(meta, claims)
-      if (!somebody) throw new Error('the token is of another directory, or of nobody')
+      if (!somebody) throw new Error('the token is of another directory, or names no person')
       return somebody
     })
     if (!person.groups && meta.groupMappings.length > 0)
@@ -150,7 +150,7 @@ async function moreClaims(
 }
 
 async function linkOnce(ctx: Context, userId: Id, { issuer, subject }: Person): Promise<void> {
-  const taken = new SignInRefused('That account is linked with somebody else here already.')
+  const taken = new SignInRefused('That account is already linked with another user.')
   const known = await findIdentity(ctx, issuer, subject)
   if (known && known.userId !== userId) throw taken
   try {

@@ -15,21 +15,21 @@ export interface Token {
   payload: Record<string, unknown>
 }
 
-/** A token as it is to go out: changed, signed by another key, or not signed at all. */
+/** Returns the token to send instead: changed, signed by another key, or not signed at all. */
 export type Twist = (token: Token, sign: (token: Token, key?: jose.CryptoKey) => Promise<string>) => Promise<string>
 
 const scopes = 'openid profile email'
 
-/** Another provider of OpenID Connect on a port of its own. It signs in whoever `who` is, and lies when it is told to. */
+/** An OpenID Connect provider for tests, on its own port. It signs in `who`, and sends false answers on request. */
 export class TestProvider {
   readonly issuer: string
   readonly clients: TestClient[] = []
-  /** The claims of the person at the keyboard. */
+  /** The claims of the person who signs in. */
   who: Record<string, unknown> = { sub: 'nobody' }
   twist: Twist | undefined
-  /** Instead of what it would say of itself. */
+  /** Replaces the discovery document. */
   describe: ((metadata: Record<string, unknown>) => Record<string, unknown>) | undefined
-  /** What it was asked for, by path. */
+  /** The paths of all requests. */
   readonly asked: string[] = []
   #key: { private: jose.CryptoKey; kid: string } | undefined
   #provider: Provider | undefined
@@ -44,7 +44,7 @@ export class TestProvider {
     after(() => new Promise(resolve => server.close(resolve)))
   }
 
-  /** Signs by a new key from now on, and forgets the old one. */
+  /** Replaces the signing key by a new one. */
   async rekey(): Promise<void> {
     const { privateKey } = await jose.generateKeyPair('ES256', { extractable: true })
     const kid = crypto.randomUUID()

@@ -54,7 +54,7 @@ async function receive(parts: AsyncIterable<FormPart>, { blobs }: Services): Pro
     for await (const part of parts) {
       if ('text' in part) texts[part.name] = part.text
       else if (file)
-        throw new Invalid([fault(['file'], 'maxItems', 'must be one: send each file in a request of its own')])
+        throw new Invalid([fault(['file'], 'maxItems', 'must be exactly one file; send each file in its own request')])
       else file = { name: plainName(unquoted(part.fileName)) || 'file', arrived: await blobs.arrive(part.bytes) }
     }
     if (!file) throw new Invalid([fault(['file'], 'required', 'is required')])

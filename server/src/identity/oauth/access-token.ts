@@ -96,5 +96,5 @@ function idIn(claim: unknown): Id | undefined {
 }
 
 function refused(): Unauthorized {
-  return new Unauthorized('the access token is not valid, or not any more', 'invalid_token')
+  return new Unauthorized('the access token is not valid or has expired', 'invalid_token')
 }

@@ -197,7 +197,7 @@ test('a session signs in to the web app silently, and to a native client only af
   assert.match(none.url, /error=login_required/)
   const asks = await browser.open(authUrl(cli, pkce().challenge))
   assert.equal(asks.status, 200)
-  assert.match(asks.text, /Let Gantry command line in\?/)
+  assert.match(asks.text, /Allow access for Gantry command line\?/)
   assert.match(asks.text, /ada/)
   const refused = await browser.submit(asks.url, { answer: 'refuse' })
   assert.equal(new URL(refused.url).searchParams.get('error'), 'access_denied')
@@ -238,7 +238,7 @@ test('a device is connected by its code', async () => {
   const page = await browser.open(start.body.verification_uri_complete ?? '')
   assert.ok(page.text.includes(`value="${start.body.user_code}"`), 'the code in the link fills the field')
   const wrong = await browser.submit(at('device'), { xsrf: secretOf(page.text), user_code: 'ZZZZ-ZZZZ' })
-  assert.match(wrong.text, /not known, or not any more/)
+  assert.match(wrong.text, /unknown or has expired/)
   const confirm = await browser.submit(at('device'), {
     xsrf: secretOf(wrong.text),
     user_code: start.body.user_code?.toLowerCase().replace('-', ' ') ?? '',

@@ -163,7 +163,7 @@ function watch(provider: Provider, { log }: OAuthDeps): void {
     } catch (error) {
       report(`${ctx.method} ${ctx.path}`, error)
       ctx.status = isConnectionFault(error) ? 503 : 500
-      ctx.body = { error: 'server_error', error_description: 'something went wrong on our side' }
+      ctx.body = { error: 'server_error', error_description: 'an internal error occurred' }
     }
   })
 }

@@ -35,14 +35,19 @@ export function writeParameters(method: string, path: string, { mode, mustMatch 
       name: 'dryRun',
       in: 'query',
       required: false,
-      description: 'Does everything as if for real, answers `{would, warnings}`, and stores nothing.',
+      description: 'Performs all checks, returns `{would, warnings}` and stores nothing.',
       schema: { type: 'string', enum: ['true', 'false'] },
     },
     ...(method === 'POST'
-      ? [header('Idempotency-Key', 'The same key and body again has no second effect: the first answer is repeated.')]
+      ? [
+          header(
+            'Idempotency-Key',
+            'A repeated request with the same key and body has no second effect and gets the first reply again.',
+          ),
+        ]
       : []),
     ...(/^(PUT|PATCH|DELETE)$/.test(method) && path !== ''
-      ? [header('If-Match', 'The ETag the record was read with; 412 if it has changed since.', mustMatch)]
+      ? [header('If-Match', 'The ETag with which the record was read; 412 if the record has changed since.', mustMatch)]
       : []),
   ]
 }

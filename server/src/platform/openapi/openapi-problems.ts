@@ -18,31 +18,31 @@ export function problemResponses(statuses: readonly number[]): Record<string, un
 }
 
 const meanings: Record<number, string> = {
-  400: 'Validation error; every fault is named in `Fields`.',
-  401: 'No credential, or one that does not hold.',
-  403: 'The permission is missing.',
-  404: 'Absent, deleted, another tenant’s or out of sight.',
-  409: 'Somebody else is at it.',
+  400: 'The request is invalid; `Fields` lists every fault.',
+  401: 'The credential is missing or not valid.',
+  403: 'The caller lacks the permission.',
+  404: 'The record does not exist, is deleted, belongs to another tenant or is not visible to the caller.',
+  409: 'The request conflicts with the current state of the record, or with another request.',
   412: 'The record has changed since it was read.',
   413: 'The body is too large.',
-  415: 'The body is of another content type than this takes.',
-  416: 'No such range.',
-  422: 'Against a rule of the trade; where a property is to blame it is named in `Fields`.',
-  428: '`If-Match` is required here.',
-  429: 'Too many requests; `Retry-After` says when to come back.',
-  503: 'Busy; nothing was done, try again shortly.',
+  415: 'The content type of the body is not supported.',
+  416: 'The requested range is outside the content.',
+  422: 'The request is well formed but breaks a rule; `Fields` names the property, if there is one.',
+  428: '`If-Match` is required.',
+  429: 'Too many requests; `Retry-After` is the number of seconds to wait.',
+  503: 'The service is busy and has done nothing; try again shortly.',
 }
 
 export const problemSchema: Schema = {
   type: 'object',
-  description: 'A refusal, as RFC 9457 draws it.',
+  description: 'A problem as defined by RFC 9457.',
   properties: {
     type: { type: 'string' },
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string' },
     instance: { type: 'string' },
-    code: { type: 'string', description: 'A stable word for programs.' },
+    code: { type: 'string', description: 'A stable code for programs.' },
     traceId: { type: 'string' },
     Fields: {
       type: 'array',

@@ -29,7 +29,7 @@ export function openApi(routes: Routes, baseUrl: string, open: OpenRoutes = {}):
       title: 'Gantry',
       version: 'v1',
       description:
-        'Ticketing, help desk, projects, resource planning and time tracking. Every record belongs to a tenant; the tenant is the one of the credential.',
+        'Ticketing, help desk, projects, resource planning and time tracking. Every record belongs to a tenant; the credential determines the tenant.',
     },
     servers: [{ url: baseUrl }],
     security: [{ bearer: [] }, { apiKey: [] }],
@@ -42,7 +42,7 @@ export function openApi(routes: Routes, baseUrl: string, open: OpenRoutes = {}):
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'An access token of `/oauth/token`, or an API key (`gty_…`) itself.',
+          description: 'An access token from `/oauth/token`, or an API key (`gty_…`).',
         },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
       },
@@ -51,7 +51,7 @@ export function openApi(routes: Routes, baseUrl: string, open: OpenRoutes = {}):
 }
 
 const changeSetHeader = {
-  description: 'What this request changed belongs together under this id.',
+  description: 'The id of the change set: all changes of this request have it.',
   schema: { type: 'string' },
 }
 

@@ -44,7 +44,7 @@ export function urlFault(url: string, rules: OutboundRules): string | undefined 
   const { protocol, username, password, hostname, port } = new URL(url)
   if (protocol !== 'https:' && protocol !== 'http:') return 'the address must begin with https://'
   if (protocol === 'http:' && !rules.http) return 'plain http is not allowed here: the address must begin with https://'
-  if (username || password) return 'the address must not hold a user name or a password'
+  if (username || password) return 'the address must not contain a user name or a password'
   if (isAllowed(hostAndPort(hostname, port, protocol), rules)) return undefined
   if (![80, 443, 8443, ...(rules.ports ?? [])].includes(portOf(port, protocol))) return 'this port is not allowed'
   const address = bare(hostname)
@@ -114,10 +114,10 @@ const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1')
 /** Returns the fault of a header line `Name: value` that a tenant wants to send, or `undefined`. */
 export function headerFault(line: string): string | undefined {
   if (line.length > 8192) return 'the header has more than 8192 characters'
-  if (/[\r\n\0]/.test(line)) return 'a header is one line'
+  if (/[\r\n\0]/.test(line)) return 'a header must be one line'
   const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)$/.exec(line) ?? []
-  if (name === undefined || value === undefined) return 'a header is written as "Name: value"'
-  if (!/^[\t\x20-\x7e]*$/.test(value)) return 'the value of a header has visible ASCII characters only'
+  if (name === undefined || value === undefined) return 'a header must have the form "Name: value"'
+  if (!/^[\t\x20-\x7e]*$/.test(value)) return 'the value of a header must contain only visible ASCII characters'
   if (isTransportHeader(name) || /^webhook-/i.test(name)) return `the header ${name} is set by the service itself`
   return undefined
 }

@@ -91,7 +91,7 @@ const alert = (text: string) => html`<p class="alert" role="alert">${text}</p>`
 
 /** All failures show the same text, so that it reveals nothing about accounts. */
 const refusal =
-  'E-mail, password and workspace do not go together, or the account is closed for the moment. Check them, or try again later. If your address belongs to more than one workspace, name the workspace.'
+  'E-mail, password and workspace do not match, or the account is locked. Check your input, or try again later. If your address belongs to more than one workspace, enter the workspace.'
 
 /** A link to an external identity provider. */
 interface SignInLink {
@@ -125,14 +125,15 @@ ${known.ways?.length === 0 ? html`<button name="answer" value="elsewhere" formno
   )
 }
 
-const noWays = 'Write the name of your workspace below. If you have, this workspace offers no other way to sign in.'
+const noWays =
+  'Enter the name of your workspace below. If you have entered it, this workspace offers no other way to sign in.'
 
 export function consentPage(asking: { client: string; account: string; scopes: string[] }): string {
   return page(
-    `Let ${asking.client} in?`,
+    `Allow access for ${asking.client}?`,
     html`<p><strong>${asking.client}</strong> wants to act for you${asking.account === '' ? undefined : html`, <strong>${asking.account}</strong>,`} in Gantry:</p>
 <ul>${asking.scopes.map(scope => html`<li>${scope}</li>`)}</ul>
-<p>If you have not just started this yourself, refuse.</p>
+<p>Refuse if you did not start this yourself.</p>
 <form method="post">
 <button name="answer" value="allow">Allow</button>
 <button name="answer" value="refuse" class="other">Refuse</button>
@@ -157,7 +158,7 @@ export function deviceConfirmPage(form: { action: string; xsrf: string; code: st
     'Is this your device?',
     html`<p><strong>${form.client}</strong> must show exactly this code:</p>
 <p><code>${form.code}</code></p>
-<p>If it does not, or if you have not started this yourself, refuse: somebody may want to act in your name.</p>
+<p>Refuse if it shows another code, or if you did not start this yourself: somebody else may try to use your account.</p>
 <form method="post" action="${form.action}">
 <input type="hidden" name="xsrf" value="${form.xsrf}">
 <input type="hidden" name="user_code" value="${form.code}">
@@ -182,7 +183,7 @@ export function invitationPage(complaint?: string): string {
   return page(
     'Welcome',
     html`${complaint === undefined ? undefined : alert(complaint)}
-<p>You have been invited. Choose a password to come in.</p>
+<p>You have been invited. Choose a password to sign in with.</p>
 <form method="post">
 <label>Password <small>(at least 12 characters)</small> <input name="password" type="password" autocomplete="new-password" required minlength="12" maxlength="200" autofocus></label>
 <button>Set the password</button>

@@ -14,9 +14,9 @@ export async function askForCode(
 
 function complaintAbout({ name, userCode }: Error & { userCode?: string }): string {
   if (userCode !== undefined || name === 'NoCodeError')
-    return 'This code is not known, or not any more. Check it, or let the device show a new one.'
+    return 'This code is unknown or has expired. Check it, or get a new code on the device.'
   if (name === 'AbortedError') return 'The device was refused.'
-  return 'Something went wrong. Let the device show a new code.'
+  return 'Something went wrong. Get a new code on the device.'
 }
 
 export async function confirmDevice(
@@ -33,7 +33,7 @@ export async function confirmDevice(
 }
 
 export async function deviceConnected(ctx: Ctx): Promise<void> {
-  show(ctx, messagePage('The device is connected', 'You can close this page and go on there.'))
+  show(ctx, messagePage('The device is connected', 'You can close this page and continue on the device.'))
 }
 
 export async function askForLogout(ctx: Ctx): Promise<void> {

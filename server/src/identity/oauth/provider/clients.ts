@@ -76,7 +76,7 @@ export function apiKeyOf(client: Client | undefined): ApiKeyClient | undefined {
  */
 export function keyClients({ crossTenantSql }: Database): Adapter {
   const never = async () => {
-    throw new Error('clients are not written here')
+    throw new Error('clients cannot be stored through this adapter')
   }
   return {
     async find(clientId) {

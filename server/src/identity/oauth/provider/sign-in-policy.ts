@@ -11,7 +11,7 @@ export function signInPolicy() {
   checks.add(
     new interactionPolicy.Check(
       'account_closed',
-      'the session is not valid any more',
+      'the session is no longer valid',
       ({ oidc }) => oidc.session?.accountId !== undefined && oidc.account === undefined,
     ),
   )

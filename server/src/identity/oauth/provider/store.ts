@@ -86,7 +86,7 @@ export function openStore({ crossTenantSql }: Database, key: Buffer) {
           where kind = ${kind} and id = ${id} and payload->'consumed' is null returning true`
         if (first) return
         await crossTenantSql`delete from oauth where grant_id = (select grant_id from oauth where kind = ${kind} and id = ${id})`
-        throw new errors.InvalidGrant(`${kind} was used twice at once`)
+        throw new errors.InvalidGrant(`the ${kind} was used by two requests at once`)
       },
 
       async destroy(rawId) {

@@ -76,7 +76,7 @@ test('an unknown address, a wrong password and a closed account get the same ans
     return `${status} ${text.replaceAll(email, 'EMAIL')}`
   }
   const unknown = await shown('nobody@example.com', 'wrong password')
-  assert.match(unknown, /^403 [\s\S]*do not go together[\s\S]*try again later[\s\S]*name the workspace/)
+  assert.match(unknown, /^403 [\s\S]*do not match[\s\S]*try again later[\s\S]*enter the workspace/)
   assert.equal(await shown(gus.email, 'wrong password'), unknown)
   assert.equal(await shown(off.email, password), unknown)
   assert.equal(await shown('nobody\0@example.com', 'x'), unknown)

@@ -55,7 +55,8 @@ export function chooseUser(binaries: Binaries, directory: DataDirectory): AsUser
 export function chownTo({ owner }: AsUser, path: string): void {
   if (!owner || statSync(path).uid === owner.uid) return
   const { status, stderr } = spawnSync('chown', ['-R', `${owner.uid}:${owner.gid}`, path], { encoding: 'utf8' })
-  if (status !== 0) throw new EmbeddedUnavailable(`${path} cannot be given to uid ${owner.uid} (${stderr.trim()})`)
+  if (status !== 0)
+    throw new EmbeddedUnavailable(`${path} cannot be changed to the owner uid ${owner.uid} (${stderr.trim()})`)
 }
 
 /** The environment for PostgreSQL, without our PG* variables, which refer to other databases. */
