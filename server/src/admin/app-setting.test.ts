@@ -9,7 +9,7 @@ const desk = await ada.post('/container', { name: 'Desk' })
 const path = '/admin/setting'
 
 describe('a setting', () => {
-  test('holds any JSON', async () => {
+  test('accepts any JSON value', async () => {
     for (const [i, value] of [
       'text',
       12.5,
@@ -26,7 +26,7 @@ describe('a setting', () => {
     assert.equal((await ada.post(path, { key: 'bare' })).value, null)
   })
 
-  test('holds at most 64 kB', async () => {
+  test('has at most 64 kB', async () => {
     assert.equal((await ada.ask('POST', path, { body: { key: 'large', value: 'x'.repeat(65_534) } })).status, 201)
     const { status, body } = await ada.ask('POST', path, { body: { key: 'larger', value: 'x'.repeat(65_535) } })
     assert.equal(status, 400)
@@ -34,7 +34,7 @@ describe('a setting', () => {
     assert.ok(!JSON.stringify(body).includes('xxx'))
   })
 
-  test('has a key of words and dots, one for each owner', async () => {
+  test('has a key of words and dots that is unique for each owner', async () => {
     for (const key of ['', ' ', 'a b', '.a', 'a.', 'a..b', '1a', 'ä', 'x'.repeat(121)])
       assert.equal((await ada.ask('POST', path, { body: { key } })).status, 400, key)
     assert.equal((await ada.ask('POST', path, { body: { value: 1 } })).status, 400)
@@ -52,7 +52,7 @@ describe('a setting', () => {
     assert.equal((await eve.ask('POST', path, { body: { key: 'mail.from-name' } })).status, 201)
   })
 
-  test('belongs to somebody who is there, and never to the operator', async () => {
+  test('belongs to an existing owner, and never to the operator', async () => {
     for (const input of [
       { scope: 1, ownerId: newId() },
       { scope: 1 },
@@ -70,7 +70,7 @@ describe('a setting', () => {
     assert.deepEqual([odd.scope, odd.check[0].code], [77, 'unknown-code'])
   })
 
-  test('that is deleted goes back to the default; one that is not there answers 404', async () => {
+  test('falls back to the default when it is deleted; a missing one is a 404', async () => {
     const { id } = await ada.post(path, { key: 'fleeting', value: 1 })
     assert.equal((await ada.ask('DELETE', `${path}/${id}`)).status, 204)
     assert.equal((await ada.ask('DELETE', `${path}/${id}`)).status, 404)
@@ -84,7 +84,7 @@ describe('a setting', () => {
 })
 
 describe('settings of others', () => {
-  test('are for admins; one’s own are for everybody', async () => {
+  test('are changed by admins, and users change their own', async () => {
     const guest = await person({ name: 'Greg', role: 2 })
     const boss = await person({ name: 'Anna', role: 6 })
     const tenants = await boss.must('POST', path, { body: { key: 'tenant.wide', value: 1 } })
@@ -115,8 +115,8 @@ describe('settings of others', () => {
   })
 })
 
-describe('the setting that counts', () => {
-  test('is the user’s, else the container’s, else the tenant’s, else none', async () => {
+describe('the effective setting', () => {
+  test('is that of the user, else of the container, else of the tenant, else none', async () => {
     const at = (more = '') => ada.get(`${path}/effective?key=ui.theme${more}`)
     assert.deepEqual(await at(), { key: 'ui.theme', value: null, secret: false, source: 'default', provenance: [] })
     const tenants = await ada.post(path, { key: 'ui.theme', value: 'grey' })
@@ -144,7 +144,7 @@ describe('the setting that counts', () => {
     assert.deepEqual(await answer(''), [null, 'default', ''])
   })
 
-  test('is told to staff, and about others to admins only', async () => {
+  test('is visible to staff, and for other users only to admins', async () => {
     const guest = await person({ name: 'Gwen', role: 2 })
     assert.equal((await bob.ask('GET', `${path}/effective?key=a&userId=${ada.id}`)).status, 403)
     assert.equal((await bob.ask('GET', `${path}/effective?key=a&userId=@me`)).status, 403)
@@ -159,13 +159,13 @@ describe('the setting that counts', () => {
 })
 
 describe('a registered setting', () => {
-  test('tells its type, its default and for whom it can be set', async () => {
+  test('has a type, a default and a list of scopes', async () => {
     const all = await bob.get(`${path}/registry`)
     const found = all.find((each: { key: string }) => each.key === 'ticket.reopenDays')
     assert.deepEqual([found.type, found.default, found.scopes, found.requiresRestart], ['number', 7, [0, 1, 3], false])
   })
 
-  test('takes only what fits it', async () => {
+  test('accepts only valid values', async () => {
     for (const [body, field] of [
       [{ key: 'ticket.reopenDays', value: 'soon' }, 'value'],
       [{ key: 'ticket.reopenDays', value: -1 }, 'value'],
@@ -182,7 +182,7 @@ describe('a registered setting', () => {
     await ada.delete(`${path}/${made.id}`)
   })
 
-  test('counts by the nearest that says something: default, operator, tenant, container, user', async () => {
+  test('takes the most specific value of user, container, tenant, operator and default', async () => {
     const at = (more = '') => ada.get(`${path}/effective?key=ticket.reopenDays${more}`)
     const here = `&containerId=${desk.id}`
     assert.deepEqual([(await at()).value, (await at()).source, (await at()).provenance.length], [7, 'default', 1])
@@ -207,7 +207,7 @@ describe('a registered setting', () => {
     assert.equal((await eve.get(`${path}/effective?key=ticket.reopenDays`)).value, 9)
   })
 
-  test('is the only one there is, beside custom ones, for who wants it strict', async () => {
+  test('is the only kind besides custom.… that a strict request accepts', async () => {
     const ask = (key: string) => ada.ask('POST', path, { body: { key }, headers: { prefer: 'handling=strict' } })
     const { status, body } = await ask('no.such')
     assert.deepEqual([status, body.Fields[0].Field], [400, 'key'])
@@ -217,7 +217,7 @@ describe('a registered setting', () => {
 })
 
 describe('an earlier version', () => {
-  test('comes back, also of what was deleted', async () => {
+  test('can be restored, also of a deleted setting', async () => {
     const made = await ada.post(path, { key: 'custom.past', value: 1, description: 'first' })
     await ada.put(`${path}/${made.id}`, { value: 2, description: 'second' })
     await ada.put(`${path}/${made.id}`, { value: 3 })
@@ -230,7 +230,7 @@ describe('an earlier version', () => {
     assert.equal((await eve.ask('POST', `${path}/${made.id}/revert`, { body: { version: 1 } })).status, 404)
   })
 
-  test('of a secret is kept nowhere', async () => {
+  test('of a secret is not stored', async () => {
     const made = await ada.post(path, { key: 'custom.hidden', secret: true, value: 'a' })
     await ada.put(`${path}/${made.id}`, { value: 'b' })
     const { status, body } = await ada.ask('POST', `${path}/${made.id}/revert`, { body: { version: 1 } })
@@ -252,7 +252,7 @@ describe('a secret setting', () => {
     return rows[0]?.found ?? true
   }
 
-  test('is written and never shown, in whatever answer, event or table', async () => {
+  test('is never contained in a reply, an event or a table', async () => {
     const made = await ada.must('POST', path, {
       body: { key: 'smtp.password', secret: true, value: { password: canary } },
       headers: { 'idempotency-key': newId() },
@@ -264,7 +264,7 @@ describe('a secret setting', () => {
     assert.equal(await leaked(), false)
   })
 
-  test('stays as it is when its mask comes back, and changes with a new value', async () => {
+  test('keeps its value when the mask is sent back, and changes with a new value', async () => {
     const sealed = async (id: string) =>
       (
         await asOwner<{ sealed: Buffer }>(databaseUrl, undefined, 'select sealed from secret where owner_id = $1', [id])
@@ -283,7 +283,7 @@ describe('a secret setting', () => {
     assert.equal(await leaked(), false)
   })
 
-  test('is no longer one only with a new value', async () => {
+  test('becomes an ordinary setting only with a new value', async () => {
     const made = await ada.post(path, { key: 'was.secret', secret: true, value: canary })
     for (const body of [{ secret: false }, { secret: false, value: '***' }, { secret: null }])
       assert.equal((await ada.ask('PUT', `${path}/${made.id}`, { body })).status, 400)

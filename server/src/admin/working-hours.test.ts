@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readWorkingHours } from './working-hours.ts'
 
-test('working hours are read as people write them', () => {
+test('working hours are parsed in all supported forms', () => {
   const cases: [string, number[] | undefined][] = [
     ['40', [480, 480, 480, 480, 480, 0, 0]],
     ['38.5', [462, 462, 462, 462, 462, 0, 0]],

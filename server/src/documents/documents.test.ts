@@ -16,7 +16,7 @@ const codes = (answer: { body: { Fields: { Field: string; Code: string }[] } }) 
   answer.body.Fields.map(({ Field, Code }) => `${Field} ${Code}`)
 
 describe('a document', () => {
-  test('comes with its empty content, in one change', async () => {
+  test('is created with empty content in one change set', async () => {
     const { status, body, headers } = await bob.ask('POST', '/docs/doc', { body: { name: 'Runbook' } })
     assert.equal(status, 201)
     assert.equal(headers.get('location'), `/api/docs/doc/${body.id}`)
@@ -42,12 +42,12 @@ describe('a document', () => {
     )
   })
 
-  test('says whom it wants as its author, and never hides who made it', async () => {
+  test('can name another author, and still records who created it', async () => {
     const made = await bob.post('/docs/doc', { name: 'Speech', author: 'Ada', createdBy: ada.id })
     assert.deepEqual([made.author, made.createdBy], ['Ada', bob.id])
   })
 
-  test('that cannot be stored leaves no content behind', async () => {
+  test('that cannot be stored leaves no content', async () => {
     const before = await database.single(
       tenantCaller(ada.tenantId),
       ctx => ctx.sql`select count(*) from document_content`,
@@ -60,7 +60,7 @@ describe('a document', () => {
     )
   })
 
-  test('belongs to what is there; every other context is named', async () => {
+  test('belongs to existing records; every invalid context is reported', async () => {
     const desk = await ada.post('/container', { name: 'Desk' })
     const foreign = await eve.post('/container', { name: 'Elsewhere' })
     const made = await bob.post('/docs/doc', {
@@ -91,7 +91,7 @@ describe('a document', () => {
     ])
   })
 
-  test('takes its content along when it is deleted, and brings it back', async () => {
+  test('is deleted and restored together with its content', async () => {
     const { id } = await bob.post('/docs/doc', { name: 'Draft' })
     await bob.must('PUT', `/docs/content/${id}`, { body: { body: 'a first line' }, headers: { 'if-match': '"v1"' } })
     await bob.delete(`/docs/doc/${id}`)
@@ -109,7 +109,7 @@ describe('a document', () => {
     ])
   })
 
-  test('is for members to write, for staff to read, and not for requesters', async () => {
+  test('can be written by members and read by staff, but not by requesters', async () => {
     const { id } = await bob.post('/docs/doc', { name: 'Handbook' })
     assert.equal((await vera.ask('POST', '/docs/doc', { body: { name: 'No' } })).status, 403)
     assert.equal((await vera.ask('GET', `/docs/doc/${id}`)).status, 200)
@@ -123,7 +123,7 @@ describe('a document', () => {
 })
 
 describe('content', () => {
-  test('is never overwritten unseen', async () => {
+  test('is never overwritten without having been read', async () => {
     const { id } = await bob.post('/docs/doc', { name: 'Shared' })
     const { headers } = await bob.ask('GET', `/docs/content/${id}`)
     assert.equal(headers.get('etag'), '"v1"')
@@ -158,7 +158,7 @@ describe('content', () => {
     )
   })
 
-  test('two who save at once: one wins, the other is told', async () => {
+  test('of two concurrent writes one succeeds and the other is refused', async () => {
     const { id } = await bob.post('/docs/doc', { name: 'Race' })
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
@@ -168,7 +168,7 @@ describe('content', () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(7).fill(412)])
   })
 
-  test('has up to a megabyte', async () => {
+  test('has at most one megabyte', async () => {
     const { id } = await bob.post('/docs/doc', { name: 'Long' })
     const write = (body: string, version: number) =>
       bob.ask('PUT', `/docs/content/${id}`, { body: { body }, headers: { 'if-match': `"v${version}"` } })
@@ -179,7 +179,7 @@ describe('content', () => {
     assert.equal((await write('x'.repeat(3 * 1024 * 1024), 2)).status, 413)
   })
 
-  test('of nobody’s document is 404', async () => {
+  test('of a missing document is a 404', async () => {
     const { id } = await bob.post('/docs/doc', { name: 'Ours' })
     for (const path of [`/docs/content/${id}`, `/docs/content/${id}/history`])
       assert.equal((await eve.ask('GET', path)).status, 404)
@@ -192,7 +192,7 @@ describe('content', () => {
 })
 
 describe('a restricted document', () => {
-  test('is seen by its groups, its maker and admins, in every place alike', async () => {
+  test('is visible to its groups, its creator and admins, in every operation', async () => {
     const parents = await group('Legal', [])
     await group('Contracts', [carol.id], parents)
     const { id } = await bob.post('/docs/doc', { name: 'Merger', restrictedTo: [parents] })
@@ -215,7 +215,7 @@ describe('a restricted document', () => {
     )
   })
 
-  test('nobody shuts themselves out by mistake', async () => {
+  test('nobody locks themselves out by mistake', async () => {
     const board = await group('Board', [])
     const { id } = await bob.post('/docs/doc', { name: 'Minutes' })
     const refused = await carol.ask('PUT', `/docs/doc/${id}`, { body: { restrictedTo: [board] } })
@@ -223,7 +223,7 @@ describe('a restricted document', () => {
     assert.equal((await bob.ask('PUT', `/docs/doc/${id}`, { body: { restrictedTo: [board] } })).status, 200)
   })
 
-  test('without groups it is for those who see one of the places it belongs to', async () => {
+  test('without groups it is visible to users who see one of its records', async () => {
     const vault = await ada.post('/container', { name: 'Vault', private: true })
     const open = await ada.post('/container', { name: 'Open' })
     const hidden = await ada.post('/docs/doc', { name: 'Codes', context: [{ owner: 1, ownerId: vault.id }] })
@@ -246,7 +246,7 @@ describe('a restricted document', () => {
 })
 
 describe('folders', () => {
-  test('lie in folders, and never in themselves', async () => {
+  test('can contain folders, but never themselves', async () => {
     const top = await bob.post('/docs/folder', { name: 'Top' })
     const middle = await bob.post('/docs/folder', { name: 'Middle', parentId: top.id })
     const low = await bob.post('/docs/folder', { name: 'Low', parentId: middle.id })
@@ -257,7 +257,7 @@ describe('folders', () => {
     assert.equal((await bob.ask('PUT', `/docs/folder/${low.id}`, { body: { parentId: top.id } })).status, 200)
   })
 
-  test('two that move into each other at once do not both get there', async () => {
+  test('of two concurrent moves into each other only one succeeds', async () => {
     const one = await bob.post('/docs/folder', { name: 'One' })
     const two = await bob.post('/docs/folder', { name: 'Two' })
     const answers = await Promise.all([
@@ -267,14 +267,14 @@ describe('folders', () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422])
   })
 
-  test('nest 50 deep at most', async () => {
+  test('can be nested at most 50 levels deep', async () => {
     let parentId = ''
     for (let i = 0; i < 50; i++) parentId = (await bob.post('/docs/folder', { name: `Level ${i}`, parentId })).id
     const refused = await bob.ask('POST', '/docs/folder', { body: { name: 'Too deep', parentId } })
     assert.deepEqual([refused.status, refused.body.code], [422, 'too-deep'])
   })
 
-  test('narrow who reads what lies in them, all the way down', async () => {
+  test('restrict who can read their content, at every level below', async () => {
     const staff = await group('People', [carol.id])
     const payroll = await group('Payroll', [carol.id], staff)
     const others = await group('Others', [vera.id])
@@ -313,7 +313,7 @@ describe('folders', () => {
     assert.equal((await dave.ask('POST', '/docs/doc', { body: { name: 'Slip in', folderId: plain.id } })).status, 422)
   })
 
-  test('go when they are empty, and what was in them comes back only where it was', async () => {
+  test('can be deleted when empty, and a document is restored only after its folder', async () => {
     const folder = await bob.post('/docs/folder', { name: 'Old' })
     const paper = await bob.post('/docs/doc', { name: 'Paper', folderId: folder.id })
     const full = await bob.ask('DELETE', `/docs/folder/${folder.id}`)
@@ -326,7 +326,7 @@ describe('folders', () => {
     assert.equal((await bob.ask('POST', `/docs/doc/${paper.id}/restore`)).status, 200)
   })
 
-  test('a folder that is deleted while a document moves in keeps one of the two', async () => {
+  test('of deleting a folder and moving a document into it concurrently only one succeeds', async () => {
     for (let i = 0; i < 5; i++) {
       const folder = await bob.post('/docs/folder', { name: 'Busy' })
       const [gone, made] = await Promise.all([

@@ -5,7 +5,7 @@ import { house } from '../../test/support/people.ts'
 describe('customers', async () => {
   const { ada, bob, person } = await house()
 
-  test('every contact gets an id, and what was left out its default', async () => {
+  test('every contact gets an id and defaults for absent properties', async () => {
     const { contacts } = await ada.post('/finance/crm', {
       name: 'Initech',
       contacts: [{ name: 'Bill' }, { id: 'milton', email: 'milton@initech.example' }],
@@ -15,7 +15,7 @@ describe('customers', async () => {
     assert.deepEqual(contacts[1], { id: 'milton', name: '', email: 'milton@initech.example', phone: '' })
   })
 
-  test('a contact keeps its id when a client sends it back without', async () => {
+  test('a contact keeps its id when a client sends it back without the id', async () => {
     const made = await ada.post('/finance/crm', {
       name: 'Globex',
       contacts: [{ name: 'Hank', email: 'hank@globex.example' }, { name: 'Frank' }, { name: 'Gone', phone: '1' }],
@@ -44,7 +44,7 @@ describe('customers', async () => {
     assert.deepEqual(again.contacts, made.contacts)
   })
 
-  test('two contacts cannot have one id, and each address must be one', async () => {
+  test('ids of contacts are unique, and their addresses must be valid', async () => {
     const twice = await ada.ask('POST', '/finance/crm', {
       body: { name: 'Twice', contacts: [{ id: 'a' }, { id: 'a' }] },
     })
@@ -63,7 +63,7 @@ describe('customers', async () => {
     )
   })
 
-  test('a code belongs to one customer, whatever its case; none at all to any number', async () => {
+  test('a code belongs to one customer, regardless of case; any number can have no code', async () => {
     const first = await ada.post('/finance/crm', { name: 'First', code: 'ACME' })
     const second = await ada.ask('POST', '/finance/crm', { body: { name: 'Second', code: 'acme' } })
     assert.equal(second.status, 422)
@@ -81,7 +81,7 @@ describe('customers', async () => {
     assert.deepEqual(sku, ['gold', 'silver'])
   })
 
-  test('managers write, members read, requesters do not', async () => {
+  test('managers write, members read, requesters have no access', async () => {
     const meg = await person({ name: 'Meg', role: 5 })
     const rob = await person({ name: 'Rob', role: 2, kind: 1 })
     const { id } = await meg.post('/finance/crm', { name: 'Umbrella' })

@@ -5,14 +5,14 @@ import { house } from '../../test/support/people.ts'
 describe('non-billable codes', async () => {
   const { ada, bob, eve } = await house()
 
-  test('a code is active and counts as worked unless said otherwise', async () => {
+  test('a code is active and counts as worked by default', async () => {
     const leave = await ada.post('/finance/non-billable', { name: 'Leave', code: 'LEAVE' })
     assert.deepEqual([leave.active, leave.countsAsWorked, leave.group, leave.kind], [true, true, [], 0])
     assert.equal((await ada.put(`/finance/non-billable/${leave.id}`, { active: false })).active, false)
     assert.equal((await ada.put(`/finance/non-billable/${leave.id}`, { active: null })).active, true)
   })
 
-  test('a code may change until somebody has booked on it, and not after', async () => {
+  test('a code cannot be changed after time was booked on it', async () => {
     const { id } = await ada.post('/finance/non-billable', { name: 'Training', code: 'TRAIN' })
     const path = `/finance/non-billable/${id}`
     assert.equal((await ada.put(path, { code: 'TRAINING' })).code, 'TRAINING')
@@ -29,14 +29,14 @@ describe('non-billable codes', async () => {
     assert.equal((await ada.put(path, { code: 'SCHOOL' })).code, 'SCHOOL')
   })
 
-  test('two codes differ by more than their case', async () => {
+  test('codes are unique regardless of case', async () => {
     await ada.post('/finance/non-billable', { name: 'Sick', code: 'sick' })
     const second = await ada.ask('POST', '/finance/non-billable', { body: { name: 'Sick too', code: 'SICK' } })
     assert.deepEqual([second.status, second.body.code], [422, 'already-taken'])
     await eve.post('/finance/non-billable', { name: 'Sick', code: 'SICK' })
   })
 
-  test('only groups of the tenant may be named', async () => {
+  test('only groups of the tenant are accepted', async () => {
     const ours = await ada.post('/user-group', { name: 'Trainers' })
     const theirs = await eve.post('/user-group', { name: 'Trainers' })
     const { group } = await ada.post('/finance/non-billable', { name: 'Teaching', group: [ours.id] })
@@ -50,7 +50,7 @@ describe('non-billable codes', async () => {
     )
   })
 
-  test('members read the codes they book on, and do not change them', async () => {
+  test('members can read codes, but not change them', async () => {
     const { id } = await ada.post('/finance/non-billable', { name: 'Idle' })
     assert.equal((await bob.get(`/finance/non-billable/${id}`)).name, 'Idle')
     assert.equal((await bob.ask('PUT', `/finance/non-billable/${id}`, { body: { name: 'Busy' } })).status, 403)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../test/support/people.ts'
 
-describe('a limit on requests', async () => {
+describe('a request limit', async () => {
   const { ada, eve } = await house({ RATE_LIMIT_PER_MINUTE: '12', WORKERS: '2' })
 
-  test('sends a tenant away when its requests are used up, says when to come back, and leaves others alone', async () => {
+  test('refuses further requests of the tenant with a time to wait, and does not affect other tenants', async () => {
     const answers = []
     for (let i = 0; i < 8; i++) answers.push(await ada.ask('GET', '/user/me'))
     assert.deepEqual(

@@ -32,7 +32,7 @@ const key = (digit: string) => digit.repeat(64)
 const secretsOf = (masterKey: string) => openSecrets({ masterKey, dataDir: playground })
 const canary = 'canary-Zm9vYmFy-🗝'
 
-test('what is sealed opens at its own place and at no other', () => {
+test('a sealed value can be opened only for the place that it was sealed for', () => {
   const secrets = secretsOf(key('a'))
   const [tenant, owner] = [newId(), newId()]
   const sealed = secrets.sealFor(tenant, owner, 'Authorization', canary)
@@ -50,7 +50,7 @@ test('what is sealed opens at its own place and at no other', () => {
   assert.throws(() => secrets.openText('Authorization', sealed.toString('base64url')), UnsealFailed)
 })
 
-test('the same text is sealed differently each time, and no changed byte goes unnoticed', () => {
+test('the same text is sealed differently each time, and every changed byte is detected', () => {
   const secrets = secretsOf(key('a'))
   const [tenant, owner] = [newId(), newId()]
   const sealed = secrets.sealFor(tenant, owner, 'x', canary)
@@ -64,7 +64,7 @@ test('the same text is sealed differently each time, and no changed byte goes un
   assert.equal(secrets.openFor(tenant, owner, 'x', secrets.sealFor(tenant, owner, 'x', '')), '')
 })
 
-test("the installation's own secrets open for their purpose only", () => {
+test('secrets of the installation can be opened only for their purpose', () => {
   const secrets = secretsOf(key('a'))
   const sealed = secrets.sealText('signing-keys', canary)
   assert.match(sealed, /^[\w-]+$/)
@@ -99,7 +99,7 @@ test('a master key is 32 bytes in hex or base64, and a wrong one is not repeated
   }
 })
 
-test('the first start makes a key file for its owner alone, and later starts find it', () => {
+test('the first start creates a key file that only its owner can read, and later starts use it', () => {
   const dataDir = join(playground, 'fresh', 'data')
   const sealed = openSecrets({ dataDir }).sealText('x', canary)
   const file = join(dataDir, 'master.key')
@@ -123,7 +123,7 @@ test('processes that start for the first time at once agree on one key', async (
   )
 })
 
-test('a kept secret is replaced, read for use and dropped, each for its owner', async () => {
+test('a stored secret is replaced, read and deleted separately for each owner', async () => {
   const database = pools.serving({ secrets: secretsOf(key('a')) })
   const [caller, hook, other] = [tenantCaller(newId()), newId(), newId()]
   const read = (ownerId: string, name: string) => database.single(caller, ctx => readSecret(ctx, ownerId, name))
@@ -145,7 +145,7 @@ test('a kept secret is replaced, read for use and dropped, each for its owner', 
   assert.equal(await read(other, 'Authorization'), "the other's")
 })
 
-test('the database holds no secret in clear, and a row moved to another owner does not open', async () => {
+test('the database contains no plaintext secrets, and a row moved to another owner cannot be opened', async () => {
   const database = pools.serving({ secrets: secretsOf(key('a')) })
   const [caller, owner, thief] = [tenantCaller(newId()), newId(), newId()]
   await database.transaction(caller, ctx => storeSecret(ctx, owner, 'token', canary))
@@ -164,7 +164,7 @@ test('the database holds no secret in clear, and a row moved to another owner do
   )
 })
 
-test('a wrong master key is noticed at the start, however many nodes start at once', async () => {
+test('a wrong master key is detected at the start, however many nodes start at once', async () => {
   const check = (masterKey: string) => checkMasterKey(pools.crossTenantSql, secretsOf(masterKey))
   const keys = ['1', '2', '1', '2', '1', '2', '1', '2'].map(key)
   const outcomes = await Promise.allSettled(keys.map(check))

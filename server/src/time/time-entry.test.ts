@@ -26,7 +26,7 @@ test('the length is minutes, hours, or the time between a start and an end', () 
   })
 })
 
-test('an hour that the clocks skip or repeat counts as it passed', () => {
+test('the length is the elapsed time when clocks change to or from summer time', () => {
   assert.deepEqual(read({ start: '2026-03-29T01:00:00+01:00', end: '2026-03-29T03:00:00+02:00' }, 'Europe/Berlin'), {
     date: '2026-03-29',
     start: '2026-03-29T00:00:00.000Z',
@@ -35,13 +35,13 @@ test('an hour that the clocks skip or repeat counts as it passed', () => {
   })
 })
 
-test('the day is the one on the wall of the user', () => {
+test('the day is the one in the time zone of the user', () => {
   assert.equal(localDay(now, 'Europe/Berlin'), '2026-04-01')
   assert.equal(localDay(now, 'America/New_York'), '2026-03-31')
   assert.deepEqual(read({ minutes: 5 }, 'Pacific/Auckland'), { date: '2026-04-01', start: null, end: null, minutes: 5 })
 })
 
-test('what has no length, a negative one or an absurd one is refused', () => {
+test('an entry without a length, or with a negative or too large one, is refused', () => {
   for (const input of [
     {},
     { minutes: -1 },

@@ -17,7 +17,7 @@ describe('time', async () => {
     assert.equal((await ada.get(`/item/${item.id}`)).spentMinutes, 30)
   })
 
-  test('people see and change their own time; a manager everybody’s', async () => {
+  test('users see and change their own time, managers that of everybody', async () => {
     const mine = await ada.post('/time', { itemId: item.id, date: '2026-03-03', minutes: 10 })
     assert.equal((await bob.ask('GET', `/time/${mine.id}`)).status, 404)
     assert.equal(
@@ -31,7 +31,7 @@ describe('time', async () => {
     assert.equal((await ada.ask('GET', `/time/${mine.id}`)).status, 404)
   })
 
-  test('a start and an end give the length and the day', async () => {
+  test('start and end determine the length and the day', async () => {
     const entry = await bob.post('/time', {
       itemId: item.id,
       start: '2026-03-04T09:00:00Z',
@@ -42,7 +42,7 @@ describe('time', async () => {
     assert.equal(longer.minutes, 120)
   })
 
-  test('an approved entry stays as it is', async () => {
+  test('an approved entry cannot be changed', async () => {
     const entry = await bob.post('/time', { itemId: item.id, date: '2026-03-05', minutes: 10 })
     await database.single(
       tenantCaller(bob.tenantId),

@@ -10,7 +10,7 @@ const shop = await ada.post('/container', { name: 'Shop' })
 const inDesk = { owner: 1, ownerId: desk.id }
 
 describe('a grant', () => {
-  test('is for exactly one: a user or a group', async () => {
+  test('names exactly one user or group', async () => {
     const group = await ada.post('/user-group', { name: 'Team' })
     for (const who of [{}, { userId: bob.id, userGroupId: group.id }, { userId: null, userGroupId: '' }]) {
       const { status, body } = await ada.ask('POST', '/access-control', { body: { ...who, role: 3 } })
@@ -25,7 +25,7 @@ describe('a grant', () => {
     assert.equal((await ada.put(`/access-control/${grant.id}`, { userGroupId: group.id, userId: null })).userId, '')
   })
 
-  test('names people and places that are there', async () => {
+  test('names users and places that exist', async () => {
     for (const input of [
       { userId: eve.id },
       { userId: newId() },
@@ -51,7 +51,7 @@ describe('a grant', () => {
     )
   })
 
-  test('works from the next request on, and ends with its deletion', async () => {
+  test('takes effect with the next request, and ends with its deletion', async () => {
     const carl = await person({ name: 'Carl', role: 0 })
     const ask = async () => (await carl.ask('POST', '/area', { body: { name: 'Corner', ...inDesk } })).status
     assert.equal(await ask(), 403)
@@ -72,7 +72,7 @@ describe('a grant', () => {
     assert.equal(await ask(), 201)
   })
 
-  test('lasts until it expires', async () => {
+  test('is valid until it expires', async () => {
     const carl = await person({ name: 'Cora', role: 0 })
     const body = { userId: carl.id, role: 5, ...inDesk }
     const past = await ada.ask('POST', '/access-control', { body: { ...body, expiresAt: '2020-01-01T00:00:00Z' } })
@@ -94,7 +94,7 @@ describe('a grant', () => {
     assert.equal(await ask(), 403)
   })
 
-  test('of an unknown role or place is stored, and grants nothing', async () => {
+  test('of an unknown role or place is stored and grants nothing', async () => {
     const carl = await person({ name: 'Cyd', role: 0 })
     const odd = await ada.post('/access-control', { userId: carl.id, role: 4, owner: 77, ownerId: 'somewhere' })
     assert.deepEqual([odd.role, odd.owner, odd.ownerId], [4, 77, 'somewhere'])
@@ -113,7 +113,7 @@ describe('a grant', () => {
   })
 })
 
-describe('nobody grants what they lack', () => {
+describe('nobody grants rights that they lack', () => {
   test('a manager of a container grants in it, up to their own role', async () => {
     const lead = await person({ name: 'Lea', role: 3 })
     await ada.post('/access-control', { userId: lead.id, role: 5, ...inDesk })
@@ -127,7 +127,7 @@ describe('nobody grants what they lack', () => {
     assert.equal(await grant({ role: 1 }), 403)
   })
 
-  test('nor changes, moves or takes away what is above them', async () => {
+  test('nobody changes, moves or removes grants above their own role', async () => {
     const lead = await person({ name: 'Leo', role: 3 })
     await ada.post('/access-control', { userId: lead.id, role: 5, ...inDesk })
     const mighty = await ada.post('/access-control', { userId: bob.id, role: 6, ...inDesk })
@@ -157,7 +157,7 @@ describe('nobody grants what they lack', () => {
     assert.equal(await grant(inDesk), 403)
   })
 
-  test('a manager of the tenant makes no admins, an admin does', async () => {
+  test('a manager of the tenant cannot appoint admins, an admin can', async () => {
     const chief = await person({ name: 'Cleo', role: 5 })
     const boss = await person({ name: 'Anna', role: 6 })
     assert.equal((await chief.ask('POST', '/access-control', { body: { userId: bob.id, role: 6 } })).status, 403)
@@ -168,13 +168,13 @@ describe('nobody grants what they lack', () => {
     )
   })
 
-  test('members grant nothing and see no grants', async () => {
+  test('members can neither create nor see grants', async () => {
     const dan = await person({ name: 'Dan' })
     assert.equal((await dan.ask('GET', '/access-control')).status, 403)
     assert.equal((await dan.ask('POST', '/access-control', { body: { userId: dan.id, role: 1 } })).status, 403)
   })
 
-  test('a manager of one place sees the grants of that place alone', async () => {
+  test('a manager of one place sees only the grants of that place', async () => {
     const lead = await person({ name: 'Lin', role: 3 })
     await ada.post('/access-control', { userId: lead.id, role: 5, owner: 1, ownerId: shop.id })
     const seen: { owner: number; ownerId: string }[] = await lead.get('/access-control')

@@ -31,7 +31,7 @@ describe('a denial', async () => {
     await ada.post('/item', { title: 'In the shop', containerId: shop.id }),
   ]
 
-  test('takes a container away with all that is in it, from whoever it names', async () => {
+  test('hides a container with everything in it from the users it names', async () => {
     const given = await grant({ userId: bob.id, effect: 1, owner: 1, ownerId: desk.id })
     assert.equal(await status(bob, 'GET', `/item/${here.id}`), 404)
     assert.equal(await status(bob, 'GET', `/container/${desk.id}`), 404)
@@ -42,7 +42,7 @@ describe('a denial', async () => {
     assert.equal(await status(bob, 'GET', `/item/${here.id}`), 200)
   })
 
-  test('takes single permissions, and the nearer place wins', async () => {
+  test('can deny single permissions, and the nearer place decides', async () => {
     const denied = await grant({ audience: '@staff', effect: 1, permissions: ['item.update'] })
     assert.equal(await status(bob, 'PATCH', `/item/${here.id}`, { priority: 1 }), 403)
     const near = await grant({ audience: '@staff', permissions: ['item.update'], owner: 1, ownerId: desk.id })
@@ -52,7 +52,7 @@ describe('a denial', async () => {
     for (const each of [denied, near]) await drop(each)
   })
 
-  test('at the same place the nearer principal wins, and of two at the same level the denial', async () => {
+  test('at the same place the nearer principal decides, and at the same level a denial wins', async () => {
     const group = await ada.post('/user-group', { name: 'Editors', members: [bob.id] })
     const all = await grant({ audience: '@everyone', effect: 1, permissions: ['item.update'] })
     const some = await grant({ userGroupId: group.id, permissions: ['item.update'] })
@@ -62,7 +62,7 @@ describe('a denial', async () => {
     for (const each of [all, some, same]) await drop(each)
   })
 
-  test('does not bind a super admin, and is not for those who lack what they deny', async () => {
+  test('has no effect on super admins, and nobody denies rights that they lack', async () => {
     const given = await grant({ audience: '@everyone', effect: 1, permissions: ['item.update'] })
     assert.equal(await status(ada, 'PATCH', `/item/${here.id}`, { priority: 5 }), 200)
     await drop(given)
@@ -76,7 +76,7 @@ describe('a denial', async () => {
   })
 })
 
-test('a role at one place does not reach what is merely seen at another', async () => {
+test('a role at one place gives no rights at another place that is only visible', async () => {
   const sue = await person({ name: 'Sue', role: 1 })
   const [near, far] = [
     await ada.post('/item', { title: 'Near', containerId: desk.id }),
@@ -98,7 +98,7 @@ describe('a rule for some items', async () => {
   const urgent = await ada.post('/item', { title: 'Urgent walrus', containerId: room.id, priority: 1 })
   const calm = await ada.post('/item', { title: 'Calm walrus', containerId: room.id, priority: 4 })
 
-  test('shows and opens those items alone: in lists, counts, searches, filters, streams and writes', async () => {
+  test('gives access to those items only: in lists, counts, searches, filters, streams and writes', async () => {
     const given = await grant({
       userId: vera.id,
       role: 3,
@@ -127,7 +127,7 @@ describe('a rule for some items', async () => {
     assert.equal(await status(vera, 'GET', '/item'), 403)
   })
 
-  test('may let people change only some of what they see', async () => {
+  test('can limit changes to some of the visible items', async () => {
     const given = await grant({
       userId: bob.id,
       effect: 1,
@@ -149,7 +149,7 @@ describe('a rule for some items', async () => {
     await drop(given)
   })
 
-  test('may keep people from deleting some of what they could', async () => {
+  test('can prevent the deletion of some items', async () => {
     const boss = await person({ name: 'Boss of some', role: 5 })
     const given = await grant({
       userId: boss.id,
@@ -163,7 +163,7 @@ describe('a rule for some items', async () => {
     await ada.post(`/item/${urgent.id}/restore`, {})
   })
 
-  test('with a condition that cannot hold is told so, and gives nothing', async () => {
+  test('with a condition that can never be true is reported, and grants nothing', async () => {
     const given = await grant({ userId: vera.id, role: 3, conditionGroup: condition('nonsense', 'x') })
     const { check } = await ada.get(`/access-control/${given.id}`)
     assert.ok(check.some((each: { path: string }) => each.path.startsWith('/conditionGroup/0/condition/0')))
@@ -191,7 +191,7 @@ describe('a hidden field', async () => {
     permissions: ['field.salary.*', 'field.estimateMinutes.read'],
   })
 
-  test('is left out of the item wherever it is shown', async () => {
+  test('is absent from the item in every reply', async () => {
     await ada.put(`/item/${item.id}`, { estimateMinutes: 78, Field: [{ key: 'salary', value: 'xylophones' }] })
     for (const path of [
       `/item/${item.id}`,
@@ -213,7 +213,7 @@ describe('a hidden field', async () => {
     stream.hangUp()
   })
 
-  test('cannot be found, filtered or sorted by', async () => {
+  test('cannot be used to search, filter or sort', async () => {
     assert.deepEqual(await bob.get('/search?q=xylophones'), [])
     assert.equal((await ada.get('/search?q=xylophones')).length, 1)
     assert.equal(await status(bob, 'GET', '/item?sort=estimateMinutes'), 400)
@@ -225,7 +225,7 @@ describe('a hidden field', async () => {
     assert.equal((await bob.get(`/item?containerId=${staff.id}&estimateMinutes=1`)).length, 1, 'no such filter for bob')
   })
 
-  test('cannot be written, and stays when the rest is', async () => {
+  test('cannot be written, and keeps its value when other properties are written', async () => {
     assert.equal(await status(bob, 'PATCH', `/item/${item.id}`, { estimateMinutes: 1 }), 403)
     assert.equal(await status(bob, 'PATCH', `/item/${item.id}`, { Field: [{ key: 'salary', value: 'x' }] }), 403)
     await bob.put(`/item/${item.id}`, { title: 'Candidate two' })
@@ -234,7 +234,7 @@ describe('a hidden field', async () => {
     assert.equal(now.Field[0].value, 'xylophones')
   })
 
-  test('does not come out in a refusal either', async () => {
+  test('is not revealed by a refusal', async () => {
     const { status: refused, body } = await bob.ask('PATCH', `/item/${item.id}`, {
       body: { title: 'Late' },
       headers: { 'if-match': '"v1"' },
@@ -245,7 +245,7 @@ describe('a hidden field', async () => {
     assert.equal((await bob.get(`/item/${item.id}`)).estimateMinutes, 79)
   })
 
-  test('can be seen and still not written', async () => {
+  test('can be readable without being writable', async () => {
     const kept = await grant({ audience: '@staff', effect: 1, permissions: ['field.priority.write'] })
     assert.equal(await status(bob, 'PATCH', `/item/${item.id}`, { priority: 1 }), 403)
     assert.equal(await status(bob, 'POST', '/item', { title: 'New', priority: 1 }), 403)
@@ -259,7 +259,7 @@ describe('a confidential item', async () => {
   const hr = await ada.post('/container', { name: 'People' })
   const secret = await bob.post('/item', { title: 'Secret', containerId: hr.id, visibility: 2 })
 
-  test('is for its people alone, until a super admin breaks the glass and says why', async () => {
+  test('is visible only to its participants, until a super admin opens it and gives a reason', async () => {
     const boss = await person({ name: 'Admin', role: 6 })
     for (const who of [ada, boss]) {
       assert.equal(await status(who, 'GET', `/item/${secret.id}`), 404)
@@ -296,8 +296,8 @@ describe('a confidential item', async () => {
   })
 })
 
-describe('a role of the tenant’s own', async () => {
-  test('gives what it names to all who hold it, and changes for all at once', async () => {
+describe('a custom role', async () => {
+  test('gives its permissions to all users who have it, and a change applies to all at once', async () => {
     const sam = await person({ name: 'Sam', role: 1 })
     const item = await ada.post('/item', { title: 'Dispatched', containerId: desk.id })
     const role = await ada.post('/access-control/role', { name: 'Dispatcher', permissions: ['item.update'] })
@@ -316,7 +316,7 @@ describe('a role of the tenant’s own', async () => {
     assert.equal(await status(ada, 'DELETE', `/access-control/role/${role.id}`), 204)
   })
 
-  test('is not made by those who lack what it gives', async () => {
+  test('cannot be created by users who lack its permissions', async () => {
     const boss = await person({ name: 'Half an admin', role: 6 })
     assert.equal(await status(boss, 'POST', '/access-control/role', { name: 'All', permissions: ['*'] }), 403)
     assert.equal(
@@ -335,7 +335,7 @@ describe('a role of the tenant’s own', async () => {
 })
 
 describe('explain', () => {
-  test('names what decided, for oneself and, for managers, for others', async () => {
+  test('names the deciding rule, to users about themselves and to managers about others', async () => {
     const item = await ada.post('/item', { title: 'Why', containerId: desk.id })
     const own = await bob.get(`/access-control/explain?action=update&id=${item.id}`)
     assert.equal(own.allowed, true)

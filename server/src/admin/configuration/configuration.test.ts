@@ -79,7 +79,7 @@ async function seedTenant(who: Person): Promise<void> {
 await seedTenant(ada)
 
 describe('a configuration', () => {
-  test('names no id of the tenant, and is the same text each time', async () => {
+  test('contains no ids of the tenant, and is the same text each time', async () => {
     const once = await text(ada)
     assert.equal(await text(ada), once)
     const { kinds } = JSON.parse(once)
@@ -100,7 +100,7 @@ describe('a configuration', () => {
     assert.match(withMembers.kinds.UserGroup.Agents.members[0], /^\$\{User:.+@.+\}$/)
   })
 
-  test('applied to where it came from changes nothing', async () => {
+  test('changes nothing when it is applied to its own tenant', async () => {
     const document = await ada.get('/config/export')
     const { steps, warnings } = await ada.post('/config/plan', { document })
     assert.deepEqual([steps, warnings], [[], []])
@@ -108,7 +108,7 @@ describe('a configuration', () => {
     assert.equal(applied, 0)
   })
 
-  test('applied to an empty tenant is the same there, and can be taken back', async () => {
+  test('is reproduced in an empty tenant, and can be reverted there', async () => {
     const zoe = await newcomer('zoe')
     const [document, empty] = [await ada.get('/config/export'), await text(zoe)]
     const plan = await zoe.post('/config/plan', { document })
@@ -126,7 +126,7 @@ describe('a configuration', () => {
     assert.ok((await text(zoe)) === empty, 'as it was')
   })
 
-  test('is refused when the plan is no longer what was looked at', async () => {
+  test('is refused if the plan differs from the reviewed one', async () => {
     const yan = await newcomer('yan')
     const document = { format: 'gantry-configuration', version: 1, kinds: { Label: { late: { name: 'late' } } } }
     const { planHash } = await yan.post('/config/plan', { document })
@@ -136,7 +136,7 @@ describe('a configuration', () => {
     assert.equal((await yan.ask('POST', '/config/apply', { body: { document } })).status, 200)
   })
 
-  test('tells what changes and goes, and whose work it touches', async () => {
+  test('has a plan that lists changes, removals and the records that refer to them', async () => {
     const xia = await newcomer('xia')
     await seedTenant(xia)
     const desk = (await xia.get('/container')).find((each: { key: string }) => each.key === 'DESK')
@@ -169,7 +169,7 @@ describe('a configuration', () => {
     assert.equal((await xia.get('/label')).length, 1)
   })
 
-  test('with faults is refused as a whole, and every fault is named', async () => {
+  test('with faults is refused as a whole, and all faults are reported', async () => {
     const kinds = {
       Label: { a: { name: 1 }, b: { nam: 'x' } },
       Nonsense: {},
@@ -199,7 +199,7 @@ describe('a configuration', () => {
     assert.equal((await eve.ask('POST', '/config/plan', { body: { document: { kinds: {} } } })).status, 400)
   })
 
-  test('holds no secret: what is new is made without, and said so', async () => {
+  test('contains no secrets: new records are created without them, with a warning', async () => {
     const will = await newcomer('will')
     await will.post('/admin/setting', { key: 'custom.token', secret: true, value: 'c4n4ry' })
     await will.post('/rule', {
@@ -220,7 +220,7 @@ describe('a configuration', () => {
     assert.equal((await will.post('/config/apply', { document })).applied, 0)
   })
 
-  test('is for admins', async () => {
+  test('is available only to admins', async () => {
     assert.equal((await bob.ask('GET', '/config/export')).status, 403)
     const document = { format: 'gantry-configuration', version: 1, kinds: {} }
     assert.equal((await bob.ask('POST', '/config/plan', { body: { document } })).status, 403)

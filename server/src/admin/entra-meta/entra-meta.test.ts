@@ -24,7 +24,7 @@ before(async () => {
 
 const codes = (findings: { code: string }[]) => findings.map(each => each.code).sort()
 
-test('the secret of the client is written and never shown, and goes to no other issuer', async () => {
+test('the client secret is never returned, and is never sent to another issuer', async () => {
   const meta = await ada.post('/entra-meta', {
     name: 'Harbour',
     provider: 'oidc',
@@ -57,7 +57,7 @@ test('the secret of the client is written and never shown, and goes to no other 
   }
 })
 
-test('what is stored and does nothing is told', async () => {
+test('properties without effect are reported', async () => {
   const bare = await ada.post('/entra-meta', { name: 'Bare', active: true })
   assert.deepEqual([bare.provider, bare.issuer, codes(bare.check)], ['entra', '', ['no-client', 'no-directory']])
   const group = await ada.post('/user-group', { name: 'Crew' })
@@ -81,7 +81,7 @@ test('what is stored and does nothing is told', async () => {
   assert.equal((await ada.ask('DELETE', `/user-group/${group.id}`)).status, 409, 'a group that is mapped is in use')
 })
 
-test('what cannot be right is refused, all of it at once', async () => {
+test('all invalid properties are refused at once', async () => {
   const { status, body } = await ada.ask('POST', '/entra-meta', {
     body: {
       name: 'X',
@@ -108,7 +108,7 @@ test('what cannot be right is refused, all of it at once', async () => {
   assert.deepEqual([inner.status, inner.body.Fields[0].Pointer], [400, '/authority'])
 })
 
-test('admins run providers, and only super admins let them make users', async () => {
+test('admins manage providers, and only super admins let them create users', async () => {
   const admin = await person({ name: 'Ann', role: 6 })
   const input = { name: 'Ann’s', provider: 'oidc', issuer: harbour.issuer, clientId: 'x' }
   assert.equal((await bob.ask('GET', '/entra-meta')).status, 403)
@@ -120,7 +120,7 @@ test('admins run providers, and only super admins let them make users', async ()
   await admin.put(`/entra-meta/${meta.id}`, { jitProvisioning: false })
 })
 
-test('a trial tells in words what is wrong with a provider', async () => {
+test('a connection test reports what is wrong with a provider', async () => {
   const server = createServer((request, response) => {
     const html = request.url?.startsWith('/html')
     response.writeHead(request.url?.startsWith('/away') ? 302 : 200, {
@@ -179,7 +179,7 @@ test('a trial tells in words what is wrong with a provider', async () => {
   }
 })
 
-test('an issuer of Entra is of one directory', () => {
+test('an Entra issuer belongs to one directory', () => {
   const of = (more: object) =>
     issuerOf({ provider: 'entra', entraTenantId: directory, authority: '', issuer: 'x', ...more })
   const public_ = `https://login.microsoftonline.com/${directory}/v2.0`
@@ -198,7 +198,7 @@ test('an issuer of Entra is of one directory', () => {
   ])
 })
 
-test('a token names somebody, or nobody', () => {
+test('a token identifies a person, or is refused', () => {
   const entra = { provider: 'entra', entraTenantId: directory, groupClaim: '' }
   const oidc = { provider: 'oidc', entraTenantId: '', groupClaim: 'roles' }
   const claims = { iss: 'https://a.example/', sub: 's', oid: 'o', tid: directory, name: 'Ann' }

@@ -89,7 +89,7 @@ async function forged(why: string, twist: Twist): Promise<void> {
   })
 }
 
-test('Grace comes in, also by a clock that is a minute wrong', async () => {
+test('Grace can sign in, also with a clock difference of one minute', async () => {
   const now = () => Math.floor(Date.now() / 1000)
   for (const twist of [undefined, { exp: now() - 60 }, { iat: now() + 60, nbf: now() + 60 }]) {
     harbour.twist = twist && (({ header, payload }, sign) => sign({ header, payload: { ...payload, ...twist } }))
@@ -100,7 +100,7 @@ test('Grace comes in, also by a clock that is a minute wrong', async () => {
   }
 })
 
-test('a token with other claims is not believed', async () => {
+test('a token with wrong claims is refused', async () => {
   const now = Math.floor(Date.now() / 1000)
   const lies: Record<string, object> = {
     'another issuer': { iss: 'http://127.0.0.1:1' },
@@ -134,7 +134,7 @@ test('a token with other claims is not believed', async () => {
     await forged(why, ({ header, payload }, sign) => sign({ header, payload: { ...payload, ...lie } }))
 })
 
-test('a token that another has signed, or nobody, is not believed', async () => {
+test('a token with a foreign signature or without a signature is refused', async () => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const bare =
     (alg: string, end = ''): Twist =>
@@ -175,7 +175,7 @@ test('a token that another has signed, or nobody, is not believed', async () => 
     await forged(`nonsense: ${nonsense}`, async () => nonsense)
 })
 
-test('an answer that was changed on the way back is not taken up', async () => {
+test('an answer that was changed on the way back is refused', async () => {
   const changed = async (why: string, change: (url: URL) => unknown, name = 'Harbour') =>
     await comesToNothing(why, async () => {
       const { traveller, back } = await toCallback(name)
@@ -215,7 +215,7 @@ test('an answer that was changed on the way back is not taken up', async () => {
   })
 })
 
-test('what one provider says is never taken for the word of another', async () => {
+test('an answer of one provider is never accepted as that of another', async () => {
   // Whoever rules Island sends the browser on to Harbour, so that Harbour's code comes back as Island's.
   await comesToNothing('a code of Harbour for Island', async () => {
     const traveller = new TestBrowser(base)
@@ -254,7 +254,7 @@ test('what one provider says is never taken for the word of another', async () =
     })
 })
 
-test('an answer is taken up once, by the browser that asked, while it is fresh', async () => {
+test('an answer is accepted once, from the browser that started the sign-in, until it expires', async () => {
   const { traveller, back } = await toCallback()
   await comesToNothing('another browser', async () => {
     const other = new TestBrowser(base)
@@ -299,7 +299,7 @@ test('an answer is taken up once, by the browser that asked, while it is fresh',
   assert.equal(ends.filter(({ status }) => status >= 400).length >= 1, true, 'of two at once one at most')
 })
 
-test('nothing leads out of the house', async () => {
+test('no redirect leads to a foreign address', async () => {
   const random = 'x'.repeat(43)
   for (const state of [
     `login.//evil.example.${random}`,
@@ -330,7 +330,7 @@ test('nothing leads out of the house', async () => {
   })
 })
 
-test('there were enough of them', t => {
+test('the expected number of forgeries was tried', t => {
   t.diagnostic(`${tried} tried`)
   assert.ok(tried >= 60)
 })

@@ -55,7 +55,7 @@ async function signOn(name: string, traveller = new TestBrowser(base)) {
   return { end, token, me: token === undefined ? undefined : await new Person(base, token, '', '').get('/user/me') }
 }
 
-test('who is known by a provider comes in, and is the same user each time', async () => {
+test('a person whom a provider authenticates signs in as the same user each time', async () => {
   harbour.who = { sub: 'h-1', name: 'Grace Hopper', email: 'grace@harbour.example', email_verified: true }
   const first = await signOn('Harbour')
   assert.equal(first.end.status, 0, first.end.text)
@@ -75,18 +75,18 @@ test('who is known by a provider comes in, and is the same user each time', asyn
   assert.ok((await ada.get(`/entra-meta/${harbourMeta.id}`)).lastSignOn)
 })
 
-test('two first sign-ons at once make one user', async () => {
+test('two concurrent first sign-ons create one user', async () => {
   harbour.who = { sub: 'h-2', name: 'Twice', email: 'twice@harbour.example', email_verified: true }
   const both = await Promise.all([signOn('Harbour'), signOn('Harbour')])
   assert.equal(both[0]?.me.id, both[1]?.me.id)
 })
 
-test('whoever has the address of somebody here is not let in as them', async () => {
+test('the mail address of an existing user does not give access to their account', async () => {
   for (const email of ['ada@example.com', 'bob@example.com', 'Grace@Harbour.example']) {
     harbour.who = { sub: `thief of ${email}`, name: 'Ada', email, email_verified: true }
     const { end, token } = await signOn('Harbour')
     assert.deepEqual([end.status, token], [403, undefined])
-    assert.match(end.text, /nobody here is linked with that account/)
+    assert.match(end.text, /no account here is linked with it/)
     assert.match(end.text, /Sign in another way/)
   }
   const identities = await ada.get('/user-identity')
@@ -97,7 +97,7 @@ test('whoever has the address of somebody here is not let in as them', async () 
   await ada.put(`/entra-meta/${harbourMeta.id}`, { allowedDomains: ['harbour.example'] })
 })
 
-test('nobody is made a user without an address that the provider answers for, of an allowed domain', async () => {
+test('a user is created only with a verified address in an allowed domain', async () => {
   for (const claims of [
     { email: 'new@harbour.example', email_verified: false },
     { email: 'new@harbour.example' },
@@ -116,7 +116,7 @@ test('nobody is made a user without an address that the provider answers for, of
   await ada.put(`/entra-meta/${harbourMeta.id}`, { jitProvisioning: true })
 })
 
-test('a directory of Entra is known by its own issuer, and people by their object id', async () => {
+test('an Entra directory is identified by its issuer, and people by their object id', async () => {
   const shown = await ada.get(`/entra-meta/${contosoMeta.id}`)
   assert.equal(shown.issuer, `http://127.0.0.1:${entraPort}/${directory}/v2.0`)
   contoso.who = { sub: 'pairwise', oid: 'o-1', tid: directory, name: 'Lin', preferred_username: 'lin@contoso.com' }
@@ -136,7 +136,7 @@ test('a directory of Entra is known by its own issuer, and people by their objec
   }
 })
 
-test('groups and roles follow the provider, as far as they are mapped', async () => {
+test('mapped groups and roles follow the provider', async () => {
   const [crew, office, own] = await Promise.all(
     ['Crew', 'Office', 'Own'].map(name => ada.post('/user-group', { name, members: [bob.id] })),
   )
@@ -178,7 +178,7 @@ test('groups and roles follow the provider, as far as they are mapped', async ()
   assert.deepEqual((await ada.get(`/user-group/${crew.id}`)).members, [bob.id], 'nobody else is touched')
 })
 
-test('a key that the provider has changed is known at once', async () => {
+test('a changed key of the provider is accepted at once', async () => {
   harbour.who = { sub: 'h-1', name: 'Grace', email: 'grace@harbour.example', email_verified: true }
   const { me } = await signOn('Harbour')
   const old = harbour.kid
@@ -187,7 +187,7 @@ test('a key that the provider has changed is known at once', async () => {
   assert.equal((await signOn('Harbour')).me?.id, me.id)
 })
 
-test('who is deactivated, locked or deleted stays out, and so does a suspended workspace', async () => {
+test('deactivated, locked and deleted users cannot sign on, nor can users of a suspended workspace', async () => {
   harbour.who = { sub: 'h-3', name: 'Ken', email: 'ken@harbour.example', email_verified: true }
   const { me } = await signOn('Harbour')
   for (const [shut, open] of [
@@ -220,13 +220,13 @@ test('who is deactivated, locked or deleted stays out, and so does a suspended w
   await suspend(0)
 })
 
-test('the page offers what the workspace trusts, and asks which workspace it is', async () => {
+test('the sign-in page offers the providers of the workspace, and asks for the workspace', async () => {
   const traveller = new TestBrowser(base)
   const page = await traveller.login()
   assert.equal(buttonOn(page, 'Harbour'), '')
   assert.match(page.text, /Use the sign-in of my workspace/)
   const none = await traveller.submit(page.url, { answer: 'elsewhere', workspace: '' })
-  assert.match(none.text, /Write the name of your workspace/)
+  assert.match(none.text, /Enter the name of your workspace/)
   const asked = await traveller.submit(page.url, { answer: 'elsewhere', workspace: ' Acme ', email: 'a@example.com' })
   assert.match(asked.text, /value="a@example.com"/)
   harbour.who = { sub: 'h-1' }
@@ -236,7 +236,7 @@ test('the page offers what the workspace trusts, and asks which workspace it is'
     assert.equal(buttonOn(await new TestBrowser(base).login({ tenant: workspace }), 'Harbour'), '', workspace)
 })
 
-test('anybody may know how a workspace signs in, and nothing of its secrets', async () => {
+test('the providers of a workspace are public, their secrets are not', async () => {
   const offered = await nobody.get('/entra/meta?tenant=acme')
   assert.deepEqual(offered.map((each: { name: string }) => each.name).sort(), ['Contoso', 'Harbour'])
   assert.deepEqual(Object.keys(offered[0]).sort(), ['authority', 'clientId', 'entraTenantId', 'id', 'name', 'provider'])
@@ -247,7 +247,7 @@ test('anybody may know how a workspace signs in, and nothing of its secrets', as
   await ada.put(`/entra-meta/${contosoMeta.id}`, { active: true })
 })
 
-test('somebody who is signed in links their account themselves; a ticket alone links nothing', async () => {
+test('signed-in users link their own account; a ticket alone links nothing', async () => {
   const dora = await person({ name: 'Dora', email: 'dora@example.com' })
   await ada.post(`/user/${dora.id}/password`, { password: 'a long enough password' })
   const start = async (who = dora) =>
@@ -280,12 +280,12 @@ test('somebody who is signed in links their account themselves; a ticket alone l
   const mallory = await doras.go(`http://gantry.test${await start()}x`)
   assert.equal(mallory.status, 403)
   const taken = await bobs.go(`http://gantry.test${await start(bob)}`)
-  assert.match(taken.text, /linked with somebody else/)
+  assert.match(taken.text, /already linked with another user/)
   const foreign = await eve.ask('POST', '/user/me/identity/start', { body: { entraMetaId: harbourMeta.id } })
   assert.deepEqual([foreign.status, foreign.body.code], [422, 'unknown-reference'])
 })
 
-test('a super admin says who somebody is elsewhere; taking it back ends their sessions', async () => {
+test('a super admin links a user with an identity; removing the link ends their sessions', async () => {
   const fay = await person({ name: 'Fay', email: 'fay@example.com' })
   const admin = await person({ name: 'Ann', role: 6 })
   const input = { issuer: `${harbour.issuer}/`, subject: 'f-1' }
@@ -305,7 +305,7 @@ test('a super admin says who somebody is elsewhere; taking it back ends their se
   assert.equal((await signOn('Harbour')).end.status, 403)
 })
 
-test('whoever must prove it anew is asked for it there', async () => {
+test('a required new authentication is requested from the provider', async () => {
   const traveller = new TestBrowser(base)
   const login = await traveller.login({ tenant: 'acme', prompt: 'login', login_hint: 'grace@harbour.example' })
   const there = await traveller.go(buttonOn(login, 'Harbour'), url => url.port === String(plainPort))

@@ -81,7 +81,7 @@ const bring = (who: Person, text: string | Uint8Array, query: string) =>
 
 const leaving = await exported(ada)
 
-test('an export is everything of the tenant, and nothing of another', async () => {
+test('an export contains everything of the tenant, and nothing of another', async () => {
   const { text, lines, end } = leaving
   const header = JSON.parse(lines[0] ?? '')
   assert.deepEqual([header.gantry, header.format, header.tenant.slug], ['tenant', 1, 'acme'])
@@ -103,7 +103,7 @@ test('an export is everything of the tenant, and nothing of another', async () =
   assert.equal((await exported(ada, '?files=false')).end.hash, end.hash, 'bytes are told by their hashes')
 })
 
-test('no secret leaves: neither a password nor a key nor anything that was sealed', async () => {
+test('an export contains no password, no key and no sealed value', async () => {
   const secrets = await rows<{ value: string }>(
     `select password as value from "user" where password is not null union all select encode(digest, 'hex') from api_key
      union all select encode(sealed, 'hex') from secret union all select encode(sealed, 'base64') from secret`,
@@ -112,7 +112,7 @@ test('no secret leaves: neither a password nor a key nor anything that was seale
   for (const { value } of secrets) assert.ok(!leaving.text.includes(value))
   assert.ok(
     leaving.lines.some(line => line.startsWith('{"unset":')),
-    'what must be set anew is told',
+    'the secrets that must be set again are listed',
   )
   const suspicious = await rows<{ name: string }>(
     `select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -138,7 +138,7 @@ test('no secret leaves: neither a password nor a key nor anything that was seale
   assert.deepEqual(unexplained, [])
 })
 
-test('every table of tenants travels, or has a reason to stay', async () => {
+test('every table with tenant data is exported, or listed with a reason why not', async () => {
   const tables = await rows<{ name: string }>(
     `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'record'
      and exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped)`,
@@ -176,7 +176,7 @@ test('every table of tenants travels, or has a reason to stay', async () => {
   )
 })
 
-test('a tenant comes into its own house a second time, with other ids and the same content', async () => {
+test('an import into the same installation gives a second tenant with new ids and the same content', async () => {
   const { text, end } = leaving
   const brought = await bring(opal, text, 'slug=acme-again&email=ada@example.com')
   assert.equal(brought.status, 201, JSON.stringify(brought.body))
@@ -222,7 +222,7 @@ test('a tenant comes into its own house a second time, with other ids and the sa
   assert.deepEqual(events, [{ late: 0 }])
 })
 
-test('a tenant moves into another house with all its ids', async () => {
+test('an import into another installation keeps all ids', async () => {
   const { text, end } = leaving
   const brought = await bring(onyx, text, 'slug=moved&email=ada@example.com&name=Moved')
   assert.equal(brought.status, 201, JSON.stringify(brought.body))
@@ -238,7 +238,7 @@ test('a tenant moves into another house with all its ids', async () => {
   assert.equal(taken.status, 422)
 })
 
-test('whatever does not fit is refused with its line, and nothing of it stays', async () => {
+test('an invalid line is refused with its number, and nothing is stored', async () => {
   const { lines } = leaving
   const tenants = async () => (await rows<{ count: number }>('select count(*)::int as count from tenant'))[0]?.count
   const before = await tenants()
@@ -283,7 +283,7 @@ test('whatever does not fit is refused with its line, and nothing of it stays', 
   assert.equal((await opal.ask('POST', '/tenant/import?slug=x&email=a@example.com', { body: {} })).status, 415)
 })
 
-test('a file cannot write into another tenant, whatever it says', async () => {
+test('a file cannot write into another tenant, whatever ids it contains', async () => {
   const forged = leaving.lines.map(line => line.replace('"row":{', `"row":{"tenant_id":"${eve.tenantId}",`)).join('\n')
   const refused = await bring(opal, forged, 'slug=forged&email=ada@example.com')
   assert.deepEqual([refused.status, refused.body.line], [422, 2])
@@ -298,7 +298,7 @@ test('a file cannot write into another tenant, whatever it says', async () => {
   assert.deepEqual(await digestOf(databaseUrl, eve.tenantId), before)
 })
 
-test('an export is of one moment, however long somebody reads', async () => {
+test('an export is one snapshot, however long it takes to read', async () => {
   const before = (await exported(ada)).end
   const busy = Promise.all(Array.from({ length: 30 }, (_, i) => ada.post('/item', { title: `Meanwhile ${i}` })))
   const during = await exported(ada)
@@ -311,7 +311,7 @@ test('an export is of one moment, however long somebody reads', async () => {
   for (const line of items.filter(each => each.includes('Meanwhile'))) assert.ok(made.includes(JSON.parse(line).row.id))
 })
 
-test('the operator does the same by commands', async () => {
+test('the operator exports and imports with commands', async () => {
   const file = join(home.dataDir, 'acme.ndjson')
   const settings = readSettings({ DATA_DIR: home.dataDir })
   const to = createWriteStream(file)
@@ -328,7 +328,7 @@ test('the operator does the same by commands', async () => {
   assert.equal((await zoe.ask('GET', '/tenant/all')).status, 403)
 })
 
-test('whoever hangs up in the middle of an export leaves nothing open', async () => {
+test('a client that disconnects during an export leaves no transaction open', async () => {
   for (let i = 0; i < 6; i++) {
     const { body } = await request(`${home.base}/api/tenant/export`, {
       headers: { authorization: `Bearer ${ada.key}` },

@@ -13,7 +13,7 @@ async function letOperate(tenantId: string): Promise<void> {
   await asOwner(databaseUrl, undefined, 'update tenant set operating = true where id = $1', [tenantId])
 }
 
-test('a super admin says what the tenant is, and never what the operator says', async () => {
+test('a super admin changes the profile of the tenant, but not the properties of the operator', async () => {
   const profile = { weekStart: 'Monday', domains: ['acme.example'], features: ['boards'], branding: { color: '#036' } }
   const mine = await ada.must('PATCH', '/tenant', {
     body: { ...profile, quotas: { users: 1 }, status: 2, region: 'moon', slug: 'moon' },
@@ -26,7 +26,7 @@ test('a super admin says what the tenant is, and never what the operator says', 
   assert.equal((await ada.ask('PUT', '/tenant', { body: { id: eve.tenantId, name: 'Mine' } })).status, 400)
 })
 
-test('for whoever is no operator other tenants are not there', async () => {
+test('other tenants do not exist for users who are not operators', async () => {
   const absent = crypto.randomUUID()
   for (const [method, path, body] of [
     ['GET', '', undefined],
@@ -52,7 +52,7 @@ test('for whoever is no operator other tenants are not there', async () => {
   assert.equal((await ada.ask('DELETE', `/tenant/${ada.tenantId}`)).status, 403)
 })
 
-test('an operator makes tenants, sees what they are and how much they have, and nothing inside', async () => {
+test('an operator creates tenants and sees their profile and usage, but not their records', async () => {
   await letOperate(ada.tenantId)
   const founded = await ada.ask('POST', '/tenant', {
     body: { name: 'Globex', slug: 'globex', email: 'hank@globex.example' },
@@ -100,7 +100,7 @@ test('an operator makes tenants, sees what they are and how much they have, and 
   )
 })
 
-test('a suspended tenant is read and not changed; a closing one lets in its super admins to export', async () => {
+test('a suspended tenant is read only; a closing one admits only its super admins, who can export', async () => {
   await letOperate(ada.tenantId)
   const { tenant, RawKey, userId } = await ada.post('/tenant', { name: 'Initech', email: 'bill@initech.example' })
   const bill = new Person(base, RawKey, userId, tenant.id)
@@ -125,7 +125,7 @@ test('a suspended tenant is read and not changed; a closing one lets in its supe
   await peter.post('/item', { title: 'Yes' })
 })
 
-test('quotas hold, and say the figure', async () => {
+test('quotas are enforced, and the refusal names the limit', async () => {
   await letOperate(ada.tenantId)
   const { tenant, RawKey, userId } = await ada.post('/tenant', { name: 'Small', email: 'small@example.com' })
   const sam = new Person(base, RawKey, userId, tenant.id)
@@ -171,7 +171,7 @@ test('quotas hold, and say the figure', async () => {
   await sam.post('/item', { title: 'As many as wanted' })
 })
 
-test('in a suspended tenant nothing happens by itself, and what was due comes when it is active again', async () => {
+test('a suspended tenant runs no background jobs; due ones run when it is active again', async () => {
   await letOperate(ada.tenantId)
   const { tenant, RawKey, userId } = await ada.post('/tenant', { name: 'Resting', email: 'rest@example.com' })
   const rita = new Person(base, RawKey, userId, tenant.id)
@@ -188,7 +188,7 @@ test('in a suspended tenant nothing happens by itself, and what was due comes wh
   assert.equal((await rita.get(`/item/${item.id}/recurrence`)).made, 1)
 })
 
-test('whoever listens to a tenant that closes hears no more, on every node', async () => {
+test('the event streams of a closing tenant end on every node', async () => {
   await letOperate(ada.tenantId)
   const { tenant, RawKey, userId } = await ada.post('/tenant', { name: 'Brief', email: 'brief@example.com' })
   const boss = new Person(base, RawKey, userId, tenant.id)

@@ -10,7 +10,7 @@ const group = (more = {}) => ada.post('/user-group', { name: `Group ${++count}`,
 const ids = (users: { id: string }[]) => users.map(each => each.id)
 
 describe('the members of a group', () => {
-  test('are its own, or those of the groups inside it too, page by page', async () => {
+  test('are listed page by page, with or without the members of subgroups', async () => {
     const people = []
     for (let n = 0; n < 5; n++) people.push((await ada.post('/user', { name: `Member ${n}` })).id)
     const top = await group({ members: people.slice(0, 2) })
@@ -30,7 +30,7 @@ describe('the members of a group', () => {
     assert.deepEqual(ids(await bob.get(`/user-group/${top.id}/members`)), [people[0]])
   })
 
-  test('of a pseudo-group are whoever fits at the moment', async () => {
+  test('of a pseudo-group are the users who match at the moment', async () => {
     const rita = await person({ name: 'Rita', role: 2, kind: 1 })
     const out = await ada.post('/user', { name: 'Out', active: false })
     const all = await bob.get('/user-group/pseudo')
@@ -69,7 +69,7 @@ test('the roles of a group are those grants that the caller may see', async () =
   assert.deepEqual([same.roles.length, same.mailboxId], [1, ''])
 })
 
-test('what comes from a directory is changed there, until an admin takes it over', async () => {
+test('properties from a directory are changed there, until an admin makes the group local', async () => {
   const boss = await person({ name: 'Anna', role: 6 })
   for (const source of [1, 2, 3]) {
     const team = await group({ source, members: [bob.id], owners: [bob.id], externalId: 'x' })

@@ -12,7 +12,7 @@ async function group(values: object = {}) {
 }
 
 describe('a user group', () => {
-  test('has a name that no other has, whatever its case and accents', async () => {
+  test('has a unique name, regardless of case and accents', async () => {
     const { name } = await group({ name: 'Équipe', description: 'Second line', kind: 2, assignPolicy: 1 })
     assert.equal(name, 'Équipe')
     const { status, body } = await ada.ask('POST', '/user-group', { body: { name: 'EQUIPE' } })
@@ -21,7 +21,7 @@ describe('a user group', () => {
     assert.equal((await eve.ask('POST', '/user-group', { body: { name: 'Équipe' } })).status, 201)
   })
 
-  test('has people of the tenant in it, and no others', async () => {
+  test('has only users of the tenant as members', async () => {
     const { status, body } = await ada.ask('POST', '/user-group', {
       body: { name: 'Mixed', members: [bob.id, eve.id], owners: [newId()] },
     })
@@ -34,7 +34,7 @@ describe('a user group', () => {
     assert.deepEqual(made.members, [bob.id, ada.id])
   })
 
-  test('never lies in itself', async () => {
+  test('is never a subgroup of itself', async () => {
     const outer = await group()
     const inner = await group({ parentId: outer.id })
     for (const parentId of [outer.id, inner.id]) {
@@ -44,7 +44,7 @@ describe('a user group', () => {
     }
   })
 
-  test('passes its role on to those in the groups inside it, at once', async () => {
+  test('gives its role to the members of its subgroups at once', async () => {
     const carl = await person({ name: 'Carl', role: 2 })
     const outer = await group()
     const inner = await group({ parentId: outer.id })
@@ -57,7 +57,7 @@ describe('a user group', () => {
     assert.equal((await carl.ask('POST', '/area', { body: input })).status, 403)
   })
 
-  test('is changed by admins and by its owners, and read by staff', async () => {
+  test('is changed by admins and by its owners, and is visible to staff', async () => {
     const boss = await person({ name: 'Anna', role: 6 })
     const guest = await person({ name: 'Greg', role: 2, kind: 1 })
     const team = await group()
@@ -71,8 +71,8 @@ describe('a user group', () => {
   })
 })
 
-describe('through a group nobody gives what they lack', () => {
-  test('an owner lets nobody into a role above their own, nor out of it', async () => {
+describe('nobody gives rights that they lack through a group', () => {
+  test('an owner can neither add nor remove members if the group has a role above their own', async () => {
     const team = await group({ owners: [bob.id], members: [ada.id] })
     await ada.post('/access-control', { userGroupId: team.id, role: 3 })
     const change = async (body: object) => (await bob.ask('PUT', `/user-group/${team.id}`, { body })).status
@@ -86,7 +86,7 @@ describe('through a group nobody gives what they lack', () => {
     assert.equal(await change({ members: [ada.id] }), 200)
   })
 
-  test('nor by putting the group into a mightier one', async () => {
+  test('a group cannot be moved into one with more rights', async () => {
     const mighty = await group()
     await ada.post('/access-control', { userGroupId: mighty.id, role: 6 })
     const team = await group({ owners: [bob.id], members: [bob.id] })
@@ -96,7 +96,7 @@ describe('through a group nobody gives what they lack', () => {
     assert.equal((await bob.ask('GET', '/access-control')).status, 403)
   })
 
-  test('but what one is in a container can be given there', async () => {
+  test('a role in a container can be given in that container', async () => {
     const team = await group({ owners: [bob.id] })
     await ada.post('/access-control', { userGroupId: team.id, owner: 1, ownerId: desk.id, role: 5 })
     const join = async () => (await bob.ask('PUT', `/user-group/${team.id}`, { body: { members: [bob.id] } })).status
@@ -117,7 +117,7 @@ describe('a group in use', () => {
     return { team, child, grant, document, process }
   }
 
-  test('is not deleted, and tells who uses it', async () => {
+  test('cannot be deleted, and the refusal lists the records that use it', async () => {
     const { team, child, grant, document, process } = await inUse()
     const { status, body } = await ada.ask('DELETE', `/user-group/${team.id}`)
     assert.equal(status, 409)
@@ -135,7 +135,7 @@ describe('a group in use', () => {
     assert.equal((await ada.ask('GET', `/user-group/${team.id}`)).status, 200)
   })
 
-  test('is replaced everywhere by another, with an event each', async () => {
+  test('is replaced everywhere by another group, with one event per record', async () => {
     const { team, child, grant, document, process } = await inUse()
     const other = await group()
     await ada.must('DELETE', `/user-group/${team.id}?replaceBy=${other.id.toUpperCase()}`)
@@ -155,7 +155,7 @@ describe('a group in use', () => {
     assert.deepEqual(last.changes, { restrictedTo: { from: [team.id], to: [other.id] } })
   })
 
-  test('is not replaced by itself, by one that is not there, or by one inside it', async () => {
+  test('cannot be replaced by itself, a missing group or a subgroup', async () => {
     const { team, child } = await inUse()
     const theirs = await eve.post('/user-group', { name: 'Theirs' })
     const replaceBy = async (id: string) => (await ada.ask('DELETE', `/user-group/${team.id}?replaceBy=${id}`)).status
@@ -166,7 +166,7 @@ describe('a group in use', () => {
     assert.equal(await replaceBy(child.id), 422)
   })
 
-  test('goes when nothing uses it any more, and comes back', async () => {
+  test('can be deleted when nothing uses it, and can be restored', async () => {
     const team = await group({ members: [bob.id] })
     const document = await ada.post('/docs/doc', { name: 'Plan', restrictedTo: [team.id] })
     await ada.put(`/docs/doc/${document.id}`, { restrictedTo: [] })

@@ -5,7 +5,7 @@ import { absenceFaults, capacityFaults, entryOn, rateFaults } from './dated-entr
 const week = [480, 480, 480, 480, 480, 0, 0]
 const told = (faults: { Field: string; Code: string }[]) => faults.map(({ Field, Code }) => `${Field} ${Code}`)
 
-test('every fault of dated entries is named at once', () => {
+test('all faults of dated entries are reported at once', () => {
   assert.deepEqual(told(capacityFaults([{ from: '2026-01-01', minutesPerWeekday: week }])), [])
   assert.deepEqual(
     told(
@@ -24,7 +24,7 @@ test('every fault of dated entries is named at once', () => {
   )
 })
 
-test('an open end lasts until the next entry, but of an absence until further notice', () => {
+test('an entry without an end lasts until the next one, an absence without an end lasts indefinitely', () => {
   const entries = [{ from: '2026-01-01' }, { from: '2026-03-01' }]
   assert.deepEqual(told(rateFaults(entries)), [])
   assert.deepEqual(told(rateFaults([...entries, { from: '2026-03-01' }])), ['rates.2.from overlap'])
@@ -32,7 +32,7 @@ test('an open end lasts until the next entry, but of an absence until further no
   assert.deepEqual(told(absenceFaults([{ from: '2026-01-01', to: '2026-02-28' }, { from: '2026-03-01' }])), [])
 })
 
-test('of several entries the last that has begun counts, unless it is over', () => {
+test('the latest entry that has begun applies, unless it has ended', () => {
   const entries = [{ from: '2026-03-01', to: '2026-04-30' }, { from: '2026-01-01' }]
   const on = (date: string) => entryOn(entries, date)?.from
   assert.deepEqual(['2025-12-31', '2026-01-01', '2026-02-28', '2026-03-01', '2026-04-30', '2026-05-01'].map(on), [

@@ -30,7 +30,7 @@ async function stored(tenantId: string, id: string) {
 }
 
 describe('an invitation', () => {
-  test('is a token that is shown once and opens the account once', async () => {
+  test('is a token that is shown once and can be used once', async () => {
     const { id } = await invitee()
     const before = Date.now()
     const { status, body, headers } = await ada.ask('POST', `/user/${id}/invite`)
@@ -52,14 +52,14 @@ describe('an invitation', () => {
     assert.equal((await accept(body.token)).status, 422)
   })
 
-  test('of several at once lets one in', async () => {
+  test('is accepted once when several requests use it at the same time', async () => {
     const { id } = await invitee()
     const { token } = await invite(id)
     const statuses = (await Promise.all([accept(token), accept(token), accept(token)])).map(each => each.status)
     assert.deepEqual(statuses.sort(), [204, 422, 422])
   })
 
-  test('is made by super admins alone, of their own tenant, for whoever can sign in', async () => {
+  test('is created only by super admins, for users of their tenant who can sign in', async () => {
     const { id } = await invitee()
     const boss = await person({ name: 'Anna', role: 6 })
     for (const who of [bob, boss]) assert.equal((await who.ask('POST', `/user/${id}/invite`)).status, 403)
@@ -69,7 +69,7 @@ describe('an invitation', () => {
   })
 })
 
-test('wrong, used, replaced, expired and void invitations answer alike', async () => {
+test('wrong, used, replaced, expired and void invitations get the same reply', async () => {
   const old = async (who = ada) => {
     const { id } = await invitee({}, who)
     return { id, token: (await invite(id, who)).token as string }
@@ -114,7 +114,7 @@ test('wrong, used, replaced, expired and void invitations answer alike', async (
   assert.equal(answers.size, 1)
 })
 
-test('a poor password is refused before anybody looks at the token, and costs no invitation', async () => {
+test('a weak password is refused before the token is checked, and does not use up the invitation', async () => {
   const { nobody: stranger, ada: eva } = await house()
   const { id } = await eva.post('/user', { name: 'New', email: 'new.person@example.com' })
   const { token } = await eva.must('POST', `/user/${id}/invite`)
@@ -130,7 +130,7 @@ test('a poor password is refused before anybody looks at the token, and costs no
   assert.equal((await ask({ token, password })).status, 204)
 })
 
-test('whoever tries too often is told to wait', async () => {
+test('too many attempts are refused with a time to wait', async () => {
   const { nobody: stranger } = await house()
   const statuses: number[] = []
   for (let i = 0; i < 25; i++)
@@ -140,7 +140,7 @@ test('whoever tries too often is told to wait', async () => {
   assert.ok(statuses.includes(422) && statuses.at(-1) === 429, String(statuses))
 })
 
-test('a page takes the password, and tells nothing about the token', async () => {
+test('a page accepts the password, and reveals nothing about the token', async () => {
   const { nobody: stranger, ada: eva } = await house()
   const { id } = await eva.post('/user', { name: '<b>New</b>', email: 'page@example.com' })
   const { token } = await eva.must('POST', `/user/${id}/invite`)
@@ -170,7 +170,7 @@ test('a page takes the password, and tells nothing about the token', async () =>
   assert.deepEqual([again.status, /is not valid/.test(again.body)], [422, true])
 })
 
-test('the setting says how many days it holds', async () => {
+test('a setting limits how many days an invitation is valid', async () => {
   const { ada: eva } = await house()
   await eva.post('/admin/setting', { key: 'user.invitationDays', value: 2 })
   const { id } = await eva.post('/user', { name: 'New', email: 'days@example.com' })

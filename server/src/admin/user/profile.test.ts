@@ -12,8 +12,8 @@ const week = [480, 480, 480, 480, 480, 0, 0]
 const faults = (body: { Fields: { Field: string; Code: string }[] }) =>
   body.Fields.map(each => `${each.Field} ${each.Code}`)
 
-describe('what is known of somebody', () => {
-  test('more than the seed says, each with a plain default', async () => {
+describe('the profile of a user', () => {
+  test('has further properties, each with a default', async () => {
     const bare = await ada.post('/user', { name: 'Bare' })
     const { login, avatarFileId, managerId, crmId, skills, capacity, rates, absence, groups, invitedAt, anonymised } =
       bare
@@ -41,14 +41,14 @@ describe('what is known of somebody', () => {
     assert.equal(same.version, made.version)
   })
 
-  test('a login belongs to one user of a tenant, whatever its case', async () => {
+  test('a login belongs to one user of a tenant, regardless of case', async () => {
     await ada.post('/user', { name: 'One', login: 'Neo' })
     const { status, body } = await ada.ask('POST', '/user', { body: { name: 'Two', login: 'neo' } })
     assert.deepEqual([status, faults(body)], [422, ['login already-taken']])
     await eve.post('/user', { name: 'Three', login: 'neo' })
   })
 
-  test('nobody is their own manager, however far up, even if two try at once', async () => {
+  test('nobody is their own manager at any level, even with concurrent changes', async () => {
     const [top, middle, low] = [
       await ada.post('/user', { name: 'Top' }),
       await ada.post('/user', { name: 'Middle' }),
@@ -67,7 +67,7 @@ describe('what is known of somebody', () => {
     assert.equal((await under(low, { id: eve.id })).status, 422)
   })
 
-  test('the groups one is in are told, and follow at once', async () => {
+  test('lists the groups of the user, and follows changes at once', async () => {
     const dan = await ada.post('/user', { name: 'Dan' })
     const [first, second] = [
       await ada.post('/user-group', { name: 'First', members: [dan.id, bob.id] }),
@@ -88,7 +88,7 @@ describe('what is known of somebody', () => {
 })
 
 describe('dated entries', () => {
-  test('stand in the order of time, and every fault is named at once', async () => {
+  test('are sorted by time, and all faults are reported at once', async () => {
     const { id } = await ada.post('/user', { name: 'Dated' })
     const { status, body } = await ada.ask('PATCH', `/user/${id}`, {
       body: {
@@ -136,7 +136,7 @@ describe('dated entries', () => {
     assert.equal((await ada.ask('PUT', `/user/${id}`, { body: nowhere })).body.code, 'unknown-reference')
   })
 
-  test('nobody says of themselves what they can do or cost, but when they are away', async () => {
+  test('users change their own absences, but not their own capacity or rates', async () => {
     const capacity = [{ from: '2026-01-01', minutesPerWeekday: week }]
     const rates = [{ from: '2026-01-01', cost: 1000 }]
     for (const body of [{ capacity }, { rates }]) {
@@ -158,7 +158,7 @@ describe('rates', () => {
     { from: '2026-07-01', cost: 65, bill: 130, currency: 'EUR' },
   ]
 
-  test('are for those who plan and bill; for others the property is not there, nor in any log', async () => {
+  test('are visible only to users who plan and bill; for others the property is absent, also in every log', async () => {
     const made = await ada.post('/user', { name: 'Rated', rates: rates.toReversed() })
     assert.deepEqual(made.rates, rates)
     for (const who of [ada, boss, manager]) assert.deepEqual((await who.get(`/user/${made.id}`)).rates, rates)
@@ -181,7 +181,7 @@ describe('rates', () => {
     assert.deepEqual((await ada.put(`/user/${made.id}`, { rates: null })).rates, [])
   })
 
-  test('the one in force is told for a day', async () => {
+  test('the rate in force on a given day can be read', async () => {
     const { id } = await ada.post('/user', { name: 'Rated', rates })
     const on = async (at: string) => (await manager.get(`/user/${id}/rate?at=${at}`)).rate?.cost ?? null
     assert.deepEqual(
@@ -192,7 +192,7 @@ describe('rates', () => {
     assert.equal((await eve.ask('GET', `/user/${id}/rate`)).status, 404)
   })
 
-  test('when somebody works, is away and in which groups they are is for staff, and the past of others too', async () => {
+  test('working hours, absences, groups and the history of other users are visible only to staff', async () => {
     const absence = [{ from: '2026-03-01', to: '2026-03-05', kind: 1, note: 'Flu' }]
     const { id } = await ada.post('/user', {
       name: 'Away',

@@ -10,7 +10,7 @@ const { ada, bob, eve, nobody, database, happened, person } = await house()
 const boss = await person({ name: 'Anna', role: 6 })
 
 describe('a user', () => {
-  test('is made by a super admin only', async () => {
+  test('is created only by a super admin', async () => {
     const manager = await person({ name: 'Max', role: 5 })
     for (const someone of [bob, boss, manager]) {
       const { status, body } = await someone.ask('POST', '/user', {
@@ -25,7 +25,7 @@ describe('a user', () => {
     assert.deepEqual(await happened(1), ['user.created'])
   })
 
-  test('has the seed’s properties, each with a plain default', async () => {
+  test('has the specified properties, each with a default', async () => {
     const bare = await ada.post('/user', { name: 'Bare' })
     assert.partialDeepStrictEqual(bare, {
       name: 'Bare',
@@ -62,14 +62,14 @@ describe('a user', () => {
     assert.ok(!('password' in made) && !('authVersion' in made))
   })
 
-  test('takes working hours in whatever way they are written', async () => {
+  test('accepts working hours in every supported form', async () => {
     const { id } = await ada.post('/user', { name: 'Hours' })
     const clock = await ada.post('/clock', { name: 'Office' })
     for (const workingHours of ['40', '8h', 'Mon-Fri 09:00-17:30', clock.id, 'whenever it suits'])
       assert.equal((await ada.put(`/user/${id}`, { workingHours })).workingHours, workingHours)
   })
 
-  test('cannot bring a password, a version or another tenant along', async () => {
+  test('cannot be created with a password, a version or another tenant', async () => {
     assert.equal(
       (await ada.ask('POST', '/user', { body: { name: 'Sly', password: 'a long new password' } })).status,
       400,
@@ -84,7 +84,7 @@ describe('a user', () => {
     assert.deepEqual([made.tenantId, made.createdBy, made.lastSeen], [ada.tenantId, ada.id, null])
   })
 
-  test('from outside is a requester, unless another role is given', async () => {
+  test('of the kind requester has the role requester, unless another role is given', async () => {
     assert.equal((await ada.post('/user', { name: 'Rob', kind: 1 })).role, 2)
     assert.equal((await ada.post('/user', { name: 'Ron', kind: 1, role: 3 })).role, 3)
     assert.equal((await ada.post('/user', { name: 'Roy' })).role, 3)
@@ -106,7 +106,7 @@ describe('a user', () => {
     )
   })
 
-  test('asks who they are', async () => {
+  test('can read their own record', async () => {
     assert.equal((await bob.get('/user/me')).id, bob.id)
   })
 })
@@ -127,7 +127,7 @@ describe('initials', () => {
     test(`of ${name} are ${initials}`, () => assert.equal(initialsOf(name ?? ''), initials))
   }
 
-  test('follow the name until somebody chooses them', async () => {
+  test('follow the name until they are set explicitly', async () => {
     const { id } = await ada.post('/user', { name: 'Ada King' })
     const put = async (body: object) => (await ada.put(`/user/${id}`, body)).initials
     assert.equal(await put({ name: 'Ada Lovelace' }), 'AL')
@@ -139,7 +139,7 @@ describe('initials', () => {
 })
 
 describe('an e-mail address', () => {
-  test('belongs to one user of a tenant, whatever its case', async () => {
+  test('belongs to one user of a tenant, regardless of case', async () => {
     const first = await ada.post('/user', { name: 'First', email: 'Same@Example.com' })
     const body = { name: 'Second', email: 'same@example.COM' }
     const clash = await ada.ask('POST', '/user', { body })
@@ -160,19 +160,19 @@ describe('an e-mail address', () => {
     assert.equal((await ada.ask('POST', `/user/${first.id}/restore`)).status, 422)
   })
 
-  test('may be missing, for as many as like', async () => {
+  test('is optional, for any number of users', async () => {
     for (const prefer of ['handling=strict', 'handling=lenient'])
       assert.equal((await ada.ask('POST', '/user', { body: { name: 'Shy' }, headers: { prefer } })).status, 201)
   })
 
-  test('must look like one', async () => {
+  test('must be valid', async () => {
     for (const email of ['nobody', 'a b@example.com', '@example.com', `${'x'.repeat(250)}@example.com`])
       assert.equal((await ada.ask('POST', '/user', { body: { name: 'Odd', email } })).status, 400, email)
   })
 })
 
 describe('who is a super admin', () => {
-  test('is said by super admins alone', async () => {
+  test('is decided only by super admins', async () => {
     const target = await ada.post('/user', { name: 'Target' })
     assert.equal((await boss.ask('PUT', `/user/${target.id}`, { body: { superAdmin: true } })).status, 403)
     assert.equal((await boss.ask('PUT', `/user/${boss.id}`, { body: { superAdmin: true } })).status, 403)
@@ -197,7 +197,7 @@ describe('who is a super admin', () => {
     assert.equal((await ada.get(`/user/${target.id}?deleted=include`)).deleted, true)
   })
 
-  test('reaches no further than the tenant', async () => {
+  test('applies only in the tenant', async () => {
     assert.equal((await eve.ask('PUT', `/user/${bob.id}`, { body: { superAdmin: true } })).status, 404)
     assert.equal((await bob.get('/user/me')).superAdmin, false)
   })
@@ -221,7 +221,7 @@ describe('the last active super admin', () => {
   ] as const
 
   for (const [method, body] of ways) {
-    test(`stays, however the id is spelled: ${method} ${JSON.stringify(body ?? {})}`, async () => {
+    test(`cannot be removed, however the id is spelled: ${method} ${JSON.stringify(body ?? {})}`, async () => {
       await only(ada.id)
       for (const id of [ada.id, ada.id.toUpperCase()]) {
         const { status, body: answer } = await ada.ask(method, `/user/${id}`, body ? { body } : {})
@@ -231,7 +231,7 @@ describe('the last active super admin', () => {
     })
   }
 
-  test('is the last one even beside super admins who cannot come in', async () => {
+  test('is the last one even if there are super admins who cannot sign in', async () => {
     const locked = await person({ name: 'Locked', superAdmin: true, locked: '2999-01-01T00:00:00Z' })
     const idle = await person({ name: 'Idle', superAdmin: true, active: false })
     await only(ada.id, locked.id, idle.id)
@@ -240,7 +240,7 @@ describe('the last active super admin', () => {
     assert.equal((await ada.ask('DELETE', `/user/${locked.id}`)).status, 204)
   })
 
-  test('may go as soon as there is another, who is then the last', async () => {
+  test('can be removed as soon as there is another one, who is then the last', async () => {
     const next = await person({ name: 'Next', superAdmin: true })
     await only(ada.id, next.id)
     assert.equal((await next.put(`/user/${ada.id}`, { superAdmin: false, name: 'ada' })).superAdmin, false)
@@ -248,7 +248,7 @@ describe('the last active super admin', () => {
     assert.equal((await next.put(`/user/${ada.id}`, { superAdmin: true })).superAdmin, true)
   })
 
-  test('is left when two leave at the same moment, whichever way they go', async () => {
+  test('remains when two super admins are removed concurrently, in any way', async () => {
     for (const [method, body] of ways) {
       const other = await person({ name: 'Other', superAdmin: true })
       await only(ada.id, other.id)
@@ -270,7 +270,7 @@ describe('the last active super admin', () => {
   })
 })
 
-describe('a user who is out', () => {
+describe('a user without access', () => {
   const ways: [string, object | undefined, object][] = [
     ['is deactivated', { active: false }, { active: true }],
     ['is locked', { locked: '2999-01-01T00:00:00Z' }, { locked: null }],
@@ -289,13 +289,13 @@ describe('a user who is out', () => {
     })
   }
 
-  test('of old, by a lock that has passed, is in', async () => {
+  test('has access again when the lock has expired', async () => {
     const dan = await person({ name: 'Dora' })
     await ada.put(`/user/${dan.id}`, { locked: '2020-01-01T00:00:00Z' })
     assert.equal((await dan.ask('GET', '/user/me')).status, 200)
   })
 
-  test('has no session left either: the version in their tokens is no longer theirs', async () => {
+  test('has no valid session either, because the version in the tokens is outdated', async () => {
     const version = async (id: string) => {
       const rows = await database.single(
         tenantCaller(ada.tenantId),
@@ -331,7 +331,7 @@ describe('a password', () => {
     return await verifyPassword(rows[0]?.password, password)
   }
 
-  test('is set by oneself with the current one, and by a super admin without', async () => {
+  test('is set by users themselves with the current one, and by a super admin without it', async () => {
     const dan = await person({ name: 'Dave', email: 'dave@example.com' })
     const set = async (someone: typeof ada, body: object, id = dan.id) =>
       (await someone.ask('POST', `/user/${id}/password`, { body })).status
@@ -348,7 +348,7 @@ describe('a password', () => {
     assert.ok(!JSON.stringify(await ada.get(`/user/${dan.id}/history`)).includes('password"'))
   })
 
-  test('is long, not the e-mail address, and never repeated in an answer', async () => {
+  test('is long, differs from the e-mail address, and is never contained in a reply', async () => {
     const { id } = await ada.post('/user', { name: 'Dee', email: 'dee.longname@example.com' })
     for (const password of ['short', '', 'x'.repeat(201), 'Dee.LongName@example.com', 12345678901234]) {
       const { status, body } = await ada.ask('POST', `/user/${id}/password`, { body: { password } })
@@ -361,7 +361,7 @@ describe('a password', () => {
 })
 
 describe('a role', () => {
-  test('is handed out by admins, up to their own', async () => {
+  test('is given by admins, up to their own role', async () => {
     const target = await ada.post('/user', { name: 'Ladder' })
     const manager = await person({ name: 'Mona', role: 5 })
     const put = async (someone: typeof ada, role: number) =>
@@ -374,7 +374,7 @@ describe('a role', () => {
     assert.equal(await put(ada, 6), 200)
   })
 
-  test('counts from the next request on', async () => {
+  test('takes effect with the next request', async () => {
     const dan = await person({ name: 'Dino', role: 3 })
     const ask = async () => (await dan.ask('POST', '/container', { body: { name: 'Corner' } })).status
     assert.equal(await ask(), 403)
@@ -384,7 +384,7 @@ describe('a role', () => {
     assert.equal(await ask(), 403)
   })
 
-  test('decides whom one sees: requesters see staff and themselves, not each other', async () => {
+  test('decides which users are visible: requesters see staff and themselves, not each other', async () => {
     const [greg, gwen] = [
       await person({ name: 'Greg', role: 2, kind: 1 }),
       await person({ name: 'Gwen', role: 2, kind: 1 }),

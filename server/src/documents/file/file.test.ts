@@ -71,7 +71,7 @@ const place = (hash: string, tenantId = ada.tenantId) =>
 const arriving = () => readdirSync(join(dataDir, 'files', 'arriving'))
 
 describe('an upload', () => {
-  test('is answered with its record, and its bytes are where their hash says', async () => {
+  test('returns its record, and its bytes are stored under their hash', async () => {
     const { status, body, headers } = await send(
       bob,
       { description: 'to read', file: blob('hello') },
@@ -100,7 +100,7 @@ describe('an upload', () => {
     assert.deepEqual(arriving(), [])
   })
 
-  test('of the same bytes is stored once, and each has its own record', async () => {
+  test('of identical bytes is stored once, with a record for each upload', async () => {
     const [one, two] = [await upload(bob, 'twice'), await upload(ada, 'twice')]
     assert.notEqual(one.id, two.id)
     assert.equal(one.sha256, two.sha256)
@@ -110,14 +110,14 @@ describe('an upload', () => {
     assert.ok(existsSync(place(theirs.sha256, eve.tenantId)), 'each tenant has its own copy')
   })
 
-  test('at the same moment from many is whole for each', async () => {
+  test('is complete for each of many concurrent clients', async () => {
     const bytes = Buffer.alloc(300_000, 'together')
     const made = await Promise.all(Array.from({ length: 8 }, () => upload(bob, bytes)))
     for (const { id } of made) assert.ok((await download(bob, id)).bytes.equals(bytes))
     assert.deepEqual(arriving(), [])
   })
 
-  test('may be empty, and just as large as the limit', async () => {
+  test('can be empty, or exactly as large as the limit', async () => {
     const empty = await upload(bob, '')
     assert.deepEqual(
       [
@@ -130,13 +130,13 @@ describe('an upload', () => {
     assert.equal((await upload(bob, Buffer.alloc(limit))).size, limit)
   })
 
-  test('that is too large is refused, and nothing of it stays', async () => {
+  test('that is too large is refused, and nothing is stored', async () => {
     const { status, body } = await send(bob, { file: blob(Buffer.alloc(limit + 1)) })
     assert.deepEqual([status, body.code], [413, 'too-large'])
     assert.deepEqual(arriving(), [])
   })
 
-  test('keeps the name as a name: no path, nothing that deceives', async () => {
+  test('keeps the file name without its path and without deceptive characters', async () => {
     for (const [given, kept] of [
       ['../../etc/passwd', 'passwd'],
       ['C:\\Windows\\system32\\evil.exe', 'evil.exe'],
@@ -150,7 +150,7 @@ describe('an upload', () => {
     assert.deepEqual(readdirSync(join(dataDir, 'files')).sort(), [ada.tenantId, eve.tenantId, 'arriving'].sort())
   })
 
-  test('is what its bytes are, not what its sender says', async () => {
+  test('has the media type of its bytes, not the one that the client declares', async () => {
     assert.equal((await upload(bob, png, {}, 'picture.html')).mime, 'image/png')
     assert.equal((await upload(bob, '<!DOCTYPE html><script>alert(1)</script>', {}, 'picture.png')).mime, 'text/html')
     assert.equal(
@@ -159,7 +159,7 @@ describe('an upload', () => {
     )
   })
 
-  test('names every fault of its form', async () => {
+  test('reports all faults of the form', async () => {
     const faults = async (fields: Sent) => {
       const { status, body } = await send(bob, fields)
       return [status, body.Fields.map((each: { Field: string; Code: string }) => `${each.Field} ${each.Code}`)]
@@ -179,7 +179,7 @@ describe('an upload', () => {
     assert.deepEqual(arriving(), [])
   })
 
-  test('must be a form, from somebody who may', async () => {
+  test('must be a form from a caller with permission', async () => {
     assert.deepEqual(
       [(await bob.ask('POST', '/file', { body: { name: 'x' } })).status, (await bob.ask('POST', '/file')).status],
       [415, 415],
@@ -198,7 +198,7 @@ describe('an upload', () => {
     assert.deepEqual([broken.status, broken.body.code], [400, 'malformed-form'])
   })
 
-  test('is done once for one Idempotency-Key', async () => {
+  test('is stored once for one Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'upload-1' }
     const first = await send(bob, { file: blob('once') }, { headers })
     const again = await send(bob, { file: blob('once') }, { headers })
@@ -210,13 +210,13 @@ describe('an upload', () => {
     assert.deepEqual(arriving(), [])
   })
 
-  test('that is rehearsed stores no record', async () => {
+  test('as a dry run stores no record', async () => {
     const { status, body } = await send(bob, { file: blob('rehearsed') }, { query: '?dryRun=true' })
     assert.deepEqual([status, body.would.size], [200, 9])
     assert.equal((await bob.ask('GET', `/file/${body.would.id}`)).status, 404)
   })
 
-  test('that breaks off half way leaves nothing', async () => {
+  test('that is interrupted leaves nothing', async () => {
     await new Promise<void>(resolve => {
       const sending = request(`${bob.base}/api/file`, {
         method: 'POST',
@@ -270,7 +270,7 @@ describe('bytes and rows', () => {
     assert.equal((await rows(lost.sha256)).length, 0)
   })
 
-  test('bytes without a row go after a day, those of a deleted file stay', async () => {
+  test('bytes without a row are removed after a day, those of a deleted file stay', async () => {
     const blobs = openBlobs({ dataDir, fileLimit: limit })
     const orphan = sha256('unlucky')
     const { id, sha256: kept } = await upload(bob, 'deleted, and can come back')
@@ -290,7 +290,7 @@ describe('bytes and rows', () => {
 })
 
 describe('a download', () => {
-  test('is saved under its name, cannot run, and is not kept by anybody on the way', async () => {
+  test('is saved under its name, cannot run as a page, and is not cached by proxies', async () => {
     const { id, sha256: hash } = await upload(bob, '<html><script>alert(1)</script>', {}, 'Grüße "a".html')
     const { status, bytes, header } = await download(bob, id)
     assert.deepEqual(
@@ -314,7 +314,7 @@ describe('a download', () => {
     )
   })
 
-  test('is shown in place only if it is a harmless picture', async () => {
+  test('is shown inline only if it is an image of a safe type', async () => {
     const picture = await upload(bob, png, {}, 'dot.png')
     const page = await upload(bob, '<svg onload="alert(1)"/>', {}, 'dot.png')
     const shown = async (id: string, query: string) =>
@@ -325,7 +325,7 @@ describe('a download', () => {
     )
   })
 
-  test('gives the stretch that was asked for', async () => {
+  test('returns the requested range', async () => {
     const { id } = await upload(bob, '0123456789')
     const stretch = async (range: string, more = {}) => {
       const { status, bytes, header } = await download(bob, id, { range, ...more })
@@ -349,7 +349,7 @@ describe('a download', () => {
     )
   })
 
-  test('knows the copy that somebody has', async () => {
+  test('confirms a cached copy', async () => {
     const { id, sha256: hash } = await upload(bob, 'cached')
     assert.equal((await download(bob, id, { 'if-none-match': `"${hash}"` })).status, 304)
     assert.equal((await download(bob, id, { 'if-none-match': `"v1", W/"${hash}"` })).status, 304)
@@ -358,7 +358,7 @@ describe('a download', () => {
     assert.equal((await download(bob, id, { range: 'bytes=0-0', 'if-range': '"other"' })).status, 200)
   })
 
-  test('HEAD gives the headers alone', async () => {
+  test('HEAD returns only the headers', async () => {
     const { id } = await upload(bob, 'headers')
     const { status, bytes, header } = await download(bob, id, {}, 'HEAD')
     assert.deepEqual(
@@ -377,7 +377,7 @@ describe('a download', () => {
     assert.deepEqual([status, JSON.parse(bytes.toString()).code], [403, 'quarantined'])
   })
 
-  test('absent, deleted, foreign and out of sight answer alike', async () => {
+  test('absent, deleted, foreign and invisible files get the same reply', async () => {
     const gone = await upload(bob, 'gone')
     await bob.delete(`/file/${gone.id}`)
     const theirs = await upload(eve, 'theirs')
@@ -398,8 +398,8 @@ describe('a download', () => {
   })
 })
 
-describe('who sees a file', () => {
-  test('whoever sees what it belongs to', async () => {
+describe('the visibility of a file', () => {
+  test('follows the record that it belongs to', async () => {
     const desk = await ada.post('/container', { name: 'Desk' })
     const vault = await ada.post('/container', { name: 'Vault', private: true })
     const open = await upload(ada, 'open', { owner: '1', ownerId: desk.id })
@@ -425,7 +425,7 @@ describe('who sees a file', () => {
     assert.equal((await download(ada, open.id)).status, 404, 'gone with what it belonged to')
   })
 
-  test('the files of a document follow the document, however it is reached', async () => {
+  test('files of a document follow the document in every operation', async () => {
     const mine = await bob.post('/docs/doc', { name: 'Mine' })
     const { id } = await upload(bob, 'attached', { owner: '10', ownerId: mine.id })
     assert.deepEqual([(await download(vera, id)).status, (await download(rita, id)).status], [200, 404])
@@ -433,7 +433,7 @@ describe('who sees a file', () => {
     assert.equal((await download(ada, id)).status, 404)
   })
 
-  test('a requester sees the files of their own tickets, and adds to them', async () => {
+  test('a requester sees the files of their own tickets, and can add files', async () => {
     const sam = await person({ name: 'Sam', role: 2, kind: 1 })
     const desk = await ada.post('/container', { name: 'Help' })
     const ticket = await ada.post('/item', { title: 'Broken screen', containerId: desk.id, requesterId: rita.id })
@@ -450,7 +450,7 @@ describe('who sees a file', () => {
     assert.equal((await rita.ask('DELETE', `/file/${photo.id}`)).status, 204)
   })
 
-  test('who has a role in one container handles the files there, and none elsewhere', async () => {
+  test('a role in one container applies to the files there, and to no others', async () => {
     const hired = await person({ name: 'Hana', role: 0 })
     const site = await ada.post('/container', { name: 'Site' })
     const other = await ada.post('/container', { name: 'Other' })
@@ -468,7 +468,7 @@ describe('who sees a file', () => {
     assert.equal((await send(hired, { file: blob('x') })).status, 403)
   })
 
-  test('what belongs to the tenant is for its staff, and for whoever brought it', async () => {
+  test('files of the tenant are visible to its staff, and to the user who uploaded them', async () => {
     const { id } = await upload(bob, 'for all')
     const own = await upload(rita, 'from outside')
     assert.deepEqual(
@@ -477,7 +477,7 @@ describe('who sees a file', () => {
     )
   })
 
-  test('a requester changes what they brought, and nothing else', async () => {
+  test('a requester changes only files that they uploaded', async () => {
     const own = await upload(rita, 'my own')
     assert.equal((await rita.ask('PUT', `/file/${own.id}`, { body: { name: 'renamed.txt' } })).status, 200)
     assert.equal((await rita.ask('DELETE', `/file/${own.id}`)).status, 204)
@@ -486,7 +486,7 @@ describe('who sees a file', () => {
 })
 
 describe('the record of a file', () => {
-  test('is renamed and described; what the bytes say stays', async () => {
+  test('can change its name and description, but not what its bytes determine', async () => {
     const made = await upload(bob, 'facts')
     const changed = await bob.put('/file', {
       ...made,

@@ -4,7 +4,7 @@ import { portion } from './byte-range.ts'
 import { disposition, plainName } from './file-name.ts'
 import { isSafeInline, mediaType } from './media-type.ts'
 
-test('a type is told by the first bytes', () => {
+test('the first bytes determine the media type', () => {
   const bytes = (...values: number[]) => Buffer.from(values)
   const cases: [Buffer | string, string, string][] = [
     [bytes(0xff, 0xd8, 0xff, 0xe0), 'a', 'image/jpeg'],
@@ -45,7 +45,7 @@ test('a type is told by the first bytes', () => {
   ])
 })
 
-test('a name has no path and nothing that deceives', () => {
+test('a file name has no path and no deceptive characters', () => {
   const cases = {
     'a.txt': 'a.txt',
     '/etc/passwd': 'passwd',
@@ -62,7 +62,7 @@ test('a name has no path and nothing that deceives', () => {
   for (const [given, plain] of Object.entries(cases)) assert.equal(plainName(given), plain)
 })
 
-test('the header for saving cannot be broken out of', () => {
+test('a file name cannot break the content-disposition header', () => {
   assert.equal(
     disposition('a "b"\\c%.txt', false),
     `attachment; filename="a _b__c_.txt"; filename*=UTF-8''a%20%22b%22%5Cc%25.txt`,
@@ -74,7 +74,7 @@ test('the header for saving cannot be broken out of', () => {
   assert.equal(disposition('世界', false), `attachment; filename="file"; filename*=UTF-8''%E4%B8%96%E7%95%8C`)
 })
 
-test('a stretch of a file is one, whole or none', () => {
+test('a range header gives one range, the whole file or a refusal', () => {
   const of = (range: string, size = 10, more: { ifRange?: string; ifNoneMatch?: string } = {}) =>
     portion({ range, ifRange: '', ifNoneMatch: '', ...more }, size, '"e"')
   const part = (start: number, end: number) => ({ kind: 'part', start, end })

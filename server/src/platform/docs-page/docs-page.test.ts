@@ -8,7 +8,7 @@ const ask = async (path: string, headers = {}) => {
   return { status: response.status, text: await response.text(), headers: response.headers }
 }
 
-test('the page comes with our own files and takes nothing from anywhere else', async () => {
+test('the page loads only files of the service', async () => {
   const page = await ask('/docs')
   assert.equal(page.status, 200)
   assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
@@ -44,7 +44,7 @@ test('the page comes with our own files and takes nothing from anywhere else', a
   }
 })
 
-test('every place the guide points at is there', async () => {
+test('every link of the guide has a target', async () => {
   const { text } = await ask('/docs')
   const document = JSON.parse((await ask('/openapi/v1.json')).text)
   const operations = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap(path =>
@@ -55,7 +55,7 @@ test('every place the guide points at is there', async () => {
   assert.equal(new Set(operations).size, operations.length, 'each operation has an address of its own')
 })
 
-test('who has it already is told so, and the rest get it packed', async () => {
+test('a cached copy is confirmed with 304, and other replies are compressed', async () => {
   const first = await ask('/openapi/v1.json', { 'accept-encoding': 'gzip' })
   assert.equal(first.headers.get('content-encoding'), 'gzip')
   assert.equal((await ask('/openapi/v1.json', { 'if-none-match': first.headers.get('etag') ?? '' })).status, 304)

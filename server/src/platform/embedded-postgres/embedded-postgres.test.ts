@@ -57,7 +57,7 @@ test('the database is durable, sorts by Unicode and keeps time in UTC', async ()
   assert.deepEqual(sorted, [{ w: 'aäBz' }])
 })
 
-test('a second start on the same data directory is refused, from within and from without', async () => {
+test('a second start on the same data directory is refused, in the same process and in another', async () => {
   const dataDir = join(playground, 'second')
   const postgres = await start(dataDir)
   await assert.rejects(start(dataDir), error => {
@@ -90,7 +90,7 @@ test('after kill -9 of the service no process of PostgreSQL remains', async () =
   await until(() => processesOf(dataDir).length === 0)
 })
 
-test('ctrl-C in the terminal leaves PostgreSQL to the service', async () => {
+test('Ctrl-C in the terminal does not reach PostgreSQL directly', async () => {
   const dataDir = join(playground, 'terminal')
   const { child, said: url } = await service(dataDir)
   const atWork = await connect(url)
@@ -126,7 +126,7 @@ test('an operator command joins the running cluster and leaves it running', asyn
   await postgres.stop()
 })
 
-test('an operator command starts the cluster for its own time when nothing runs', async () => {
+test('an operator command starts the cluster while it runs, if the service is stopped', async () => {
   const dataDir = join(playground, 'alone')
   const joined = await joinEmbeddedPostgres({ dataDir, log: quiet })
   assert.deepEqual(await query(joined.url, 'select 1 as one'), [{ one: 1 }])
@@ -134,7 +134,7 @@ test('an operator command starts the cluster for its own time when nothing runs'
   assert.deepEqual(processesOf(dataDir), [])
 })
 
-test('a creation killed half-way, a lost password and a reused pid do not keep it from starting', async () => {
+test('an interrupted creation, a lost password and a reused pid do not prevent a start', async () => {
   const dataDir = join(playground, 'mishaps')
   mkdirSync(join(dataDir, 'postgres.new-killed', 'cluster'), { recursive: true })
   await (await start(dataDir)).stop()
@@ -150,7 +150,7 @@ test('a creation killed half-way, a lost password and a reused pid do not keep i
   await postgres.stop()
 })
 
-test('a path too long for a socket, with odd letters in it, works too', async () => {
+test('a data directory with special characters and a path too long for a socket works', async () => {
   const dataDir = join(playground, `it's a "long", lång path ${'x'.repeat(90)}`)
   const postgres = await start(dataDir)
   assert.deepEqual(await query(postgres.url, 'select 1 as one'), [{ one: 1 }])
