@@ -1,5 +1,5 @@
 import { accessControls } from '../admin/access-control/access-control.ts'
-import { permission, superAdmins } from '../kernel/access.ts'
+import { permission, roleCode, superAdmins } from '../kernel/access.ts'
 import { withSystemAuthority } from '../kernel/context.ts'
 import { appendEvents } from '../kernel/events.ts'
 import { isId } from '../kernel/id.ts'
@@ -12,7 +12,6 @@ import { items } from './item/item.ts'
 
 /** How long emergency access lasts, in milliseconds. */
 const hour = 3_600_000
-const viewer = 1
 
 const reasonSchema = Part({ reason: Text(1000, { minLength: 5 }) }, ['reason'])
 
@@ -54,7 +53,7 @@ const breakGlass = operation<{ reason: string }>({
       userId: ctx.caller.userId,
       owner: ownerKind.item,
       ownerId: item.id,
-      role: viewer,
+      role: roleCode.readOnly,
       expiresAt: new Date(ctx.now.getTime() + hour).toISOString(),
       reason: body.reason,
     })

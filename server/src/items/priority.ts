@@ -1,10 +1,13 @@
-import { codeTable } from '../kernel/schema/code-table.ts'
+import { codesOf, codeTable } from '../kernel/schema/code-table.ts'
 
-/** How urgent an item is. */
-export const priorities = codeTable('priority', {
+const entries = {
   none: [0, 'None'],
   urgent: [1, 'Urgent'],
   high: [2, 'High'],
   medium: [3, 'Medium'],
   low: [4, 'Low'],
-})
+} as const
+
+/** The codes of `priority`: how urgent an item is. */
+export const itemPriority = codesOf(entries)
+export const priorities = codeTable('priority', entries)

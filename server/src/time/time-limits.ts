@@ -22,7 +22,7 @@ interface TimeLimit {
 
 const kinds = { noOverlap: 7, maximum: 8 }
 const api = 1
-const severities = { refuse: 0, warn: 1 } as const
+export const severities = { refuse: 0, warn: 1 } as const
 
 /**
  * The limits in force: those of the tenant and of containers without conditions, because conditions refer to items

@@ -5,6 +5,7 @@ import { inertConditions } from '../criteria.ts'
 import { fieldsNamed, plainName } from '../fields-named.ts'
 import { isItemProperty, isSortable, isUsableFor } from '../item-property/item-property.ts'
 import type { Board } from './board-record.ts'
+import { sortModes, wipModes, wipPolicies } from './board-record.ts'
 
 /** The types of custom fields that cards can be sorted by. */
 export const groupingTypes: readonly string[] = ['select', 'user', 'boolean']
@@ -36,15 +37,15 @@ export async function boardFindings(board: Board, ctx: Context): Promise<Finding
   for (const [i, field] of cardFields.entries())
     if (!shows(field)) at(`/cardFields/${i}`, 'unknown-field', 'items have no such field')
   if (estimateField !== '' && !shows(estimateField)) at('/estimateField', 'unknown-field', 'items have no such field')
-  for (const [i, { wipMode = 0, wipPolicy = 0 }] of board.columns.entries()) {
-    if (wipMode < 0 || wipMode > 2)
+  for (const [i, { wipMode = wipModes.cards, wipPolicy = wipPolicies.warn }] of board.columns.entries()) {
+    if (!isCode(wipModes, wipMode))
       at(`/columns/${i}/wipMode`, 'unknown-code', `${wipMode} is not a known code, so the limit counts cards`)
-    if (wipPolicy < 0 || wipPolicy > 1)
+    if (!isCode(wipPolicies, wipPolicy))
       at(`/columns/${i}/wipPolicy`, 'unknown-code', `${wipPolicy} is not a known code, so the limit only warns`)
   }
-  if (board.sortMode < 0 || board.sortMode > 1)
+  if (!isCode(sortModes, board.sortMode))
     at('/sortMode', 'unknown-code', `${board.sortMode} is not a known code, so cards are sorted by rank`)
-  else if (board.sortMode === 1 && !sorts(sortField))
+  else if (board.sortMode === sortModes.field && !sorts(sortField))
     at('/sortField', 'unknown-field', 'items have no such field, so cards are sorted by rank')
   if (board.rankScope !== 0)
     at('/rankScope', 'unknown-code', `${board.rankScope} is not a known code; a container has one order of ranks`)
@@ -54,6 +55,8 @@ export async function boardFindings(board: Board, ctx: Context): Promise<Finding
     found.push(...inertConditions(conditionGroup, `/quickFilters/${i}/conditionGroup`))
   return found
 }
+
+const isCode = (codes: Readonly<Record<string, number>>, code: number) => Object.values(codes).includes(code)
 
 /**
  * Whether cards can be grouped by this item property. `assignee` is the only accepted alias, because a custom field may

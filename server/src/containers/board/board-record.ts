@@ -3,6 +3,15 @@ import type { Stored, Values } from '../../kernel/record/record.ts'
 import { Code, Count, LongText, Name, Part, Parts, Refs, Text, Texts } from '../../kernel/schema/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
 
+/** The codes of a column's `wipMode`: the unit of its limit. */
+export const wipModes = { cards: 0, points: 1, minutes: 2 } as const
+
+/** The codes of a column's `wipPolicy`: what happens beyond its limit. */
+export const wipPolicies = { warn: 0, block: 1 } as const
+
+/** The codes of `sortMode`: the order of the cards in a column. */
+export const sortModes = { rank: 0, field: 1 } as const
+
 export const boardColumn = {
   id: Text(100),
   name: Text(200),

@@ -15,16 +15,12 @@ import { ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
 import { lockRecords, updateRecords } from '../../records/rewrite.ts'
 import type { Departed } from '../container-filter/container-filter.ts'
 import { boardFindings } from './board-findings.ts'
-import { type Board, type BoardValues, boardColumn, boardShape, quickFilter } from './board-record.ts'
+import { type Board, type BoardValues, boardColumn, boardShape, quickFilter, wipPolicies } from './board-record.ts'
 
 export { customName, groupingTypes, isGrouping } from './board-findings.ts'
 export type { Board } from './board-record.ts'
 
-/** The codes of a column's `wipMode`: the unit of its limit. */
-export const wipModes = { cards: 0, points: 1, minutes: 2 } as const
-
-/** The codes of a column's `wipPolicy`: what happens beyond its limit. */
-export const wipPolicies = { warn: 0, block: 1 } as const
+export { sortModes, wipModes, wipPolicies } from './board-record.ts'
 
 export type BoardColumn = ReturnType<typeof columnsOf>[number]
 
@@ -42,7 +38,7 @@ export const boards = resource('Board', {
     name: 'Sprint board',
     columns: [
       { id: 'todo', name: 'To do', values: ['To do', 'Open'] },
-      { id: 'doing', name: 'Doing', values: ['In progress'], wip: 3, wipPolicy: 1 },
+      { id: 'doing', name: 'Doing', values: ['In progress'], wip: 3, wipPolicy: wipPolicies.block },
       { id: 'done', name: 'Done', values: ['Done'] },
     ],
   },

@@ -14,10 +14,10 @@ import { resource } from '../../kernel/resource.ts'
 import { AnyJson, Code, Codes, LongText, Name, Parts, Text } from '../../kernel/schema/values.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
-import { ConditionGroups, operatorNames } from '../../language/conditions/conditions.ts'
+import { ConditionGroups, operator, operatorNames } from '../../language/conditions/conditions.ts'
 import { complete, type Entry } from '../../records/entries.ts'
 import { ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
-import { minutesIn } from '../../time/time-limits.ts'
+import { minutesIn, severities } from '../../time/time-limits.ts'
 import { type Field, fields } from '../field/field.ts'
 import { ownProperties } from '../item-property/item-property.ts'
 
@@ -56,6 +56,15 @@ export const demandKinds = [
 ] as const
 export type DemandKind = (typeof demandKinds)[number]
 
+/** The code of each kind of demand: `demandCode.unique`. The cast restores the names, which `Object.fromEntries` loses. */
+export const demandCode = Object.fromEntries(demandKinds.map((name, code) => [name, code])) as Record<
+  DemandKind,
+  number
+>
+
+/** The codes of `enforceOn`: the ways in which items are written. */
+export const writeChannel = { ui: 0, api: 1, import: 2, rule: 3 } as const
+
 /** A constraint on items: where its conditions hold, its demands must hold, whoever writes the item. */
 export const constraints = resource('Constraint', {
   about:
@@ -68,8 +77,8 @@ export const constraints = resource('Constraint', {
   remembered: true,
   example: {
     name: 'Urgent work has a date',
-    when: [{ condition: [{ leftSide: 'priority', operator: 0, rightSide: '1' }] }],
-    then: [{ kind: 0, field: 'dueDate' }],
+    when: [{ condition: [{ leftSide: 'priority', operator: operator.equals, rightSide: '1' }] }],
+    then: [{ kind: demandCode.required, field: 'dueDate' }],
     message: 'Urgent work needs a due date',
   },
 })
@@ -115,10 +124,11 @@ async function inertParts(constraint: ConstraintValues, ctx: Context): Promise<F
   const inert = (path: string, code: string, message: string) => found.push({ path, code, message })
   if (!scopes[constraint.owner])
     inert('/owner', 'unknown-code', 'is not the code of a record to which a constraint can belong')
-  if (constraint.severity < 0 || constraint.severity > 1)
+  if (!Object.values<number>(severities).includes(constraint.severity))
     inert('/severity', 'unknown-code', 'must be 0 (refuses) or 1 (warns)')
   for (const [i, code] of constraint.enforceOn.entries())
-    if (code < 0 || code > 3) inert(`/enforceOn/${i}`, 'unknown-code', `${code} is not a known code`)
+    if (!Object.values<number>(writeChannel).includes(code))
+      inert(`/enforceOn/${i}`, 'unknown-code', `${code} is not a known code`)
   for (const [g, { condition }] of constraint.when.entries())
     for (const [c, { operator }] of condition.entries())
       if (!operatorNames[operator])

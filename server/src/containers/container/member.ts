@@ -1,5 +1,5 @@
 import { type AccessControl, accessControls, removeGrant } from '../../admin/access-control/access-control.ts'
-import { demand } from '../../kernel/access.ts'
+import { demand, roleCode } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
@@ -84,7 +84,7 @@ const put = operation<MemberInput>({
   body: {
     schema: wishSchema,
     read: reader<MemberInput>(wishSchema),
-    example: { userId: '01890000-0000-7000-8000-000000000000', role: 3 },
+    example: { userId: '01890000-0000-7000-8000-000000000000', role: roleCode.member },
   },
   reply: { status: 200, schema: memberSchema, description: 'The member.' },
   refusals: [404, 422],

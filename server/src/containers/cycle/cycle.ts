@@ -82,7 +82,7 @@ function whatIsSeen(caller: Caller, c: Sql): Sql {
 }
 
 function inertParts({ rollover }: Cycle): Finding[] {
-  if (rollover >= 0 && rollover <= 2) return []
+  if (Object.values<number>(rollovers).includes(rollover)) return []
   return [
     { path: '/rollover', code: 'unknown-code', message: `${rollover} is not a known code; it works like 2 (ask)` },
   ]

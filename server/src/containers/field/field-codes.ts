@@ -1,7 +1,6 @@
-import { codeTable } from '../../kernel/schema/code-table.ts'
+import { codesOf, codeTable } from '../../kernel/schema/code-table.ts'
 
-/** The places where a field is shown. */
-export const placements = codeTable('placement', {
+const placementEntries = {
   everywhere: [0, 'Everywhere'],
   createForm: [1, 'When an item is created'],
   editForm: [2, 'When an item is edited'],
@@ -15,10 +14,13 @@ export const placements = codeTable('placement', {
   print: [10, 'In print and exports'],
   timeForm: [11, 'When time is logged'],
   timesheet: [12, 'In the timesheet'],
-})
+} as const
 
-/** The kinds of records that a field applies to. */
-export const usages = codeTable('usage', {
+/** The codes of `placement`: the places where a field is shown. */
+export const placement = codesOf(placementEntries)
+export const placements = codeTable('placement', placementEntries)
+
+const usageEntries = {
   item: [0, 'Items'],
   ticket: [1, 'Tickets'],
   time: [2, 'Booked time'],
@@ -30,4 +32,8 @@ export const usages = codeTable('usage', {
   cycle: [8, 'Cycles'],
   sku: [9, 'Articles'],
   annotation: [10, 'Annotations'],
-})
+} as const
+
+/** The codes of `usage`: the kinds of records that a field applies to. */
+export const usage = codesOf(usageEntries)
+export const usages = codeTable('usage', usageEntries)

@@ -2,7 +2,9 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Finding } from '../../kernel/record/record.ts'
 import { type Fault, fault, Invalid, Refusal, RuleBroken } from '../../kernel/refusal.ts'
+import { type CodeTable, isKnownCode } from '../../kernel/schema/code-table.ts'
 import { raw } from '../../kernel/sql.ts'
+import { placements, usages } from './field-codes.ts'
 import { isKey } from './field-key.ts'
 import { fieldsOf } from './field-list.ts'
 import { optionFaults } from './field-option.ts'
@@ -120,14 +122,10 @@ export function refuseCore(): never {
   throw new RuleBroken('core-field', 'a core field can neither be deleted nor change its type')
 }
 
-/** The numbers of known placement and usage codes. */
-const placements = 13
-const usages = 11
-
 export async function inertParts(field: Field, ctx: Context): Promise<Finding[]> {
-  const unknown = (property: 'placement' | 'usage', known: number) =>
+  const unknown = (property: 'placement' | 'usage', known: CodeTable) =>
     field[property].flatMap((code, i) =>
-      code >= 0 && code < known
+      isKnownCode(known, code)
         ? []
         : [{ path: `/${property}/${i}`, code: 'unknown-code', message: `${code} is not a known code` }],
     )

@@ -4,6 +4,7 @@ import { sql } from '../../kernel/sql.ts'
 import { fieldShape } from './field-record.ts'
 import { checkField, inertParts } from './field-rules.ts'
 
+export { usage } from './field-codes.ts'
 export { fieldsOf } from './field-list.ts'
 export type { Field } from './field-record.ts'
 export { FormulaFault, type FormulaScope, type FormulaTerm, termOf } from './formula/formula.ts'

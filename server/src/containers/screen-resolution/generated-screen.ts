@@ -1,3 +1,4 @@
+import { placement as placementCode } from '../field/field-codes.ts'
 import { factsOf, type ItemProperty, itemProperties } from '../item-property/item-property.ts'
 import { momentCodes } from '../screen/screen-moment.ts'
 
@@ -23,17 +24,15 @@ interface Section<P = ScreenFieldPlace> {
 
 const { all, create, edit, view, transition, portal, quickAdd } = momentCodes
 
-/** The placement codes that each moment shows; 0 means everywhere. */
+/** The placements that each moment shows. */
 const placements: Record<number, readonly number[]> = {
-  [create]: [1],
-  [edit]: [2],
-  [view]: [3, 4],
-  [transition]: [2],
-  [portal]: [7, 8],
-  [quickAdd]: [9],
+  [create]: [placementCode.createForm],
+  [edit]: [placementCode.editForm],
+  [view]: [placementCode.attributes, placementCode.content],
+  [transition]: [placementCode.editForm],
+  [portal]: [placementCode.portalForm, placementCode.portalView],
+  [quickAdd]: [placementCode.quickAdd],
 }
-
-const body = 4
 
 const texts: readonly string[] = ['title', 'description'] satisfies ItemProperty[]
 const attributes: readonly string[] = itemProperties.filter(each => factsOf(each).generated && !texts.includes(each))
@@ -63,7 +62,7 @@ export function generatedSections(moment: number, fields: readonly ScreenField[]
     required: fieldId === 'title' || (said.get(fieldId)?.required ?? false),
   })
   const own = fields.filter(each => !isCore(each.fieldId) && isPlaced(each, moment))
-  const inBody = own.filter(each => moment === view && each.placement.includes(body))
+  const inBody = own.filter(each => moment === view && each.placement.includes(placementCode.content))
   const sections: Section[] = [
     { title: '', columns: 1, fields: shown.filter(each => texts.includes(each)).map(place) },
     { title: 'Attributes', columns: 2, fields: shown.filter(each => !texts.includes(each)).map(place) },
@@ -80,6 +79,7 @@ export function generatedSections(moment: number, fields: readonly ScreenField[]
 /** A field without a placement is shown everywhere; a required field is shown wherever items are written. */
 function isPlaced({ placement, required }: ScreenField, moment: number): boolean {
   const here = placements[moment]
-  if (here === undefined || placement.length === 0 || placement.includes(0)) return moment !== quickAdd || required
+  if (here === undefined || placement.length === 0 || placement.includes(placementCode.everywhere))
+    return moment !== quickAdd || required
   return placement.some(each => here.includes(each)) || (required && (moment === create || moment === quickAdd))
 }

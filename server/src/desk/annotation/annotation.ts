@@ -91,7 +91,11 @@ export const annotations = resource('Annotation', {
   // The history of a published note holds what it said as an internal note, which requesters must not read.
   historyVisible: visibleToStaff,
   check: refuseEmpty,
-  example: { itemId: '01890000-0000-7000-8000-000000000000', kind: 1, body: 'We have found the cable.' },
+  example: {
+    itemId: '01890000-0000-7000-8000-000000000000',
+    kind: annotationKind.reply,
+    body: 'We have found the cable.',
+  },
   derived: {
     reactions: reactionsProperty(reactionTable),
     edited: {

@@ -8,7 +8,7 @@ import { instantText } from '../../kernel/record/columns.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { Code, LongText } from '../../kernel/schema/values.ts'
 import { sql } from '../../kernel/sql.ts'
-import { annotations, bodyFormats } from './annotation.ts'
+import { annotationKind, annotations, bodyFormats } from './annotation.ts'
 
 // A draft is what a user has begun to write about an item. It is stored, so that closing a browser loses nothing, and
 // only its author sees it.
@@ -47,7 +47,7 @@ async function draftOf(ctx: Context, itemId: Id) {
   const [row] =
     await ctx.sql`select d.item_id as "itemId", d.kind, d.body, d.body_format as "bodyFormat", ${instantText(sql`d.updated`)} as updated from annotation_draft d
     where d.tenant_id = ${ctx.caller.tenantId} and d.item_id = ${itemId} and d.user_id = ${ctx.caller.userId}`
-  return row ?? { itemId, kind: 0, body: '', bodyFormat: 'markdown', updated: null }
+  return row ?? { itemId, kind: annotationKind.note, body: '', bodyFormat: 'markdown', updated: null }
 }
 
 export const readDraft = operation({

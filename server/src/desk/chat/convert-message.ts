@@ -99,7 +99,11 @@ export const toAnnotation = operation<AnnotationInput>({
   summary: 'Create an annotation from a message',
   description:
     'Copies the message to the item that the room belongs to, by default as an internal note. If somebody else wrote the message, the text includes their name.',
-  body: { schema: annotationSchema, read: reader<AnnotationInput>(annotationSchema), example: { kind: 0 } },
+  body: {
+    schema: annotationSchema,
+    read: reader<AnnotationInput>(annotationSchema),
+    example: { kind: annotationKind.note },
+  },
   reply: { status: 201, schema: annotations.schema, description: 'The annotation.' },
   refusals: [404, 422],
   async run(ctx, { params, body }) {

@@ -1,6 +1,7 @@
 import { demandForce, forceQuery } from '../../items/change/change.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import { effectsQuery } from '../../items/item-body/item-body.ts'
+import { itemPriority } from '../../items/priority.ts'
 import type { Context } from '../../kernel/context.ts'
 import { idOf, list, remove, restore } from '../../kernel/crud.ts'
 import { eventJson } from '../../kernel/events.ts'
@@ -10,8 +11,9 @@ import { type Operation, operation, type Routes } from '../../kernel/operation.t
 import { eventSchema } from '../../kernel/record/history.ts'
 import { type Expect, expectVersion } from '../../kernel/record/record.ts'
 import { NotFound } from '../../kernel/refusal.ts'
+import { channel } from '../channel.ts'
 import { findTicket, getTicket, readTickets, ticketSchema } from './read-ticket.ts'
-import { tickets } from './ticket.ts'
+import { tickets, waitingParty } from './ticket.ts'
 import { ticketActionRoutes, ticketReply, withWarnings } from './ticket-action-operations.ts'
 import { createSchema, type ReadTicket, readTicketBody, updateSchema } from './ticket-body.ts'
 import { changeTicket, createTicket } from './write-ticket.ts'
@@ -69,7 +71,11 @@ const create = operation<ReadTicket>({
   body: {
     schema: createSchema,
     read: body => readTicketBody(body, true),
-    example: { title: 'My screen stays dark', requester: { email: 'rita@example.com', name: 'Rita' }, channel: 2 },
+    example: {
+      title: 'My screen stays dark',
+      requester: { email: 'rita@example.com', name: 'Rita' },
+      channel: channel.phone,
+    },
   },
   reply: { status: 201, schema: withWarnings, description: 'The ticket.' },
   also: { 200: 'A ticket with this external id existed and was updated.' },
@@ -93,7 +99,7 @@ const update = operation<ReadTicket>({
   body: {
     schema: updateSchema,
     read: body => readTicketBody(body, false),
-    example: { priority: 1, waitingOn: 2 },
+    example: { priority: itemPriority.urgent, waitingOn: waitingParty.thirdParty },
   },
   query: forceQuery,
   reply: { status: 200, schema: withWarnings, description: 'The ticket as it is now.' },

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { containerKind } from '../../containers/container-kind.ts'
 import { type Item, visibleItems } from '../../items/item/item.ts'
 import { itemSource } from '../../items/item-source.ts'
 import { contributors, everyone, managers, members } from '../../kernel/access.ts'
@@ -37,7 +38,7 @@ export type Ticket = Stored<typeof shape> & Omit<Item, 'entity'>
 export const waitingParty = { ours: 0, requester: 1, thirdParty: 2 } as const
 
 /** The kind of containers that are service desks. */
-export const deskKind = 1
+export const deskKind = containerKind.desk
 
 /** The facet of an item on a service desk: one row with the item’s id. The API shows it together with the item. */
 export const tickets = resource('Ticket', {

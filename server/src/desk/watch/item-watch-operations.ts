@@ -133,7 +133,11 @@ export const watchItem = operation<OwnWatchInput>({
   summary: 'Watch an item, or mute it',
   description:
     '`level` 0 all · 1 comments and status · 2 status only · 3 muted; `until` suppresses notifications up to that time.',
-  body: { schema: ownWatchInputSchema, read: reader<OwnWatchInput>(ownWatchInputSchema), example: { level: 1 } },
+  body: {
+    schema: ownWatchInputSchema,
+    read: reader<OwnWatchInput>(ownWatchInputSchema),
+    example: { level: watchLevel.comments },
+  },
   reply: { status: 200, schema: watchSchema, description: 'The caller’s watch.' },
   refusals: [404, 422],
   async run(ctx, { params, body }) {

@@ -53,7 +53,7 @@ export const watches = resource('Watch', {
   visible: visibleWatches,
   check: checkWatch,
   findings: watchFindings,
-  example: { owner: ownerKind.container, ownerId: '01890000-0000-7000-8000-000000000000', level: 1 },
+  example: { owner: ownerKind.container, ownerId: '01890000-0000-7000-8000-000000000000', level: watchLevel.comments },
 })
 
 /** Callers see their own watches and those of their groups; staff also see all watches on records that they see. */

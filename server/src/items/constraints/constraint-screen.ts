@@ -2,6 +2,7 @@ import { activeConstraints, demandsOf, plainName } from '../../containers/constr
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { join, sql } from '../../kernel/sql.ts'
+import { severities } from '../../time/time-limits.ts'
 import type { Item } from '../item/item.ts'
 import { kindOf, propertyOf } from './constraint-demands.ts'
 import { demandContext, itemsInScope } from './constraints.ts'
@@ -22,7 +23,7 @@ export async function screenDemands(ctx: Context, item: Item): Promise<ScreenDem
     hidden: new Set<Id>(),
     allowed: new Map<Id, unknown[]>(),
   }
-  const all = (await activeConstraints(ctx)).filter(({ severity }) => severity === 0)
+  const all = (await activeConstraints(ctx)).filter(({ severity }) => severity === severities.refuse)
   if (all.length === 0) return demands
   const context = await demandContext(ctx)
   const columns = all.map(each => sql`(${itemsInScope(ctx, context, each)}) is true`)

@@ -2,6 +2,7 @@ import {
   type Constraint,
   type ConstraintValues,
   constraints,
+  demandCode,
   demandsOf,
   tidied,
 } from '../../containers/constraint/constraint.ts'
@@ -158,7 +159,7 @@ const dryRun = operation<Draft>({
   body: {
     schema: draftSchema,
     read: recordInBody<Draft>(draftSchema, 'constraint', constraints.serverSet),
-    example: { constraint: { name: 'Work has a date', then: [{ kind: 0, field: 'dueDate' }] } },
+    example: { constraint: { name: 'Work has a date', then: [{ kind: demandCode.required, field: 'dueDate' }] } },
   },
   reply: {
     status: 200,

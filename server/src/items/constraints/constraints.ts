@@ -6,6 +6,7 @@ import {
   demandsOf,
   plainName,
   scopes,
+  writeChannel,
 } from '../../containers/constraint/constraint.ts'
 import { may } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -13,6 +14,7 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { type Fault, fault, RuleBroken } from '../../kernel/refusal.ts'
 import { and, join, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { compile } from '../../language/conditions/conditions.ts'
+import { severities } from '../../time/time-limits.ts'
 import { fieldFinder } from '../fields/fields.ts'
 import { backdating, type Item } from '../item/item.ts'
 import type { ItemChange, ItemValidator, ValidationResult } from '../validation/item-change.ts'
@@ -76,15 +78,13 @@ function mayConcern({ owner, ownerId }: Constraint, { after }: ItemChange): bool
   return scope !== undefined && (!(scope in ids) || ids[scope] === ownerId)
 }
 
-const channels = { ui: 0, api: 1, import: 2, rule: 3 } as const
-
 /** An empty `enforceOn` enforces the constraint on every channel. */
 function isEnforced(ctx: Context, { enforceOn }: Constraint, change: ItemChange): boolean {
-  return enforceOn.length === 0 || enforceOn.includes(channels[channelOf(ctx, change)])
+  return enforceOn.length === 0 || enforceOn.includes(writeChannel[channelOf(ctx, change)])
 }
 
 /** The channel of a change: a rule, an import by a caller who may import, or else the API. */
-function channelOf({ caller }: Context, { before, after }: ItemChange): keyof typeof channels {
+function channelOf({ caller }: Context, { before, after }: ItemChange): keyof typeof writeChannel {
   if (String(caller.kind) === 'rule') return 'rule'
   const imported = !before && (after.Meta.externalId !== undefined || after.Meta.created !== undefined)
   return imported && may(caller, backdating, after) ? 'import' : 'api'
@@ -92,7 +92,9 @@ function channelOf({ caller }: Context, { before, after }: ItemChange): keyof ty
 
 /** Imported items get warnings instead of refusals, unless the constraint names imports. */
 function blocks(ctx: Context, { severity, enforceOn }: Constraint, change: ItemChange): boolean {
-  return severity === 0 && (enforceOn.includes(channels.import) || channelOf(ctx, change) !== 'import')
+  return (
+    severity === severities.refuse && (enforceOn.includes(writeChannel.import) || channelOf(ctx, change) !== 'import')
+  )
 }
 
 export async function demandContext(ctx: Context): Promise<DemandContext> {

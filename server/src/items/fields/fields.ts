@@ -6,6 +6,7 @@ import {
   fields,
   isDerived,
   readFieldValue,
+  usage,
 } from '../../containers/field/field.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -76,9 +77,9 @@ function interpret(inputs: readonly FieldInput[], known: FieldCatalogue, stored:
   return { faults, references, read: [...read.values()] }
 }
 
-/** Whether a field is for items: an empty usage means all kinds; 0 is items, 1 is tickets. */
-function isForItems({ usage }: Pick<Field, 'usage'>): boolean {
-  return usage.length === 0 || usage.includes(0) || usage.includes(1)
+/** Whether a field is for items: an empty usage means all kinds of records. */
+function isForItems({ usage: used }: Pick<Field, 'usage'>): boolean {
+  return used.length === 0 || used.includes(usage.item) || used.includes(usage.ticket)
 }
 
 interface FieldCatalogue {

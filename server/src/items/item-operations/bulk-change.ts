@@ -6,10 +6,11 @@ import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { Part, Refs } from '../../kernel/schema/values.ts'
 import { raw } from '../../kernel/sql.ts'
-import { ConditionGroups } from '../../language/conditions/conditions.ts'
+import { ConditionGroups, operator } from '../../language/conditions/conditions.ts'
 import { changeAll, changeItems, demandForce, forceQuery, type ItemChangeResult } from '../change/change.ts'
 import { items } from '../item/item.ts'
 import { type ItemInput, readItem, updateSchema } from '../item-body/item-body.ts'
+import { itemPriority } from '../priority.ts'
 import { compileItemQuery } from '../search/search.ts'
 
 const maxItems = 5000
@@ -103,8 +104,8 @@ export const bulkChange = operation<BulkChange>({
     schema,
     read: readBulkChange,
     example: {
-      conditionGroup: [{ condition: [{ leftSide: 'status', operator: 0, rightSide: 'Open' }] }],
-      patch: { priority: 2 },
+      conditionGroup: [{ condition: [{ leftSide: 'status', operator: operator.equals, rightSide: 'Open' }] }],
+      patch: { priority: itemPriority.high },
     },
   },
   reply: {

@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { fault, type Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import type { ReadField } from '../fields/fields.ts'
 import type { ItemPatch } from '../item-body/item-body.ts'
+import { itemSource } from '../item-source.ts'
 import {
   fieldValue,
   type ItemProcess,
@@ -29,8 +30,8 @@ export function withDefaultFields({ defaults: { custom } }: ItemProcess, given: 
   return [...given, ...custom.filter(each => !named.has(each.field.id))]
 }
 
-/** Items from mail (2) and imports (4) are accepted without required fields, because nobody can be asked for them. */
-const cannotBeAsked: readonly unknown[] = [2, 4]
+/** Items from mail and imports are accepted without required fields, because nobody can be asked for them. */
+const cannotBeAsked: readonly unknown[] = [itemSource.mail, itemSource.import]
 
 /** Refuses a new item that lacks required fields or has a state that its process does not have. */
 export async function refuseInvalidStart(

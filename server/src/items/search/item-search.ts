@@ -3,7 +3,7 @@ import type { Id } from '../../kernel/id.ts'
 import { answerList, archivedQuery } from '../../kernel/list/list-operation.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
-import { type ConditionGroups, ConditionGroups as Groups } from '../../language/conditions/conditions.ts'
+import { type ConditionGroups, ConditionGroups as Groups, operator } from '../../language/conditions/conditions.ts'
 import { items } from '../item/item.ts'
 import { isColumn, listItemQuery } from './search.ts'
 
@@ -61,7 +61,7 @@ const searchItems = operation<Body>({
     schema: body,
     read: reader<Body>(body),
     example: {
-      conditionGroup: [{ condition: [{ leftSide: 'priority', operator: 7, rightSide: '2' }] }],
+      conditionGroup: [{ condition: [{ leftSide: 'priority', operator: operator.lessOrEqual, rightSide: '2' }] }],
       q: 'printer -toner',
       includeClosed: false,
       sort: '-updated',

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { sql } from '../../kernel/sql.ts'
-import { limitMessage, limitViolations, timeLimitBroken, timeLimits } from '../../time/time-limits.ts'
+import { limitMessage, limitViolations, severities, timeLimitBroken, timeLimits } from '../../time/time-limits.ts'
 import type { ItemChange, ItemValidator, ValidationResult } from './item-change.ts'
 
 /** Validates the time entries of new items against the time limits; later entries are checked when they are added. */
@@ -14,8 +14,10 @@ async function validate(ctx: Context, changes: readonly ItemChange[]): Promise<V
   if (fresh.length === 0 || (await timeLimits(ctx)).length === 0) return []
   const found = await limitViolations(ctx, sql`a.item_id = any(${fresh}::uuid[])`)
   return [...Map.groupBy(found, each => each.itemId ?? '')].flatMap(([id, group]) => {
-    const blocking = group.filter(({ limit }) => limit.severity === 0)
-    const mild = new Map(group.filter(({ limit }) => limit.severity === 1).map(({ limit }) => [limit.id, limit]))
+    const blocking = group.filter(({ limit }) => limit.severity === severities.refuse)
+    const mild = new Map(
+      group.filter(({ limit }) => limit.severity === severities.warn).map(({ limit }) => [limit.id, limit]),
+    )
     const warnings: ValidationResult[] = [...mild.values()].map(limit => ({
       id,
       warning: `${limit.name}: ${limitMessage(limit)}`,

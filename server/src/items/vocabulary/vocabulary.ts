@@ -28,11 +28,14 @@ const number = (value: Sql): Path => ({ kind: 'number', value })
 const other = (what: Sql, table: Sql, key: Sql) =>
   sql`(select ${what} from ${table} o where o.tenant_id = t.tenant_id and o.id = ${key})`
 
+/** The level of a muted watch. The room of watches, which has all levels, is a higher one. */
+const muted = raw('3')
+
 /** The users who are notified of changes: those with a watch, and assignees, author and requester without a watch of their own. */
 const watchers: Path = {
   kind: 'set',
   of: 'user',
-  elements: sql`select w.user_id from watch w where w.tenant_id = t.tenant_id and w.owner = ${ownerKind.item} and w.owner_id = t.id::text and not w.deleted and w.user_id is not null and w.level <> 3
+  elements: sql`select w.user_id from watch w where w.tenant_id = t.tenant_id and w.owner = ${ownerKind.item} and w.owner_id = t.id::text and not w.deleted and w.user_id is not null and w.level <> ${muted}
     union select u from unnest(t.assignees || t.created_by || t.requester_id) u where u is not null and not exists (
       select 1 from watch w where w.tenant_id = t.tenant_id and w.owner = ${ownerKind.item} and w.owner_id = t.id::text and w.user_id = u and not w.deleted)`,
 }

@@ -25,6 +25,16 @@ export function codeTable(
   return from ? { field, meanings, from } : { field, meanings }
 }
 
+/** The codes of the entries of a table by their names: `priority.urgent`. */
+export function codesOf<E extends Readonly<Record<string, readonly [code: number, label: string]>>>(
+  entries: E,
+): { readonly [N in keyof E]: E[N][0] } {
+  // Object.fromEntries returns an index signature, which loses the names.
+  return Object.fromEntries(Object.entries(entries).map(([name, [code]]) => [name, code])) as {
+    readonly [N in keyof E]: E[N][0]
+  }
+}
+
 /** Makes a table of a list in which the index of a name is its code. */
 export function codeTableOfList(field: string, names: readonly string[]): CodeTable {
   return codeTableOfCodes(field, Object.fromEntries(names.map((name, code) => [name, code])))

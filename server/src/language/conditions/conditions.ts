@@ -3,7 +3,7 @@ import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { type TranslatedCondition, translate } from './translate.ts'
 import type { Path, Viewer, Vocabulary } from './vocabulary.ts'
 
-export { operatorNames } from './operators/operators.ts'
+export { operator, operatorNames } from './operators/operators.ts'
 export type { Path, Viewer, Vocabulary } from './vocabulary.ts'
 
 const Condition = Type.Object(

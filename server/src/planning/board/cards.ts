@@ -1,4 +1,4 @@
-import { type Board, type BoardColumn, boards, quickFiltersOf } from '../../containers/board/board.ts'
+import { type Board, type BoardColumn, boards, quickFiltersOf, sortModes } from '../../containers/board/board.ts'
 import { type ItemProperty, isItemProperty, isSortable } from '../../containers/item-property/item-property.ts'
 import { items, visibleItems } from '../../items/item/item.ts'
 import { sortableBy } from '../../items/vocabulary/vocabulary.ts'
@@ -148,7 +148,10 @@ function listingOf(
 ): Listing {
   const sortable = sortableBy(vocabulary)
   const { sortField, sortDescending } = board
-  const sorts = board.sortMode === 1 && sortField !== '' && (isSortable(sortField) || sortable(sortField) !== undefined)
+  const sorts =
+    board.sortMode === sortModes.field &&
+    sortField !== '' &&
+    (isSortable(sortField) || sortable(sortField) !== undefined)
   const order = `${sorts ? `${sortDescending ? '-' : ''}${sortField},` : ''}rank`
   const { sort: _mine, ...rest } = query
   return readListing(ctx, items, { ...rest, ...(column === undefined ? {} : { column }) }, { order, sortable, known })

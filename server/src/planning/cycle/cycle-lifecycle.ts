@@ -84,7 +84,7 @@ export const finish = operation<FinishInput>({
   body: {
     schema: finishSchema,
     read: reader<FinishInput>(finishSchema),
-    example: { rollover: 1 },
+    example: { rollover: rollovers.backlog },
   },
   reply: {
     status: 200,
