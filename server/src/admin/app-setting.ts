@@ -109,7 +109,7 @@ async function checkSetting(
   if (before && before.scope === scope && before.ownerId === ownerId) return
   if (scope === scopes.tenant && ownerId !== '') {
     const message = 'must be empty or the id of the tenant'
-    throw new RuleBroken('unknown-reference', 'the record points at something that is not there', [
+    throw new RuleBroken('unknown-reference', 'the record refers to something that does not exist', [
       fault(['ownerId'], 'unknown-reference', message, ownerId),
     ])
   }

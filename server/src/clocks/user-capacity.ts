@@ -18,10 +18,10 @@ const capacity = operation({
   permission: permission('userCapacity.read', staff),
   mode: 'read',
   summary: 'Capacity of a user',
-  description: `What a user can do on each day, in minutes, and why: an entry of \`capacity\`, else the working hours (as a text, or a clock), else eight hours on weekdays; nothing on days of absence. Why somebody is away is not told here. At most ${maxDays} days.`,
+  description: `The minutes that a user can work on each day, and what determines them: an entry of \`capacity\`, else the working hours (as a text, or a clock), else eight hours on weekdays; nothing on days of absence. The reason of an absence is not shown. At most ${maxDays} days.`,
   query: {
-    from: { type: 'string', format: 'date', description: 'The first day; today in UTC, if not said.' },
-    to: { type: 'string', format: 'date', description: `The last day; ${usualDays} days in all, if not said.` },
+    from: { type: 'string', format: 'date', description: 'The first day; today in UTC by default.' },
+    to: { type: 'string', format: 'date', description: `The last day; by default the period has ${usualDays} days.` },
   },
   reply: {
     status: 200,
@@ -33,9 +33,9 @@ const capacity = operation({
         properties: {
           date: { type: 'string', format: 'date' },
           minutes: { type: 'integer' },
-          plannedMinutes: { type: 'integer', description: 'Without regard to absence.' },
+          plannedMinutes: { type: 'integer', description: 'The minutes if there were no absence.' },
           source: { type: 'string', enum: ['capacity', 'workingHours', 'clock', 'default'] },
-          since: { type: ['string', 'null'], description: 'The first day of the entry of `capacity` that counts.' },
+          since: { type: ['string', 'null'], description: 'The first day of the entry of `capacity` that applies.' },
           clockId: { type: 'string' },
           absence: {
             type: ['object', 'null'],
@@ -45,7 +45,7 @@ const capacity = operation({
         required: ['date', 'minutes', 'plannedMinutes', 'source', 'since', 'clockId', 'absence'],
       },
     },
-    description: 'The days, in their order.',
+    description: 'The days in order.',
   },
   refusals: [404],
   async run(ctx, { params, query }) {
@@ -70,11 +70,11 @@ function daysOf({ now }: Context, query: Record<string, unknown>): Temporal.Plai
   const last = query.to === undefined ? first.add({ days: usualDays - 1 }) : Temporal.PlainDate.from(String(query.to))
   const count = first.until(last, { largestUnit: 'day' }).days + 1
   if (count < 1 || count > maxDays || last.year > 9999)
-    throw new Invalid([fault(['to'], 'range', `must lie from 0 to ${maxDays - 1} days behind from`, query.to)])
+    throw new Invalid([fault(['to'], 'range', `must be 0 to ${maxDays - 1} days after from`, query.to)])
   return Array.from({ length: count }, (_, i) => first.add({ days: i }))
 }
 
-/** When the clocks are open that the user's time is told by. */
+/** Reads the working minutes of the clocks that the working hours and the entries of a user name. */
 async function clocksOf(ctx: Context, { workingHours, capacity: entries }: Worker): Promise<ClockMinutes> {
   const named = [workingHours.trim(), ...entries.map(each => each.clockId ?? '')].filter(isId)
   const rows =

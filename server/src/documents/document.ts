@@ -67,7 +67,7 @@ async function refuseUnknownContexts(
     })
   }
   if (faults.length > 0)
-    throw new RuleBroken('unknown-reference', 'the record points at something that is not there', faults)
+    throw new RuleBroken('unknown-reference', 'the record refers to something that does not exist', faults)
 }
 
 /** `author` is a free text for display; `createdBy` is the actual user. */

@@ -20,7 +20,7 @@ export async function containerFor(ctx: Context, containerId: string | null | un
   const wanted = containerId?.toLowerCase() ?? ''
   const place = wanted !== '' && !isId(wanted) ? undefined : await placeOf(ctx, wanted)
   if (!place || !seesContainer(ctx.caller, place.id))
-    throw new RuleBroken('unknown-reference', 'the record points at something that is not there', [
+    throw new RuleBroken('unknown-reference', 'the record refers to something that does not exist', [
       fault(['containerId'], 'unknown-reference', 'there is no such Container', containerId),
     ])
   if (place.archived)

@@ -25,7 +25,7 @@ export function get(kind: Kind): Operation {
     placed: kind.placed,
     mode: 'read',
     summary: `Get one ${kind.entity}`,
-    description: `${kind.about} Another tenant's id and an id that never was answer alike: 404.`,
+    description: `${kind.about} An unknown id and an id of another tenant get the same answer: 404.`,
     query: { deleted: deletedQuery },
     reply: { status: 200, schema: kind.schema, description: 'The record.' },
     refusals: [404],
@@ -57,7 +57,7 @@ export function create<P extends TProperties>(kind: Resource<P>, own?: Create<P>
     placed: kind.placed,
     mode: 'write',
     summary: `Create a ${kind.entity}`,
-    description: `${kind.about} Whatever is left out has a plain default.`,
+    description: `${kind.about} Omitted properties get their defaults.`,
     body: { schema: kind.createSchema, read: kind.readCreate, example: kind.example ?? exampleOf(kind.createSchema) },
     reply: { status: 201, schema: kind.schema, description: 'The created record.' },
     refusals: [422],
@@ -86,13 +86,13 @@ export function update<P extends TProperties>(kind: Resource<P>, own?: Update<P>
     placed: kind.placed,
     mode: 'write',
     summary: `Update a ${kind.entity}`,
-    description: `${kind.about} Merges: a property that is absent stays as it is, \`null\` clears it, an array replaces the whole array. Changing nothing writes nothing.`,
+    description: `${kind.about} Properties that are absent stay, \`null\` resets a property to its default, an array replaces the whole array. An update without changes writes nothing.`,
     body: {
       schema: kind.updateSchema,
       read: kind.readUpdate,
       example: withoutIds(kind.example) ?? exampleOf(kind.updateSchema),
     },
-    reply: { status: 200, schema: kind.schema, description: 'The record as it is now.' },
+    reply: { status: 200, schema: kind.schema, description: 'The updated record.' },
     refusals: [404, 412, 422],
     async run(ctx, input) {
       const record = await (own ?? kind.update)(ctx, idOf(input), input.body, { expect: input.expect }, input)
@@ -135,7 +135,7 @@ export function remove<P extends TProperties>(kind: Resource<P>, own?: Remove<P>
     mode: 'write',
     summary: `Delete a ${kind.entity}`,
     description: `${kind.about} The record is marked as deleted and can be restored for 30 days.`,
-    reply: { status: 204, description: 'It is deleted.' },
+    reply: { status: 204, description: 'The record is deleted.' },
     refusals: [404, 412, 422],
     async run(ctx, input) {
       await (own ?? kind.remove)(ctx, input.params.id ?? '', { expect: input.expect }, input)
@@ -154,7 +154,7 @@ export function restore<P extends TProperties>(
     mode: 'write',
     summary: `Restore a deleted ${kind.entity}`,
     description: `${kind.about} Undoes the deletion; a record that is not deleted stays as it is.`,
-    reply: { status: 200, schema: kind.schema, description: 'The record, back again.' },
+    reply: { status: 200, schema: kind.schema, description: 'The restored record.' },
     refusals: [404, 422],
     async run(ctx, { params }) {
       const record = await (own ?? kind.restore)(ctx, params.id ?? '')

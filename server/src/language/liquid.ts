@@ -129,7 +129,7 @@ function engine(writing: OutputFormat): Liquid {
 type Filter = Liquid['filters'][string]
 
 function handlerOf(filter: Filter | undefined): Exclude<Filter, { raw: boolean }> {
-  if (filter === undefined) throw new Error('Liquid has lost its date filter')
+  if (filter === undefined) throw new Error('this version of Liquid has no date filter')
   return typeof filter === 'function' ? filter : filter.handler
 }
 

@@ -81,9 +81,8 @@ export function rruleFault(text: string): string | undefined {
     const [name = '', ...rest] = part.split('=')
     const value = rest.join('=')
     const known = rruleParts[name]
-    if (!known || !Object.hasOwn(rruleParts, name))
-      return `${name.slice(0, 40)} is no part of an RRULE that can be used here`
-    if (given.has(name)) return `${name} is there twice`
+    if (!known || !Object.hasOwn(rruleParts, name)) return `${name.slice(0, 40)} is not a supported part of an RRULE`
+    if (given.has(name)) return `${name} occurs twice`
     const values = single.includes(name) ? [value] : value.split(',')
     if (!values.every(known)) return `${name} of the RRULE cannot be read`
     given.set(name, value)

@@ -15,7 +15,7 @@ const getMailGeneral = operation({
   permission: mailGeneral.permissions.read,
   mode: 'read',
   summary: 'Get the general mail settings',
-  description: `${mailGeneral.about} Before anybody has set them they are empty, with version 0.`,
+  description: `${mailGeneral.about} Before the first change they have their defaults and version 0.`,
   reply: { status: 200, schema, description: 'The settings.' },
   async run(ctx) {
     const record = await readMailGeneral(ctx)
@@ -27,13 +27,13 @@ const updateMailGeneral = operation<Partial<MailGeneralValues>>({
   permission: mailGeneral.permissions.update,
   mode: 'write',
   summary: 'Set the general mail settings',
-  description: `${mailGeneral.about} Merges: what is absent stays as it is, \`null\` clears, an array replaces the whole array.`,
+  description: `${mailGeneral.about} Properties that are absent stay, \`null\` resets a property to its default, an array replaces the whole array.`,
   body: {
     schema: mailGeneral.updateSchema,
     read: mailGeneral.readUpdate,
     example: { signature: 'Kind regards', domainStopList: ['spam.example'], subjectStopList: ['/^out of office/'] },
   },
-  reply: { status: 200, schema, description: 'The settings as they are now.' },
+  reply: { status: 200, schema, description: 'The updated settings.' },
   refusals: [412],
   async run(ctx, { body, expect }) {
     const record = await setMailGeneral(ctx, body, expect)

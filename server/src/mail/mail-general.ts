@@ -22,13 +22,14 @@ const shape = {
   defaultFrom: Email,
   replyMarker: Text(200),
   autoReplyPolicy: Code({
-    description: 'Whom the template of a mailbox answers: 0 whoever opens a ticket · 1 whoever writes · 2 nobody.',
+    description:
+      'Which messages get an automatic reply from the template of the mailbox: 0 those that open a ticket · 1 all · 2 none.',
   }),
   autoReplyMinutes: Type.Integer({
     minimum: 1,
     maximum: 525_600,
     default: 60,
-    description: 'Nobody is answered by itself twice within so many minutes.',
+    description: 'The minutes within which an address gets at most one automatic reply.',
   }),
   loopQuotas: Parts({ scope: Code(), count: Count(1_000_000), minutes: Count(525_600, 1) }, ['count', 'minutes'], 50),
   trustedSenders: Texts(1000, 254),
@@ -37,22 +38,22 @@ const shape = {
   followUpDays: Type.Integer({
     minimum: 0,
     maximum: 3650,
-    description: 'A closed ticket opens again for so many days; 0 leaves it to the setting `ticket.reopenDays`.',
+    description: 'For how many days a message reopens a closed ticket; 0 uses the setting `ticket.reopenDays`.',
   }),
   htmlPolicy: Code({
-    description: 'What becomes of HTML that comes in: 0 it is kept, cleaned · 1 its text alone is kept.',
+    description: 'How the HTML of incoming mail is stored: 0 sanitized · 1 as plain text.',
   }),
   trackOpens: Type.Boolean(),
   spoofPolicy: Code({
     description:
-      'What becomes of mail that is not from the domain it names (DMARC): What goes to quarantine: 0 what the domain wants rejected · 1 also what it wants in quarantine · 2 nothing, it is only marked.',
+      'Which mail that fails DMARC goes to quarantine: 0 if the policy of its domain is reject · 1 also if it is quarantine · 2 none; the mail is only marked.',
   }),
   demandProof: Type.Boolean({
-    description: 'Who writes from a domain that publishes nothing (SPF, DKIM, DMARC) is heard as a stranger.',
+    description: 'Mail from a domain that publishes nothing (SPF, DKIM, DMARC) is treated as mail from a stranger.',
   }),
 }
 
-/** Whom a mailbox answers automatically; the codes of `autoReplyPolicy`. */
+/** Which messages get an automatic reply; the codes of `autoReplyPolicy`. */
 export const autoReplyPolicy = { newTickets: 0, everyMessage: 1, nobody: 2 } as const
 
 /** What is kept of HTML; the codes of `htmlPolicy`. */
@@ -67,7 +68,7 @@ export type MailGeneralValues = Values<typeof shape>
 /** The mail settings of a tenant: one record, whose id is that of the tenant. */
 export const mailGeneral = resource('MailGeneral', {
   about:
-    'What holds for all mail of the tenant: the signature, and whose mail is stopped. A subject is stopped by a text it contains, or by a pattern between slashes: `/out of office/`. `mailRecipientDomains`, and what lies below them, are where mail goes by itself to addresses of nobody here; none is anywhere.',
+    'The settings for all mail of the tenant: the signature, the stop lists, limits and policies. An entry of `subjectStopList` is a text that the subject contains, or a pattern between slashes: `/out of office/`. `mailRecipientDomains` lists the domains (with their subdomains) to which automatic mail may be sent if the address belongs to no user; an empty list allows all domains.',
   shape,
   check: checkMailGeneral,
   findings: mailGeneralFindings,
@@ -104,13 +105,13 @@ export async function mailGeneralFindings(general: MailGeneral, ctx: Context): P
   const add = (path: string, code: string, message: string) => found.push({ path, code, message })
   const { trackOpens, spoofPolicy, loopQuotas, defaultFrom } = general
   if (!isOneOf(autoReplyPolicy, general.autoReplyPolicy))
-    add('/autoReplyPolicy', 'unknown-code', 'nobody is answered by itself')
-  if (!isOneOf(htmlPolicy, general.htmlPolicy)) add('/htmlPolicy', 'unknown-code', 'HTML is cleaned and kept')
-  if (!isOneOf(spoofPolicies, spoofPolicy)) add('/spoofPolicy', 'unknown-code', 'it counts as 0')
+    add('/autoReplyPolicy', 'unknown-code', 'no automatic reply is sent')
+  if (!isOneOf(htmlPolicy, general.htmlPolicy)) add('/htmlPolicy', 'unknown-code', 'HTML is sanitized, as with 0')
+  if (!isOneOf(spoofPolicies, spoofPolicy)) add('/spoofPolicy', 'unknown-code', 'it works like 0')
   if (trackOpens) add('/trackOpens', 'not-supported', 'whether mail is opened is not tracked')
   for (const [i, { scope = 0 }] of loopQuotas.entries())
     if (!isOneOf(quotaScope, scope))
-      add(`/loopQuotas/${i}/scope`, 'unknown-code', 'the quota does not count: 0 is an item, 1 the tenant')
+      add(`/loopQuotas/${i}/scope`, 'unknown-code', 'the quota has no effect; 0 is an item, 1 the tenant')
   const [known] = await ctx.sql`select 1 from mailbox where tenant_id = ${ctx.caller.tenantId} and not deleted
     and (lower(address) = lower(${defaultFrom}) or lower(${defaultFrom}) = any(select lower(a) from unnest(aliases) a))`
   if (defaultFrom !== '' && !known)

@@ -46,5 +46,5 @@ export async function applyMailRules(
     if (verdict.drop) return { drop: verdict.drop, ticket, note: notes.join('; ') }
     ticket = { ...ticket, ...verdict.ticket }
   }
-  return { ticket, note: notes.join('; ') || (judges.length === 0 ? 'no rules' : 'nothing to do') }
+  return { ticket, note: notes.join('; ') || (judges.length === 0 ? 'no rules' : 'no rule matched') }
 }

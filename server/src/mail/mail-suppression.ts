@@ -17,7 +17,7 @@ const shape = {
 /** An address that gets no automatic mail. */
 const mailSuppressions = resource('MailSuppression', {
   about:
-    'An address to which nothing is sent by itself, because mail to it came back or somebody said so: until a moment, or for good. What people write themselves is sent all the same. Deleting it lets mail through again.',
+    'An address that gets no automatic mail, because a mail to it bounced or a user entered it: until a given time, or permanently. Mail that users write is sent nevertheless. Deleting the record ends the suppression.',
   shape,
   required: ['address'],
   serverSet: ['outboundMailId'],

@@ -18,11 +18,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../test/support/free-port.ts'
 
-// A real Dovecot as an ordinary process on a free port of this machine, in a directory that goes away.
+// A real Dovecot, started as an ordinary process on a free port, with a temporary directory.
 
 const binary = '/usr/sbin/dovecot'
 
-/** Why it cannot be started here; false, if it can. */
+/** The reason why Dovecot cannot be started on this machine; false if it can. */
 export const missingDovecot: string | false =
   process.getuid?.() !== 0
     ? 'mail servers are started by root only'
@@ -32,30 +32,30 @@ export const missingDovecot: string | false =
 
 export interface Dovecot {
   port: number
-  /** Everything it has on the disk; whoever delivers to it has theirs there too. */
+  /** The directory of its files; a server that delivers to it uses it, too. */
   directory: string
-  /** Where the mailboxes are. */
+  /** The directory of the mailboxes. */
   mail: string
   certificate: string
   key: string
-  /** As whom mailboxes are written. */
+  /** The user and the group that own the mailboxes. */
   nobody: number
   group: number
   password: string
-  /** Puts a message into a mailbox, as if it had come by mail. */
+  /** Puts a message into a mailbox, as if it had been delivered. */
   drop(user: string, raw: string): Promise<void>
-  /** The messages of a mailbox, as they lie there. */
+  /** The stored messages of a mailbox. */
   lying(user: string): string[]
-  /** How many of them nobody has marked as read. */
+  /** The number of messages that are not marked as read. */
   unseen(user: string): number
-  /** Makes the mailbox anew: the same messages, other numbers. */
+  /** Recreates the mailbox: the same messages with other UIDs. */
   renew(user: string): Promise<void>
   restart(): Promise<void>
-  /** Ends it, and removes the directory. */
+  /** Stops the server and removes the directory. */
   stop(): Promise<void>
 }
 
-/** With an address that says whether a token is good, one signs in by tokens as well. */
+/** Starts Dovecot. With `introspection`, the address that validates access tokens, clients can also sign in with tokens. */
 export async function startDovecot({ introspection = '' } = {}): Promise<Dovecot> {
   const directory = mkdtempSync(join(tmpdir(), 'gantry-mail-'))
   chmodSync(directory, 0o755)
@@ -111,7 +111,7 @@ export async function startDovecot({ introspection = '' } = {}): Promise<Dovecot
     async renew(user) {
       for (const file of readdirSync(join(mail, user)))
         if (file.startsWith('dovecot')) rmSync(join(mail, user, file), { recursive: true })
-      // The numbers of a mailbox begin with the second in which it was made.
+      // UIDVALIDITY is the second in which the mailbox was created.
       await sleep(1100)
     },
     async restart() {
@@ -127,12 +127,12 @@ export async function startDovecot({ introspection = '' } = {}): Promise<Dovecot
   }
 }
 
-/** Comes back when somebody answers at this port. */
+/** Resolves when a server answers at this port. */
 export async function listening(port: number): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     const open = await new Promise<boolean>(resolve => {
       const socket = connect(port, '127.0.0.1', () => resolve(true))
-      // A socket that is given up before it is connected tells nothing but that it is closed.
+      // A socket that is destroyed before it is connected only emits `close`.
       socket.on('error', () => {}).on('close', () => resolve(false))
       setTimeout(() => socket.destroy(), 50)
     })

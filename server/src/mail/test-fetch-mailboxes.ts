@@ -4,7 +4,7 @@ import { openServices } from '../app/services.ts'
 import { readSettings } from '../platform/settings.ts'
 import { openMailFetching } from './fetch-mailboxes.ts'
 
-/** The reading of mailboxes on a house, hurried, not begun; it ends with the test file. `env` as for the service. */
+/** Opens the reading of mailboxes for a test house, with short intervals. It is not started, and it is stopped after the test file. */
 export function fetchingFor(home: Pick<House, 'database' | 'dataDir'>, env: Record<string, string>) {
   const settings = readSettings({
     PORT: '0',

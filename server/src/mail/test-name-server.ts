@@ -2,18 +2,18 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { after } from 'node:test'
 
-// A name server on this machine that knows what a test tells it, and nothing else.
+// A name server on this machine that knows only the records that a test adds.
 
 export interface NameServer {
-  /** For MAIL_DNS. */
+  /** The value for MAIL_DNS. */
   place: string
-  /** By name, the texts published there. */
+  /** The TXT records, by name. */
   texts: Map<string, string[]>
-  /** By name, addresses of hosts. */
+  /** The addresses of hosts, by name. */
   hosts: Map<string, string[]>
-  /** Names that it does not get to know in time: it answers that something is broken. */
+  /** The names for which it answers with a server failure. */
   broken: Set<string>
-  /** What was asked, as `TXT name`. */
+  /** The received queries, as `TXT name`. */
   asked: string[]
 }
 

@@ -6,25 +6,25 @@ import { after } from 'node:test'
 import { freePort } from '../../test/support/free-port.ts'
 import { type Dovecot, listening, missingDovecot, startDovecot } from './test-dovecot.ts'
 
-// A real Dovecot and a real Postfix that delivers to it, for a test file.
+// A real Dovecot, and a real Postfix that delivers to it, for one test file.
 
 const binary = '/usr/sbin/postfix'
 
-/** Why they cannot be started here; false, if they can. */
+/** The reason why they cannot be started on this machine; false if they can. */
 export const missingServers: string | false =
   missingDovecot || (existsSync(binary) ? false : 'postfix is not installed')
 
 export interface MailServers extends Pick<Dovecot, 'password' | 'drop' | 'lying' | 'unseen' | 'renew' | 'mail'> {
   imapPort: number
   smtpPort: number
-  /** For OUTBOUND_ALLOW. */
+  /** The value for OUTBOUND_ALLOW. */
   allow: string
   /** The certificate of both, for MAIL_CA_FILE. */
   caFile: string
   restartImap(): Promise<void>
 }
 
-/** People and desks with a mailbox; whoever else is at these domains is taken at first, and sent back after all. */
+/** The addresses with a mailbox. Mail to other addresses of these domains is accepted first, and then bounces. */
 const boxes = ['desk', 'second', 'rita', 'sam', 'bot', 'archive']
 
 export async function mailServers(options: { introspection?: string } = {}): Promise<MailServers> {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { dkimSign } from 'mailauth/lib/dkim/sign.js'
 
-/** Somebody who signs mail for a domain, and what the domain publishes for it. */
+/** Signs mail for a domain, and has the DNS record that the domain publishes for it. */
 export interface Signer {
   /** The name and the text of the record with the key. */
   name: string
@@ -20,7 +20,7 @@ export function signerFor(domain: string, selector = 's1'): Signer {
     privateKey: pem,
     async sign(raw, more = {}) {
       const how = { signingDomain: domain, selector, privateKey: pem, ...more }
-      // The library reads these from a list, of which its types say nothing.
+      // The library expects a list here, which its types do not declare.
       const options = { ...how, signatureData: [how] }
       const { signatures } = await dkimSign(raw, options)
       return signatures + raw

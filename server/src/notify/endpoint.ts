@@ -77,10 +77,10 @@ function readHeaders(
     const [header, value] = [line.slice(0, colon), line.slice(colon + 1).trim()]
     const name = names[i] ?? ''
     if (value !== mask) read.fresh.set(name, value)
-    else if (!known.has(name)) read.faults.push(fault([...path, i], 'no-value', 'no value is kept for this header'))
+    else if (!known.has(name)) read.faults.push(fault([...path, i], 'no-value', 'no value is stored for this header'))
     else if (was && hostOf(was.url) !== hostOf(each.url)) {
       // Otherwise somebody who may change a rule, but not read its secrets, could send them to a host of their own.
-      read.faults.push(fault([...path, i], 'other-host', 'the address is of another host: give the value anew'))
+      read.faults.push(fault([...path, i], 'other-host', 'the address has another host: enter the value again'))
     } else read.kept.push(name)
     return `${header}: ${mask}`
   })

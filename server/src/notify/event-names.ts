@@ -1,13 +1,13 @@
 import type { Changes } from '../kernel/events.ts'
-import { triggerEvents } from './trigger-event.ts'
+import { triggerEvent, triggerEvents } from './trigger-event.ts'
 
-/** As much of an event as its names depend on. */
+/** The part of an event that determines its names. */
 export interface NamedEvent {
   readonly kind: string
   readonly changes: Changes
 }
 
-/** What an update is called besides, by what it changed. */
+/** The more specific names of an event, by what it changed. */
 const within: Record<string, readonly (readonly [name: string, holds: (changes: Changes) => boolean])[]> = {
   'item.created': [['item.assigned', changes => gained(changes.assignees)]],
   'item.updated': [
@@ -26,19 +26,19 @@ const within: Record<string, readonly (readonly [name: string, holds: (changes: 
   'plan.deleted': [['plan.changed', () => true]],
 }
 
-/** All names that an event goes by: its own, and the more telling ones that it implies. One place for hooks, rules and notifications. */
+/** Returns all names of an event: its own, and the more specific ones. Hooks, rules and notifications use the same names. */
 export function namesOf({ kind, changes }: NamedEvent): string[] {
   return [kind, ...(within[kind] ?? []).filter(([, holds]) => holds(changes)).map(([name]) => name)]
 }
 
 const codes = new Map(triggerEvents.meanings.map(({ code, name }) => [name, code]))
 
-/** The same as codes of `triggerEvent`; 0, anything, is among them always. */
+/** Returns the same names as codes of `triggerEvent`, with the code of any event. */
 export function codesOf(event: NamedEvent): number[] {
-  return [0, ...namesOf(event).flatMap(name => codes.get(name) ?? [])]
+  return [triggerEvent.any, ...namesOf(event).flatMap(name => codes.get(name) ?? [])]
 }
 
-/** Somebody is in the list who was not before. */
+/** Whether the list has an element that it did not have before. */
 function gained(change: { from?: unknown; to?: unknown } | undefined): boolean {
   const [from, to] = [change?.from, change?.to].map(each => (Array.isArray(each) ? each : []))
   return to?.some(id => !from?.includes(id)) ?? false

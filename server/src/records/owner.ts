@@ -68,7 +68,7 @@ export async function refuseUnknownOwner(
   const at = [...path, 'ownerId']
   if (owner === 0) {
     if (ownerId === '' || ownerId.toLowerCase() === ctx.caller.tenantId) return
-    throw new RuleBroken('unknown-reference', 'the record points at something that is not there', [
+    throw new RuleBroken('unknown-reference', 'the record refers to something that does not exist', [
       fault(at, 'unknown-reference', 'must be empty or the id of the tenant', ownerId),
     ])
   }

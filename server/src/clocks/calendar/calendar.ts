@@ -85,7 +85,7 @@ export function dayReader(calendar: Calendar): DayReader {
   const byWeekday = Map.groupBy(calendar.schedule, each => each.day ?? 0)
   const exceptions = new Map(calendar.exceptions.map(each => [each.date ?? '', (each.intervals ?? []).map(hoursOf)]))
   const isOff = daysOff(calendar.nonWorkingDay)
-  // The first of two holidays on a date counts: those of the country stand before those of the feed.
+  // The first of two holidays on a date counts: those of the country come before those of the feed.
   const holidays = new Map(calendar.holidays?.toReversed().map(each => [each.date ?? '', each.name ?? '']))
   const hoursOfDay = new Map(
     [1, 2, 3, 4, 5, 6, 7].map(day => [

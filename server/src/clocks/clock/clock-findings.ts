@@ -11,12 +11,12 @@ export async function clockFindings(clock: Clock, ctx: Context): Promise<Finding
   const found: Finding[] = []
   const report = (path: string, code: string, message: string) => found.push({ path, code, message })
   if (!isThresholdMode(clock.thresholdMode))
-    report('/thresholdMode', 'unknown-code', `${clock.thresholdMode} is no known mode, and is read as 0`)
+    report('/thresholdMode', 'unknown-code', `${clock.thresholdMode} is not a known mode; it works like 0`)
   for (const [i, { kind = 0, minutes = 0 }] of clock.targets.entries()) {
     if (!isTargetKind(kind))
-      report(`/targets/${i}/kind`, 'unknown-code', `${kind} is no known kind of target; it never runs`)
+      report(`/targets/${i}/kind`, 'unknown-code', `${kind} is not a known kind of target, so the target never runs`)
     else if (!thresholdsOf(clock, minutes))
-      report(`/targets/${i}/minutes`, 'no-target', 'has neither minutes nor a red threshold; it never runs')
+      report(`/targets/${i}/minutes`, 'no-target', 'has neither minutes nor a red threshold, so it never runs')
   }
   if (clock.holidayCountry !== '' && !clock.holidays.some(each => each.source === 'country'))
     report('/holidayCountry', 'unknown-country', `no public holidays are known for ${clock.holidayCountry}`)

@@ -26,7 +26,7 @@ export { maxMinutes, targetsOf } from './clock-shape.ts'
 
 const feedState: Schema = {
   type: 'object',
-  description: 'The last fetch of `holidayFeed`: when it succeeded, what failed, and how many days it brought.',
+  description: 'The last fetch of `holidayFeed`: when it succeeded, what failed, and how many days it contained.',
   properties: {
     fetchedAt: { type: ['string', 'null'], format: 'date-time' },
     lastError: { type: 'string' },

@@ -63,7 +63,7 @@ export const everyMinute: readonly HoursPeriod[] = [
   { from: Number.NEGATIVE_INFINITY, time: roundTheClock, calendar: undefined },
 ]
 
-/** The periods from an instant on; those of another clock can stand before them. */
+/** The periods from an instant on; those of another clock can come before them. */
 export function periodsFrom(periods: readonly HoursPeriod[], from: number): HoursPeriod[] {
   const at = periods.findLastIndex(period => period.from <= from)
   return periods.slice(at).map((period, i) => (i === 0 ? { ...period, from } : period))

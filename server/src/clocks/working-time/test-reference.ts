@@ -1,11 +1,11 @@
 import type { Calendar } from '../calendar/calendar.ts'
 
-// Working time counted in the plainest way: what the wall shows is asked of the platform, each minute of a stretch of
-// years is looked at by itself, and nothing of the service's own arithmetic is used: a mistake in either of them shows.
+// A reference implementation of working time for tests. It asks the platform for the local time and examines each minute
+// by itself. It shares no arithmetic with the service, so that a mistake in either of them shows as a difference.
 
 const minute = 60_000
 
-/** For each minute from `from` on, what the wall of a zone shows: minutes since 1970, as if it were UTC. */
+/** Returns the local time of each minute from `from` on: minutes since 1970, as if the local time were UTC. */
 export function wallMinutes(timezone: string, from: number, to: number): Int32Array {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: timezone || 'UTC', timeZoneName: 'longOffset' })
   const offset = (instant: number): number => {
@@ -25,7 +25,7 @@ export function wallMinutes(timezone: string, from: number, to: number): Int32Ar
   return shown
 }
 
-/** For each of these minutes, whether it is open: 1 or 0. */
+/** Returns for each of these minutes whether it is open: 1 or 0. */
 export function openMinutes(calendar: Calendar, shown: Int32Array): Uint8Array {
   const open = new Uint8Array(shown.length)
   const at = (i: number) => shown[i] ?? 0
@@ -34,7 +34,7 @@ export function openMinutes(calendar: Calendar, shown: Int32Array): Uint8Array {
   for (let day = Math.floor(at(0) / 1440) + 3; day <= last - 3; day++) {
     while (at(near) < (day - 1) * 1440) near++
     for (const [opens, closes] of shiftsOn(calendar, day * 1440)) {
-      // It begins when the wall first shows its start or more, and goes on until it has last shown less than its end.
+      // The shift begins when the local time first reaches its start, and ends after the last minute before its end.
       let begin = near
       while (at(begin) < opens) begin++
       let end = begin
@@ -45,7 +45,7 @@ export function openMinutes(calendar: Calendar, shown: Int32Array): Uint8Array {
   return open
 }
 
-/** The shifts that begin on a date (minutes of its midnight), read from the calendar word by word. */
+/** Returns the shifts that begin on the date with this midnight, in minutes, read directly from the calendar. */
 function shiftsOn(calendar: Calendar, midnight: number): [opens: number, closes: number][] {
   const date = new Date(midnight * minute)
   const text = date.toISOString().slice(0, 10)

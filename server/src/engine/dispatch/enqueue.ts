@@ -48,14 +48,14 @@ export async function cancel(ctx: Context, task: string, key: string): Promise<v
 
 const keyLane = (task: string, key: string) => `${task} key ${key}`
 
-const waiting = new Set<() => void>()
+const listeners = new Set<() => void>()
 
-/** Calls `tell` when jobs enqueued by this process became due; returns a function that unsubscribes. */
-export function onDue(tell: () => void): () => void {
-  waiting.add(tell)
-  return () => void waiting.delete(tell)
+/** Calls `listener` when jobs enqueued by this process became due; returns a function that unsubscribes. */
+export function onDue(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
 export function notifyDue(): void {
-  for (const tell of waiting) tell()
+  for (const listener of listeners) listener()
 }

@@ -5,14 +5,14 @@ import type { Database } from '../../kernel/database.ts'
 export function openDispatchMetrics({ crossTenantSql }: Database) {
   const jobs = new Counter({
     name: 'gantry_errands_total',
-    help: 'Attempts at jobs, by how they ended.',
+    help: 'Attempts at jobs, by outcome.',
     labelNames: ['task', 'outcome'],
     registers: [],
   })
   // Every process sees the same log and the same queue, so these values are not summed over processes.
   const undispatched = new Gauge({
     name: 'gantry_events_undispatched',
-    help: 'Events that nobody was told of yet; at most 10000 are counted.',
+    help: 'Events that are not dispatched yet; at most 10000 are counted.',
     aggregator: 'max',
     registers: [],
     async collect() {
@@ -26,13 +26,13 @@ export function openDispatchMetrics({ crossTenantSql }: Database) {
   })
   const oldest = new Gauge({
     name: 'gantry_events_undispatched_seconds',
-    help: 'Age of the oldest event that nobody was told of yet.',
+    help: 'Age of the oldest event that is not dispatched yet.',
     aggregator: 'max',
     registers: [],
   })
   const due = new Gauge({
     name: 'gantry_errands_due',
-    help: 'Jobs that could be done now; at most 10000 of a tenant are counted.',
+    help: 'Jobs that are due; at most 10000 of a tenant are counted.',
     aggregator: 'max',
     registers: [],
     async collect() {

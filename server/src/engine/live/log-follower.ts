@@ -80,7 +80,7 @@ export class LogFollower {
   close(): void {
     this.#closed = true
     clearTimeout(this.#timer)
-    this.#tell()
+    this.#wakeWaiting()
   }
 
   #schedule(wait: number): void {
@@ -93,23 +93,23 @@ export class LogFollower {
 
   async #read(): Promise<void> {
     this.#timer = undefined
-    const { log, minInterval: pace, isSaturated: crowded } = this.#options
+    const { log, minInterval, isSaturated } = this.#options
     // While streams are still filtering the last batch, the next one grows: under load there are fewer queries per
     // event.
     const late = performance.now() - this.#lastRead > longest
-    if (this.#reading || (crowded() && !late)) return this.#schedule(pace())
+    if (this.#reading || (isSaturated() && !late)) return this.#schedule(minInterval())
     this.#reading = true
     this.#lastRead = performance.now()
     let wait = longest
     try {
       if (!this.#place) {
         this.#place = await endOfLog(this.#database, this.tenantId)
-        this.#tell() // streams before this position read up to it from the log
+        this.#wakeWaiting() // streams before this position read up to it from the log
       }
       const { batch, full, unsettled } = await readBatch(this.#database, this.tenantId, this.#place, { limit: maxRead })
       if (batch.events.length > 0) this.#take(batch)
       if (full) wait = 0
-      else if (unsettled) wait = pace()
+      else if (unsettled) wait = minInterval()
     } catch (error) {
       log({ level: 'error', error: `reading the log: ${error instanceof Error ? error.message : error}` })
     }
@@ -126,10 +126,10 @@ export class LogFollower {
       if (oldest) this.#kept -= lengthOf(oldest)
     }
     if (!this.#closed) this.onBatch(batch)
-    this.#tell()
+    this.#wakeWaiting()
   }
 
-  #tell(): void {
+  #wakeWaiting(): void {
     for (const done of [...this.#waiting]) done()
   }
 }

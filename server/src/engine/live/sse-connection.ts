@@ -54,8 +54,8 @@ export class SseConnection {
   readonly #options: SseConnectionOptions
   readonly #ended = new AbortController()
   #place: LogPosition | undefined
-  #told: LogPosition | undefined
-  readonly #asides = new Set<string>()
+  #sentPosition: LogPosition | undefined
+  readonly #notices = new Set<string>()
   #lastWrite = Date.now()
   #left: number
 
@@ -77,7 +77,7 @@ export class SseConnection {
     const { database } = this.#options
     this.#place = this.#follow.after ?? (await endOfLog(database, this.tenantId))
     await this.#write(`retry: 2000\n${this.#placeLine()}${this.#follow.greeting ?? ''}`)
-    if (await this.#readBack()) await this.#goAlong()
+    if (await this.#readBack()) await this.#followTail()
     this.end()
   }
 
@@ -94,7 +94,7 @@ export class SseConnection {
   }
 
   /** Sends the batches that all streams of this log share. */
-  async #goAlong(): Promise<void> {
+  async #followTail(): Promise<void> {
     const tail = this.#options.tail()
     while (!this.#ended.signal.aborted) {
       const next = tail.next(this.#here)
@@ -114,19 +114,19 @@ export class SseConnection {
     // When a limit ends the stream, the client resumes after the last event that was sent.
     this.#place = this.#left > 0 ? batch.upTo : (fresh.at(-1)?.position ?? batch.upTo)
     if (fresh.length === 0) return
-    this.#told = fresh.at(-1)?.position
+    this.#sentPosition = fresh.at(-1)?.position
     await this.#write(await this.#bytes(batch, fresh))
   }
 
   async #bytes(batch: EventBatch, events: readonly LiveEvent[]): Promise<Buffer | string> {
-    const { rendered: told } = this.#follow
-    if (!told && hidesAnyField(this.caller))
+    const { rendered } = this.#follow
+    if (!rendered && hidesAnyField(this.caller))
       return events.map(event => sseFrame(event.position, redactHiddenText(this.caller, event.text))).join('')
-    if (!told) return batch.bytes(events)
+    if (!rendered) return batch.bytes(events)
     const { concerns } = this.#follow
     const wanted = concerns ? batch.events.filter(concerns) : batch.events
-    const texts = await batch.once(`told ${told.key}`, () =>
-      this.#options.database.single(tenantCaller(this.tenantId), ctx => told.texts(ctx, wanted)),
+    const texts = await batch.once(`rendered ${rendered.key}`, () =>
+      this.#options.database.single(tenantCaller(this.tenantId), ctx => rendered.texts(ctx, wanted)),
     )
     return events.map(event => sseFrame(event.position, texts.get(event) ?? event.text)).join('')
   }
@@ -135,32 +135,32 @@ export class SseConnection {
   sendNotice(entity: string, name: string): void {
     if (!this.#follow.wantsNotices?.(entity) || this.#follow.limit !== undefined || !mayReadKind(this.caller, entity))
       return
-    this.#asides.add(name)
-    this.#tellAsides()
+    this.#notices.add(name)
+    this.#sendNotices()
   }
 
-  #tellAsides(): void {
-    if (this.#asides.size === 0 || !this.#place || this.#raw.writableNeedDrain) return
-    const names = [...this.#asides]
-    this.#asides.clear()
+  #sendNotices(): void {
+    if (this.#notices.size === 0 || !this.#place || this.#raw.writableNeedDrain) return
+    const names = [...this.#notices]
+    this.#notices.clear()
     void this.#write(names.map(name => `event: ${name}\ndata: {}\n\n`).join(''))
   }
 
-  /** Proxies close idle connections, so a comment is sent; it also tells the client how far a quiet log was read. */
+  /** Proxies close idle connections, so a comment is sent; it also reports to the client how far a quiet log was read. */
   beat(now: number): void {
-    this.#tellAsides()
+    this.#sendNotices()
     if (now - this.#lastWrite < heartbeat || this.#raw.writableNeedDrain) return
     void this.#write(`:\n${this.#placeLine()}`)
   }
 
   #placeLine(): string {
-    if (this.#told === this.#place || !this.#place) return '\n'
-    this.#told = this.#place
+    if (this.#sentPosition === this.#place || !this.#place) return '\n'
+    this.#sentPosition = this.#place
     return `id: ${formatPosition(this.#place)}\n\n`
   }
 
   get #here(): LogPosition {
-    if (!this.#place) throw new Error('a stream that was not begun')
+    if (!this.#place) throw new Error('the stream has not started')
     return this.#place
   }
 

@@ -78,7 +78,7 @@ export function mayReadKind(caller: Caller, entity: string): boolean {
   return kind !== undefined && (kind.placed ? maySomewhere : may)(caller, kind.permissions.read)
 }
 
-/** Events about things that are no record of a kind are visible to callers who may read the whole log. */
+/** Returns undefined if the caller sees no record of the kind. Events of an unknown kind of record are not streamed. */
 function makeVisibility(caller: Caller, entity: string): KindVisibility | undefined {
   const kind = kindNamed(entity)
   if (!kind || !mayReadKind(caller, entity)) return undefined

@@ -30,59 +30,59 @@ interface WriteNotifications {
 export function openWriteNotifications(
   database: Database,
   wake: (tenantId?: Id) => void,
-  heardAside: (aside: PrivateNotice) => void = () => {},
+  onNotice: (notice: PrivateNotice) => void = () => {},
 ): WriteNotifications {
   const myself = newId()
   const written = new Set<Id>()
-  const asides: PrivateNotice[] = []
+  const notices: PrivateNotice[] = []
   let timer: NodeJS.Timeout | undefined
-  let heard: { close(): Promise<void> } | undefined
+  let subscription: { close(): Promise<void> } | undefined
 
   const gather = () => {
-    timer ??= setTimeout(tell, gathering).unref()
+    timer ??= setTimeout(send, gathering).unref()
   }
   const stop = database.onWritten(tenantId => {
     written.add(tenantId)
     gather()
   })
-  const stopAsides = onPrivateNotice(aside => {
-    asides.push(aside)
+  const stopNotices = onPrivateNotice(notice => {
+    notices.push(notice)
     gather()
   })
 
-  function tell(): void {
+  function send(): void {
     timer = undefined
     const tenants = [...written]
     written.clear()
     for (const tenantId of tenants) wake(tenantId)
-    const said = asides.splice(0)
-    for (const aside of said) heardAside(aside)
+    const sent = notices.splice(0)
+    for (const notice of sent) onNotice(notice)
     const named = tenants.length <= maxNamed ? tenants.join(' ') : '*'
-    const messages = [...(tenants.length > 0 ? [named] : []), ...said.flatMap(encodeNotice)]
+    const messages = [...(tenants.length > 0 ? [named] : []), ...sent.flatMap(encodeNotice)]
     // Followers that miss the notification read the log within a second; only private notices are lost.
     database.crossTenantSql`select pg_notify(${channel}, m) from unnest(${messages.map(each => `${myself} ${each}`)}::text[]) m`.catch(
       () => {},
     )
   }
 
-  function hear(message: string): void {
-    const [teller, ...tenants] = message.split(' ')
-    const aside = decodeNotice(tenants[0] ?? '')
-    if (teller === myself) return
-    if (aside) heardAside(aside)
+  function receive(message: string): void {
+    const [sender, ...tenants] = message.split(' ')
+    const notice = decodeNotice(tenants[0] ?? '')
+    if (sender === myself) return
+    if (notice) onNotice(notice)
     else if (tenants[0] === '*') wake()
     else for (const tenantId of tenants) wake(tenantId)
   }
 
   return {
     listen() {
-      heard ??= database.listen(channel, hear)
+      subscription ??= database.listen(channel, receive)
     },
     async close() {
       stop()
-      stopAsides()
+      stopNotices()
       clearTimeout(timer)
-      await heard?.close()
+      await subscription?.close()
     },
   }
 }

@@ -54,7 +54,7 @@ export function openRecurringJobs(options: RecurringJobsOptions): RecurringJobs 
         introduced = true
         await startDue()
       } catch (error) {
-        log({ level: 'error', error: `looking for recurring jobs: ${told(error)}` })
+        log({ level: 'error', error: `looking for recurring jobs: ${stackOf(error)}` })
       }
       await sleep(poll * (0.8 + 0.4 * Math.random()), undefined, { signal: stopping.signal, ref: false }).catch(
         () => {},
@@ -82,14 +82,14 @@ export function openRecurringJobs(options: RecurringJobsOptions): RecurringJobs 
     const signal = AbortSignal.any([stopping.signal, lease.lost])
     const error = await attempt(job, signal)
     lease.release()
-    if (error && !signal.aborted) log({ level: 'error', job: job.name, error: told(error) })
+    if (error && !signal.aborted) log({ level: 'error', job: job.name, error: stackOf(error) })
     if (lease.lost.aborted)
       return log({ level: 'warn', job: job.name, error: 'the lease was lost; another node takes over' })
     try {
       if (error && stopping.signal.aborted) await rows.giveBack(claim)
-      else await rows.finish(claim, { error: error && told(error), nextIn: nextIn(job, error, clock.now() - asked) })
+      else await rows.finish(claim, { error: error && stackOf(error), nextIn: nextIn(job, error, clock.now() - asked) })
     } catch (failure) {
-      log({ level: 'error', job: job.name, error: `not marked as done, so it will run again: ${told(failure)}` })
+      log({ level: 'error', job: job.name, error: `not marked as done, so it will run again: ${stackOf(failure)}` })
     }
   }
 
@@ -128,4 +128,4 @@ async function attempt(job: RecurringJob, signal: AbortSignal): Promise<Error | 
   }
 }
 
-const told = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))
+const stackOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))

@@ -126,16 +126,16 @@ export function changeRoutes(undoers: Readonly<Record<string, Undoer>>, whole: C
       // The lock serialises concurrent undos of one change set, so the second one finds it undone.
       await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`undo ${id}`}, 0))`
       if ((await undoneBy(ctx, id)) !== null)
-        throw new Refusal(409, 'already-undone', 'this change was taken back already')
+        throw new Refusal(409, 'already-undone', 'this change set was undone already')
       const all = reversals(events).filter(each => kindNamed(each.entity) !== undefined)
       if (all.length > maxRecords)
-        throw new Refusal(422, 'too-many-records', `at most ${maxRecords} records are taken back at once`)
+        throw new Refusal(422, 'too-many-records', `at most ${maxRecords} records can be undone at once`)
       const conflicts: UndoConflict[] = []
       const parts = (await whole(ctx, events)) ? [] : all
       for (const [entity, group] of Map.groupBy(parts, each => each.entity))
         conflicts.push(...(await (undoers[entity] ?? undoRecords)(ctx, group, id)))
       if (conflicts.length > 0)
-        throw new Refusal(409, 'undo-conflict', 'somebody has changed the same since', {
+        throw new Refusal(409, 'undo-conflict', 'the same properties were changed since', {
           extra: { conflicts: conflicts.slice(0, maxConflicts) },
         })
       await appendEvents(ctx, [{ kind: undone, entity: 'Change', recordId: id, changes: {} }])

@@ -57,7 +57,7 @@ export async function readTimes(ctx: Context, inputs: readonly TimeEntryInput[],
   }
   if (faults.length > 0) throw new Invalid([...faults, ...unknown])
   if (unknown.length > 0)
-    throw new RuleBroken('unknown-reference', 'the record points at something that is not there', unknown)
+    throw new RuleBroken('unknown-reference', 'the record refers to something that does not exist', unknown)
   return read
 }
 

@@ -56,7 +56,7 @@ async function* wellFormed<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
     yield* source
   } catch (error) {
     const tooMuch = error instanceof Error && 'statusCode' in error && error.statusCode === 413
-    if (tooMuch) throw new Refusal(413, 'too-large', 'the form has more parts than this address takes')
+    if (tooMuch) throw new Refusal(413, 'too-large', 'the form has more parts than this address accepts')
     throw new Refusal(400, 'malformed-form', 'the form is not well formed, or ended too early')
   }
 }

@@ -100,7 +100,7 @@ export function mount(app: FastifyInstance, routes: Routes, options: HttpOptions
       method: rest,
       url,
       handler: async () => {
-        throw new Refusal(405, 'method-not-allowed', `this address takes ${allow}`, { headers: { allow } })
+        throw new Refusal(405, 'method-not-allowed', `this address accepts ${allow}`, { headers: { allow } })
       },
     })
   }

@@ -66,7 +66,7 @@ function replay(kept: StoredReply, digest: string, operation: Operation): Reply 
   if (kept.digest !== digest)
     throw new Refusal(422, 'idempotency-key-reused', 'this Idempotency-Key was used with another body')
   if (operation.unrepeatable)
-    throw new Conflict('not-repeatable', 'this was done already, and its answer is shown only once')
+    throw new Conflict('not-repeatable', 'this request was completed before, and its answer is shown only once')
   return {
     status: kept.status,
     headers: { ...kept.headers, 'idempotency-replayed': 'true' },

@@ -65,9 +65,9 @@ export function refuseUnreadable(error: Error, socket: Socket, options: ProblemO
   }
   const refusal =
     reason === 'HPE_HEADER_OVERFLOW'
-      ? new Refusal(431, 'headers-too-large', 'the headers are larger than this service takes')
+      ? new Refusal(431, 'headers-too-large', 'the headers are larger than this service accepts')
       : reason === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? new Refusal(408, 'too-slow', 'the request did not come in time')
+        ? new Refusal(408, 'too-slow', 'the request did not arrive in time')
         : new Refusal(400, 'malformed', 'the request is malformed')
   const traceId = newId()
   const body = problemText(refusal, '', traceId, options)
@@ -110,13 +110,14 @@ function toRefusal(error: unknown): Refusal {
   const state = sqlState(error)
   if (state === '23505') return alreadyTaken(error)
   if (/^22/.test(state)) return new Refusal(400, 'out-of-range', 'a value is larger or smaller than can be stored')
-  if (state === '23503') return new RuleBroken('unknown-reference', 'the record points at something that is not there')
+  if (state === '23503')
+    return new RuleBroken('unknown-reference', 'the record refers to something that does not exist')
   if (isConnectionFault(error) || state === '57014' || state === '55P03' || state === '40P01' || state === '40001')
     return new Unavailable()
   switch (state) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
     case 'FST_REQ_FILE_TOO_LARGE':
-      return new Refusal(413, 'too-large', 'the body is larger than this address takes')
+      return new Refusal(413, 'too-large', 'the body is larger than this address accepts')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return notJson()
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
@@ -130,7 +131,7 @@ function toRefusal(error: unknown): Refusal {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   if (status >= 400 && status < 500) return new Refusal(status, 'malformed', 'the request is malformed')
   if (status === 503) return new Unavailable()
-  return new Refusal(500, 'internal', 'something went wrong on our side; the trace id finds it in the log')
+  return new Refusal(500, 'internal', 'an internal error occurred; the log has it under the trace id')
 }
 
 /** The name of a unique index, `<table>_<column>_taken`, tells which property has a value that another record has. */

@@ -14,7 +14,7 @@ export function readInput(operation: Operation, request: FastifyRequest, receive
   if (header(request, 'content-type').startsWith('application/x-ndjson') && !operation.body?.lines && !operation.form)
     throw notJson()
   if (operation.mustMatch && header(request, 'if-match') === '')
-    throw new Refusal(428, 'if-match-required', 'say in If-Match which version was read; its ETag came with it')
+    throw new Refusal(428, 'if-match-required', 'If-Match must contain the ETag of the version that was read')
   const path = request.url.split('?', 1)[0] ?? ''
   return {
     path,

@@ -42,7 +42,7 @@ export function readCursor(
       fault(['cursor'], 'cursor-mismatch', 'belongs to another list: use it with the same filters and the same order'),
     )
   } catch {
-    faults.push(fault(['cursor'], 'cursor', 'is not a cursor of ours'))
+    faults.push(fault(['cursor'], 'cursor', 'is not a valid cursor'))
   }
   return undefined
 }

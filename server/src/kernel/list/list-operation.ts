@@ -21,9 +21,9 @@ const listQuery: Record<string, Schema> = {
     type: 'integer',
     minimum: 1,
     maximum: 1000,
-    description: 'Turns paging on: at most so many records. Without it the list holds all.',
+    description: 'The maximum of records in a page. Without it the list has all records.',
   },
-  cursor: { type: 'string', description: 'Where the last page ended, from `X-Next-Cursor` or `Link`.' },
+  cursor: { type: 'string', description: 'The cursor of the previous page, from `X-Next-Cursor` or `Link`.' },
   sort: { type: 'string', description: 'Properties to sort by, `-` before one for descending: `-updated,name`.' },
   fields: { type: 'string', description: 'Only these properties, besides `id` and `entity`: `name,active`.' },
   deleted: deletedQuery,
@@ -32,7 +32,7 @@ const listQuery: Record<string, Schema> = {
     enum: ['exact', 'estimate'],
     description: 'Adds `X-Total-Count`; an estimate beyond a thousand, if that is enough.',
   },
-  updatedAfter: { type: 'string', format: 'date-time', description: 'Only what changed after this moment.' },
+  updatedAfter: { type: 'string', format: 'date-time', description: 'Only records that changed after this time.' },
 }
 
 export const archivedQuery: Schema = {
@@ -51,7 +51,7 @@ export function list(
     placed: kind.placed,
     mode: 'read',
     summary: `List ${plural(kind.entity)}`,
-    description: `${kind.about} Answers all records as one array; \`limit\` turns paging on. Any scalar property filters by its name.`,
+    description: `${kind.about} Returns all records as one array, or one page if \`limit\` is given. Any scalar property is a filter: \`?active=true\`.`,
     query: kind.archives ? { ...listQuery, archived: archivedQuery } : listQuery,
     reply: {
       status: 200,

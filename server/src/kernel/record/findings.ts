@@ -17,7 +17,7 @@ export function check(kind: Kind): Operation {
     mode: 'read',
     summary: `Check a ${kind.entity}`,
     description:
-      'Lists what of the record is stored but inert (an unknown code, a condition on a property that is not there) and why. Empty means all of it acts.',
+      'Lists what of the record is stored but inert (an unknown code, a condition on a property that is not there) and why. Empty if every part has an effect.',
     reply: { status: 200, schema: findingsSchema, description: 'The findings.' },
     refusals: [404],
     async run(ctx, { params }) {

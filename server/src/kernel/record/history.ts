@@ -8,7 +8,7 @@ export const eventSchema: Schema = {
   type: 'object',
   title: 'Event',
   properties: {
-    seq: { type: 'string', description: 'The place in the log, for `after`.' },
+    seq: { type: 'string', description: 'The position in the log, for `after`.' },
     id: { type: 'string', format: 'uuid' },
     tenantId: { type: 'string', format: 'uuid' },
     at: { type: 'string', format: 'date-time' },

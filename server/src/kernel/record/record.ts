@@ -34,7 +34,7 @@ export interface Finding {
 
 export const findingsSchema: Schema = {
   type: 'array',
-  description: 'What of the record is stored but inert, and why. Empty means all of it acts.',
+  description: 'What of the record is stored but inert, and why. Empty if every part has an effect.',
   items: {
     type: 'object',
     properties: { path: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },

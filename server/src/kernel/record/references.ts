@@ -53,7 +53,7 @@ export function unknownReferences(unknown: readonly Reference[]): RuleBroken {
   const faults = unknown.map(({ path, entity, id }) =>
     fault(path, 'unknown-reference', `there is no such ${entity}`, id),
   )
-  return new RuleBroken('unknown-reference', 'the record points at something that is not there', faults)
+  return new RuleBroken('unknown-reference', 'the record refers to something that does not exist', faults)
 }
 
 /** Returns the references to records that do not exist for this caller, by one statement per kind. */

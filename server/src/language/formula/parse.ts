@@ -80,7 +80,7 @@ export function parseFormula(text: string): Node {
     if (kind === 'text') return part({ kind, text: word, at })
     if (kind === 'word') return named(word, at, depth)
     if (word === '-') return part({ kind: 'negative', at, of: expression(negativeStrength, depth + 1) })
-    if (word !== '(') throw new FormulaFault(at, `${word} cannot stand here`)
+    if (word !== '(') throw new FormulaFault(at, `${word} is not allowed here`)
     const inner = expression(0, depth + 1)
     expect(')')
     return inner
@@ -90,7 +90,7 @@ export function parseFormula(text: string): Node {
     const lower = word.toLowerCase()
     if (lower === 'true' || lower === 'false') return part({ kind: 'truth', truth: lower === 'true', at })
     if (lower === 'not') return part({ kind: 'not', at, of: expression(notStrength, depth + 1) })
-    if (lower === 'and' || lower === 'or') throw new FormulaFault(at, `${word} cannot stand here`)
+    if (lower === 'and' || lower === 'or') throw new FormulaFault(at, `${word} is not allowed here`)
     const opening = peek()
     if (opening?.kind !== 'sign' || opening.text !== '(') return part({ kind: 'path', path: word, at })
     take()
@@ -110,7 +110,7 @@ export function parseFormula(text: string): Node {
 
   const whole = expression(0, 0)
   const rest = peek()
-  if (rest) throw new FormulaFault(rest.at, `${rest.text} cannot stand here`)
+  if (rest) throw new FormulaFault(rest.at, `${rest.text} is not allowed here`)
   return whole
 }
 

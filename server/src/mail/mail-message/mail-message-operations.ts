@@ -28,9 +28,9 @@ const given = Type.Object(
 const deliver = operation<Static<typeof given>>({
   permission: mailMessages.permissions.create,
   mode: 'write',
-  summary: 'Hand in a message',
+  summary: 'Submit a message',
   description:
-    'A message as it came (RFC 5322), for a mailbox: for servers that push mail instead of having it fetched. It is looked at in a moment, like any other.',
+    'Submits a received message (RFC 5322) to a mailbox: for servers that push mail instead of having it fetched. It is processed in the background, like any other.',
   body: {
     schema: given,
     // Clients send whole records back, including what only the service sets.
@@ -41,7 +41,7 @@ const deliver = operation<Static<typeof given>>({
     },
     limit: messageLimits.bytes + 1024 * 1024,
   },
-  reply: { status: 201, schema, description: 'The message, which is looked at in a moment.' },
+  reply: { status: 201, schema, description: 'The message, which is processed in the background.' },
   refusals: [413, 422],
   async run(ctx, { body, path }) {
     const mailbox = isId(body.mailboxId) ? await mailboxes.find(ctx, body.mailboxId.toLowerCase()) : undefined
@@ -78,14 +78,15 @@ async function bytesOf(ctx: Context, sha256: string, size: number, name: string)
 const rawReply = {
   status: 200,
   schema: { type: 'string', format: 'binary', contentMediaType: 'message/rfc822' },
-  description: 'The message as it came.',
+  description: 'The message as it was received.',
 }
 
 const rawOfMessage = operation({
   permission: mailMessages.permissions.read,
   mode: 'read',
-  summary: 'A message as it came',
-  description: 'The bytes that were received, for as long as they are kept: of what became no ticket, 30 days.',
+  summary: 'Download a message',
+  description:
+    'The received bytes, as long as they are kept. Those of a message that became no ticket are kept for 30 days.',
   reply: rawReply,
   refusals: [404],
   async run(ctx, { params }) {
@@ -101,10 +102,10 @@ const rawOfAnnotation = operation({
   permission: { ...annotations.permissions.read, roles: staff },
   placed: true,
   mode: 'read',
-  summary: 'The mail that an annotation came from',
+  summary: 'Download the mail of an annotation',
   description: 'The message as it was received, with all its headers. For staff.',
   reply: rawReply,
-  also: { 204: 'It came on another way than by mail.' },
+  also: { 204: 'The annotation did not come by mail.' },
   refusals: [404],
   async run(ctx, { params }) {
     const id = params.id ?? ''
@@ -136,10 +137,10 @@ async function again(ctx: Context, id: Id, { release }: { release: boolean }): P
 const reprocess = operation({
   permission: mailMessages.permissions.update,
   mode: 'write',
-  summary: 'Look at a message again',
+  summary: 'Process a message again',
   description:
-    'From its bytes, with the settings of now: for what was refused or failed. What has become part of a ticket stays as it is: 422 `became-ticket`.',
-  reply: { status: 200, schema, description: 'The message, which is looked at in a moment.' },
+    'Processes the stored bytes again with the current settings, for messages that were refused or failed. A message that became part of a ticket stays as it is: 422 `became-ticket`.',
+  reply: { status: 200, schema, description: 'The message, which is processed in the background.' },
   refusals: [404, 422],
   async run(ctx, { params }) {
     return answer(await again(ctx, params.id ?? '', { release: false }))
@@ -153,13 +154,13 @@ const release = operation<Static<typeof releasing>>({
   mode: 'write',
   summary: 'Release a message from quarantine',
   description:
-    'It is looked at again, and the stop lists do not count. With `trust` its sender is never stopped again.',
+    'Processes the message again without the stop lists. With `trust` its sender is added to `trustedSenders`, so that the stop lists no longer apply to them.',
   body: {
     schema: releasing,
     read: reader<Static<typeof releasing>>(releasing),
     example: { trust: true },
   },
-  reply: { status: 200, schema, description: 'The message, which is looked at in a moment.' },
+  reply: { status: 200, schema, description: 'The message, which is processed in the background.' },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
     const message = await again(ctx, params.id ?? '', { release: true })
@@ -170,8 +171,8 @@ const release = operation<Static<typeof releasing>>({
 
 const quarantine = {
   ...list(mailMessages, { where: () => sql`t.outcome = ${outcome.quarantined}` }),
-  summary: 'What is in quarantine',
-  description: 'Messages that were stopped, with the reason: kept for 30 days, and released by hand.',
+  summary: 'List the quarantine',
+  description: 'The stopped messages, each with the reason. They are kept for 30 days, and can be released.',
 }
 
 export const routes: Routes = {

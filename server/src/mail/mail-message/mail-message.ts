@@ -55,7 +55,7 @@ export type MailMessage = Stored<typeof shape>
 /** An incoming message, and its result. */
 export const mailMessages = resource('MailMessage', {
   about:
-    'A message that came in through a mailbox, and what became of it, step by step: exactly one ticket, one part of a ticket, or one refusal with its reason.',
+    'A message that arrived through a mailbox, with its processing steps and its outcome: a new ticket, a part of a ticket, or a refusal with its reason.',
   shape,
   required: ['mailboxId'],
   serverSet: (Object.keys(shape) as (keyof typeof shape)[]).filter(each => each !== 'mailboxId'),
@@ -64,7 +64,7 @@ export const mailMessages = resource('MailMessage', {
   order: 'created',
 })
 
-/** Whoever sees the ticket sees its messages; messages that became no ticket are visible to those who see everything. */
+/** A caller who sees the ticket sees its messages; messages that became no ticket are visible to those who see everything. */
 function whoSees(caller: Caller, t: Sql): Sql {
   if (seesEverything(caller.authority)) return raw('true')
   const i = raw('about')

@@ -254,7 +254,7 @@ describe('what comes in', async () => {
   test('our own mail that finds its way back is dropped', async () => {
     const { mail } = await answered()
     const message = await receive(letter({ from: 'help@desk.test', id: mail.messageId }))
-    assert.deepEqual([message.outcome, message.reason], [mailOutcome.dropped, 'it is our own'])
+    assert.deepEqual([message.outcome, message.reason], [mailOutcome.dropped, 'the tenant sent this mail itself'])
   })
 
   test('what is stopped lies in quarantine with its reason, and can be released and trusted', async () => {

@@ -122,7 +122,7 @@ async function scan({ raw, rules }: Pending, parsed: ParsedMail | undefined): Pr
 }
 
 async function taken(raw: Buffer | null): Promise<Pick<PreparedMessage, 'parsed' | 'unreadable'>> {
-  if (raw === null) return { unreadable: 'it is larger than what is taken' }
+  if (raw === null) return { unreadable: 'the message is larger than the limit' }
   const unreadable = exceededLimit(measureMessage(raw))
   if (unreadable) return { unreadable }
   parser ??= openMailParser()

@@ -46,13 +46,13 @@ function readQuery({ limit: size, cursor, state: wanted }: Record<string, unknow
 export const hookDeliveries = operation({
   permission: hooks.permissions.read,
   mode: 'read',
-  summary: 'What a hook has sent',
+  summary: 'List the deliveries of a hook',
   description:
-    'The deliveries of the hook, the newest first, for 30 days: status, duration and every attempt, never what the address answered. `X-Next-Cursor`, given as `cursor`, leads to older ones.',
+    'The deliveries of the last 30 days, newest first: status, duration and attempts, but not the body of the answer. `X-Next-Cursor` is the `cursor` of the next page.',
   query: {
-    limit: { type: 'integer', minimum: 1, maximum: 1000, description: 'At most so many; 100 if not said.' },
-    cursor: { type: 'string', description: 'Where the last page ended.' },
-    state: { type: 'integer', description: 'Only those of this state.' },
+    limit: { type: 'integer', minimum: 1, maximum: 1000, description: 'The maximum of deliveries; 100 by default.' },
+    cursor: { type: 'string', description: 'The cursor of the previous page, from `X-Next-Cursor`.' },
+    state: { type: 'integer', description: 'Only deliveries in this state.' },
   },
   reply: { status: 200, schema: { type: 'array', items: deliverySchema }, description: 'The deliveries.' },
   refusals: [404],
@@ -71,8 +71,8 @@ export async function deliveryOf(ctx: Context, id: string, lock: Sql = nothing):
 export const getDelivery = operation({
   permission: hooks.permissions.read,
   mode: 'read',
-  summary: 'One delivery',
-  description: 'What was sent by a hook, a rule or a notification, and how each attempt went.',
+  summary: 'Get a delivery',
+  description: 'A call by a hook, a rule or a notification, with the result of each attempt.',
   reply: { status: 200, schema: deliverySchema, description: 'The delivery.' },
   refusals: [404],
   run: async (ctx, { params }) => ({ body: await deliveryOf(ctx, params.id ?? '') }),
@@ -81,10 +81,10 @@ export const getDelivery = operation({
 export const redeliver = operation({
   permission: hooks.permissions.update,
   mode: 'write',
-  summary: 'Deliver once more',
+  summary: 'Repeat a delivery',
   description:
-    'Sends the same thing again, with the same `webhook-id`; a hook tells the record as it is now. It goes out behind whatever else waits for the same record.',
-  reply: { status: 202, schema: deliverySchema, description: 'The delivery, waiting.' },
+    'Sends the same event again with the same `webhook-id`; a hook sends the record as it is now. Deliveries that wait for the same record are sent first.',
+  reply: { status: 202, schema: deliverySchema, description: 'The waiting delivery.' },
   refusals: [404],
   async run(ctx, { params }) {
     const found = await deliveryOf(ctx, params.id ?? '', sql`for update`)

@@ -15,10 +15,10 @@ import { changeHook, createHook } from './write-hook.ts'
 const test = operation({
   permission: hooks.permissions.update,
   mode: 'write',
-  summary: 'Try a hook',
+  summary: 'Test a hook',
   description:
-    'Tells the address `hook.tested`, in the format and with the signature of the hook, by the same way as everything else. The answer names the delivery, whose log tells how it went.',
-  reply: { status: 202, schema: deliverySchema, description: 'The delivery, waiting.' },
+    'Sends the event `hook.tested` to the address, in the format and with the signature of the hook, like any other event. The reply contains the delivery, whose attempts show the result.',
+  reply: { status: 202, schema: deliverySchema, description: 'The waiting delivery.' },
   refusals: [404, 422],
   async run(ctx, { params }) {
     const hook = await hooks.get(ctx, params.id ?? '')
@@ -42,7 +42,7 @@ const rotate = operation({
   mode: 'write',
   summary: 'Change the secret of a hook',
   description:
-    'Makes a new secret and shows it in this answer alone. For a day calls are signed by both, so that a receiver can change over.',
+    'Creates a new secret, which is returned only once. For a day calls are signed with both secrets, so that the receiver can switch.',
   reply: {
     status: 200,
     schema: {
@@ -50,7 +50,7 @@ const rotate = operation({
       properties: { secret: { type: 'string' }, formerUntil: { type: 'string', format: 'date-time' } },
       required: ['secret', 'formerUntil'],
     },
-    description: 'The new secret, and until when the former one still signs.',
+    description: 'The new secret, and until when the former one is used too.',
   },
   refusals: [404],
   unrepeatable: true,

@@ -40,7 +40,7 @@ async function warnOfOutage(ctx: Context, hook: Hook, since: Date): Promise<void
     headline: `The hook “${hook.name}” has failed for a day`,
     details: [
       `Last: ${last}.`,
-      `${waiting} wait, and are tried again. After five days without a success the hook is switched off.`,
+      `${waiting} wait and will be retried. After five days without a success the hook is switched off.`,
       howToRedeliver(ctx, hook.id, since),
     ],
   })
@@ -61,8 +61,8 @@ export async function warnOfDisabledHook(
     headline: `The hook “${hook.name}” is switched off: ${why}`,
     details: [
       `Last: ${last}.`,
-      `${waiting} waited, and are not sent.`,
-      `Switch it on: PUT ${ctx.services.baseUrl}/api/hook/${hook.id} {"active": true}`,
+      `${waiting} were waiting and will not be sent.`,
+      `Switch it on again: PUT ${ctx.services.baseUrl}/api/hook/${hook.id} {"active": true}`,
       howToRedeliver(ctx, hook.id, since),
     ],
   })
@@ -76,9 +76,9 @@ const subjectOf = ({ id, ownerUser }: Hook, since: Date) => ({
 })
 
 const howToRedeliver = ({ services: { baseUrl } }: Context, id: Id, since: Date) =>
-  `Tell it again what it missed: POST ${baseUrl}/api/hook/${id}/redeliver {"from": "${since.toISOString()}"}`
+  `Deliver the missed events again: POST ${baseUrl}/api/hook/${id}/redeliver {"from": "${since.toISOString()}"}`
 
-/** Counting stops here. */
+/** The count of waiting deliveries stops here. */
 const maxCounted = 10_000
 
 /** How many deliveries wait, and why the last one failed: never what the address answered. */
@@ -89,5 +89,5 @@ async function figures(ctx: Context, hookId: Id): Promise<{ waiting: string; las
       (select d.error from delivery d where d.tenant_id = ${tenantId} and d.owner_id = ${hookId} and d.error <> '' order by d.created desc limit 1) as last`
   const { waiting = 0, last } = row ?? {}
   const many = waiting >= maxCounted ? `${maxCounted} deliveries or more` : `${waiting} deliveries`
-  return { waiting: waiting === 1 ? '1 delivery' : many, last: last ?? 'nothing is known of it' }
+  return { waiting: waiting === 1 ? '1 delivery' : many, last: last ?? 'unknown' }
 }

@@ -39,7 +39,7 @@ export const hookState = { well: 0, failing: 1, disabled: 2 } as const
 /** A webhook: an external address to which events are sent. */
 export const hooks = resource('Hook', {
   about:
-    'A foreign address that is told what happens, signed as Standard Webhooks says. It is told what `ownerUser`, who last said where it goes, may see. `secret` and the values of `headers` are written and never shown: `***` sent back keeps them; who gives no secret asks for one by `rotate-secret`.',
+    'A webhook: a foreign address to which events are sent, signed according to Standard Webhooks. It receives only what `ownerUser`, the user who last changed its address or selection, may see. `secret` and the values of `headers` are write-only: `***` keeps them. Without a given secret one is generated, and `rotate-secret` returns a new one.',
   shape,
   serverSet: ['ownerUser', 'state', 'failures', 'failingSince', 'retryAt', 'disabledAt'],
   may: { read: admins },
@@ -52,12 +52,12 @@ async function hookFindings(hook: Hook, ctx: Context): Promise<Finding[]> {
   const found = await conditionFindings(ctx, hook.conditionGroup, hook.container)
   if (hook.url === '') found.push({ path: '/url', code: 'no-url', message: 'has no address to call' })
   if (!Object.values<number>(webhookFormat).includes(hook.format))
-    found.push({ path: '/format', code: 'unknown-code', message: `${hook.format} is no format known here` })
+    found.push({ path: '/format', code: 'unknown-code', message: `${hook.format} is not a known format` })
   for (const [i, code] of hook.events.entries())
     if (!isKnownCode(triggerEvents, code))
-      found.push({ path: `/events/${i}`, code: 'unknown-code', message: `${code} is no event known here` })
+      found.push({ path: `/events/${i}`, code: 'unknown-code', message: `${code} is not a known event` })
   if (hook.secret === '')
-    found.push({ path: '/secret', code: 'no-secret', message: 'calls are not signed; rotate-secret makes a secret' })
+    found.push({ path: '/secret', code: 'no-secret', message: 'calls are not signed; rotate-secret creates a secret' })
   if (hook.disabledAt)
     found.push({ path: '/state', code: 'disabled', message: 'was switched off after its address failed for too long' })
   else if (hook.state === hookState.failing)

@@ -114,7 +114,7 @@ async function mail(ctx: Context, watch: Watch): Promise<void> {
   const address = plainAddress(watch.email)
   const claim = { tenantId: ctx.caller.tenantId, topic: watchTopic, address, key: watch.id }
   const stop = unsubscribeLink(ctx.services.secrets, ctx.services.baseUrl, claim)
-  const foot = `You get this because ${address} watches it. No more of it: ${stop}`
+  const foot = `You get this because ${address} watches it. Unsubscribe: ${stop}`
   const subject = items.length === 1 ? nameOf(first) : `News of ${items.length} items`
   await queueMail(ctx, {
     to: [address],

@@ -194,7 +194,7 @@ describe('runs of notifications', async () => {
     const notification = await make()
     await come(notification.id)
     const sent = await mails()
-    const link = /No more of it: (\S+)/.exec(sent.find(mail => mail.to[0] === 'bob@example.com')?.text ?? '')?.[1] ?? ''
+    const link = /Unsubscribe: (\S+)/.exec(sent.find(mail => mail.to[0] === 'bob@example.com')?.text ?? '')?.[1] ?? ''
     const path = new URL(link).pathname
     assert.equal((await home.nobody.ask('GET', `/${path}`)).status, 200)
     const clicked = await home.nobody.ask('POST', `/${path}`, {

@@ -71,7 +71,7 @@ async function sendMessage(
   { kind, to }: NotificationRecipient,
   message: Message,
 ): Promise<Id | undefined> {
-  if (kind === 'email') return await mail(ctx, notification, to, message, 'your address is in it', true)
+  if (kind === 'email') return await mail(ctx, notification, to, message, 'your address is in its list', true)
   if (kind !== 'user') return void (await call(ctx, notification, run, kind, message))
   const reader = (await notifiedUsers(ctx, [to])).get(to)
   if (reader?.email && !notification.digest)
@@ -111,10 +111,10 @@ async function mail(
   const { id } = await queueMail(ctx, {
     to: [to],
     subject: message.subject.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 300),
-    text: `${message.text}\n\n${foot} No more of it: ${link}`,
+    text: `${message.text}\n\n${foot} Unsubscribe: ${link}`,
     ...(message.html
       ? {
-          html: `${message.html}<p><small>${escapedHtml(foot)} <a href="${escapedHtml(link)}">No more of it</a></small></p>`,
+          html: `${message.html}<p><small>${escapedHtml(foot)} <a href="${escapedHtml(link)}">Unsubscribe</a></small></p>`,
         }
       : {}),
     auto: true,

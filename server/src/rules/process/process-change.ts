@@ -11,7 +11,7 @@ import type { Expect } from '../../kernel/record/record.ts'
 import { refuseUnknown } from '../../kernel/record/references.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { fieldsOf, normalized, type Process, type ProcessValues, processes, stepsOf } from './process.ts'
-import { handOver, moveStates, type Saying } from './process-items.ts'
+import { moveItems, moveStates, type ProcessContent } from './process-items.ts'
 import { purgeValues } from './purge-values.ts'
 import { readMap } from './state-map.ts'
 
@@ -41,14 +41,15 @@ export async function changeProcess(
   const before = await processes.get(ctx, id, { lock: true })
   const wanted = await withoutDeparted(ctx, normalized(values, before), before)
   const process = await processes.update(ctx, id, wanted, more)
-  if (!isDeepStrictEqual(before.workflow, process.workflow)) await moveStates(ctx, saying(before), saying(process), map)
+  if (!isDeepStrictEqual(before.workflow, process.workflow))
+    await moveStates(ctx, contentOf(before), contentOf(process), map)
   const changed = !isDeepStrictEqual(before.fields, process.fields)
   const reach = changed ? await forgetDeparted(ctx, await refreshFields(ctx, process.id)) : noPlaces
   if (query.purgeValues === 'true') await purgeValues(ctx, reach.departed)
   return { process, reach }
 }
 
-const saying = (process: Process): Saying => ({
+const contentOf = (process: Process): ProcessContent => ({
   id: process.id,
   workflow: stepsOf(process),
   fields: fieldsOf(process),
@@ -67,7 +68,7 @@ export async function removeProcess(
   const before = await processes.get(ctx, id, { lock: true })
   const successor = await successorOf(ctx, before.id, query.replaceBy)
   const reach = await forgetDeparted(ctx, await withdrawProcess(ctx, before.id, successor?.id))
-  if (successor) await handOver(ctx, saying(before), saying(successor), map)
+  if (successor) await moveItems(ctx, contentOf(before), contentOf(successor), map)
   if (query.purgeValues === 'true') await purgeValues(ctx, reach.departed)
   return { process: await processes.remove(ctx, id, more), reach }
 }

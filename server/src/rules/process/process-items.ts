@@ -8,43 +8,48 @@ import type { Id } from '../../kernel/id.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { name, raw, sql } from '../../kernel/sql.ts'
 
-// What becomes of the items of a process when its states change, or when another takes its place.
+// What happens to the items of a process when its states change, or when another process replaces it.
 
-/** What a process says, without the record around it. */
-export interface Saying {
+/** The content of a process, without the common properties of records. */
+export interface ProcessContent {
   id: Id
   workflow: readonly WorkflowStep[]
   fields: readonly ProcessField[]
 }
 
-/** Where items go whose state is no more, by the values or the names of states. */
+/** The new states of items whose state is removed, by the values or the labels of states. */
 type StateMap = ReadonlyMap<string, string>
 
-/** Items leave the states that are no more along the map; without it such a state stays as long as items are in it. */
-export async function moveStates(ctx: Context, before: Saying, after: Saying, map: StateMap): Promise<void> {
+/** Moves items out of removed states as the map says. A removed state that has items and is not in the map refuses the change. */
+export async function moveStates(
+  ctx: Context,
+  before: ProcessContent,
+  after: ProcessContent,
+  map: StateMap,
+): Promise<void> {
   const [was, now] = [await processFrom(ctx, before), await processFrom(ctx, after)]
-  const inputs = new Wishes()
+  const patches = new ItemPatches()
   const stranded: Stranded[] = []
   for (const [fieldId, states] of was.states) {
     const left = now.states.get(fieldId)
-    // A field whose graph is gone is free.
+    // A field without a workflow may have any value.
     const gone = left ? [...states.keys()].filter(each => !left.has(each)) : []
     if (!left || gone.length === 0) continue
     for (const [value, ids] of await itemsIn(ctx, before.id, fieldId, gone)) {
       const target = targetOf(map, states, left, value)
-      if (target) for (const id of ids) inputs.add(id, wishFor(now, fieldId, target))
+      if (target) for (const id of ids) patches.add(id, patchFor(now, fieldId, target))
       else stranded.push({ fieldId, value, states, count: ids.length })
     }
   }
   if (stranded.length > 0) throw inUse(was, stranded)
   for (const value of otherCategories(was, now)) {
     for (const [, ids] of await itemsIn(ctx, before.id, 'status', [value]))
-      for (const id of ids) inputs.add(id, { statusCategory: categoryIn(now, value) })
+      for (const id of ids) patches.add(id, { statusCategory: categoryIn(now, value) })
   }
-  await inputs.grant(ctx)
+  await patches.write(ctx)
 }
 
-/** The states of `status` that stay and come to mean something else. */
+/** The states of `status` that stay but change their category. */
 function otherCategories(was: ItemProcess, now: ItemProcess): string[] {
   const [before, after] = [was.states.get('status'), now.states.get('status')]
   return [...(after?.keys() ?? [])].filter(
@@ -52,23 +57,23 @@ function otherCategories(was: ItemProcess, now: ItemProcess): string[] {
   )
 }
 
-/** All items of one process come under another, in the state that the map or their own word names there. */
-export async function handOver(ctx: Context, from: Saying, to: Saying, map: StateMap): Promise<void> {
+/** Moves all items of one process to another: to the state that the map names, or to the one with the same value or label; items without a state get the initial one. */
+export async function moveItems(ctx: Context, from: ProcessContent, to: ProcessContent, map: StateMap): Promise<void> {
   const [was, now] = [await processFrom(ctx, from), await processFrom(ctx, to)]
-  const inputs = new Wishes()
+  const patches = new ItemPatches()
   for (const [, ids] of await itemsIn(ctx, from.id, 'processId'))
-    for (const id of ids) inputs.add(id, { processId: to.id })
+    for (const id of ids) patches.add(id, { processId: to.id })
   const stranded: Stranded[] = []
   for (const [fieldId, left] of now.states) {
     const states = was.states.get(fieldId) ?? new Map<string, State>()
     for (const [value, ids] of await itemsIn(ctx, from.id, fieldId)) {
       const target = targetOf(map, states, left, value) ?? (value === '' ? firstOf(left) : undefined)
-      if (target) for (const id of ids) inputs.add(id, wishFor(now, fieldId, target))
+      if (target) for (const id of ids) patches.add(id, patchFor(now, fieldId, target))
       else stranded.push({ fieldId, value, states, count: ids.length })
     }
   }
   if (stranded.length > 0) throw inUse(now, stranded)
-  await inputs.grant(ctx)
+  await patches.write(ctx)
 }
 
 function targetOf(map: StateMap, states: States, left: States, value: string): State | undefined {
@@ -78,13 +83,13 @@ function targetOf(map: StateMap, states: States, left: States, value: string): S
 
 const firstOf = (states: States) => [...states.values()].find(each => each.initial)
 
-function wishFor(process: ItemProcess, fieldId: string, { value }: State): ItemPatch {
+function patchFor(process: ItemProcess, fieldId: string, { value }: State): ItemPatch {
   if (process.custom.has(fieldId)) return { Field: [{ fieldId, value }] }
   return { ...coreValue(fieldId, value), ...(fieldId === 'status' && { statusCategory: categoryIn(process, value) }) }
 }
 
-/** What items are to become, gathered before any of it is written. */
-class Wishes {
+/** Collects the changes of items before they are written. */
+class ItemPatches {
   readonly #all = new Map<Id, ItemPatch>()
 
   add(id: Id, patch: ItemPatch): void {
@@ -92,8 +97,8 @@ class Wishes {
     this.#all.set(id, { ...known, ...patch, ...(patch.Field && { Field: [...(known.Field ?? []), ...patch.Field] }) })
   }
 
-  /** Whoever changes a process moves its items over whatever its workflow forbids; the log tells where it did. */
-  async grant(ctx: Context): Promise<void> {
+  /** The changes ignore the transitions that the workflow allows; the event records that. */
+  async write(ctx: Context): Promise<void> {
     const wanted: ItemChangeRequest[] = [...this.#all].map(([id, patch]) => ({
       id,
       read: { patch, warnings: [] },
@@ -106,7 +111,7 @@ class Wishes {
 
 const batch = 500
 
-/** Work that nobody can change (in a place that is put away, or merged into other work) stays as it is. */
+/** Leaves out items that cannot be changed: those in archived containers, and merged ones. */
 async function itemsIn(
   ctx: Context,
   processId: Id,
@@ -125,7 +130,7 @@ async function itemsIn(
   return rows.map(row => [row.value, row.ids])
 }
 
-/** Items that would stand in a state that is not there. */
+/** The items that would be in a state that does not exist. */
 interface Stranded {
   fieldId: string
   value: string
@@ -148,6 +153,6 @@ function inUse(process: ItemProcess, stranded: readonly Stranded[]): RuleBroken 
       each.value,
     ),
   )
-  const message = 'items are in states that would be no more; say in `map` where they go'
+  const message = 'items are in states that the change removes; `map` must name their new states'
   return new RuleBroken('states-in-use', message, faults, { states })
 }

@@ -2,7 +2,7 @@ import { reindexItems } from '../../items/search-index.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId, newId } from '../../kernel/id.ts'
 
-/** Removes the values of fields from the items of containers that no longer show them: an event tells what they were. */
+/** Removes the values of fields from the items of containers that no longer show them: an event records them. */
 export async function purgeValues(ctx: Context, departed: ReadonlyMap<Id, readonly string[]>): Promise<number> {
   const pairs = [...departed].flatMap(([container_id, names]) =>
     names.filter(isId).map(field_id => ({ container_id, field_id })),

@@ -21,7 +21,7 @@ const maxConditions = 100
 /** An automation: a trigger, conditions and actions. */
 export const rules = resource('Rule', {
   about:
-    'When, if, then: what happens by itself. Values of `httpHeader` are write-only: sending back `Authorization: ***` keeps the stored value.',
+    'An automation: its actions are performed when its trigger occurs and its conditions hold. Values of `httpHeader` are write-only: sending back `Authorization: ***` keeps the stored value.',
   shape: ruleShape,
   check: checkRule,
   findings: ruleFindings,

@@ -25,7 +25,7 @@ const keywords = new Map<string, (today: Temporal.PlainDate) => Temporal.PlainDa
 function readKeyword(word: string, viewer: Viewer): DayOrInstant {
   const [, name = '', shifts = ''] = /^@([a-z]+)((?:[+-]\d{1,6}[hdwmy])*)$/i.exec(word) ?? []
   const day = keywords.get(name.toLowerCase())
-  if (!day && name.toLowerCase() !== 'now') throw unreadableRightSide(`${word} is no moment known here`)
+  if (!day && name.toLowerCase() !== 'now') throw unreadableRightSide(`${word} is not a known moment`)
   const start: DayOrInstant = day ? day(now(viewer).toPlainDate()) : now(viewer)
   return (shifts.match(/[+-]\d+[a-z]/gi) ?? []).reduce<DayOrInstant>(
     (moment, shift) => shifted(moment, shift, viewer),

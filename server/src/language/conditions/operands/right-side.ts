@@ -24,9 +24,9 @@ function readWord(word: unknown): string {
   throw unreadableRightSide('a list holds texts, numbers and true or false only')
 }
 
-/** PostgreSQL cannot store the character zero, but JSON can contain it. */
+/** PostgreSQL cannot store the character NUL, but JSON can contain it. */
 export function readText(text: string): string {
-  if (text.includes('\0')) throw unreadableRightSide('holds the character zero')
+  if (text.includes('\0')) throw unreadableRightSide('contains the character NUL')
   return text
 }
 

@@ -53,16 +53,15 @@ export function spoofReason({ dmarc, policy, domain }: Authenticity, spoofPolicy
     : undefined
 }
 
-/** What goes to quarantine: 0 what the domain wants rejected · 1 also what it wants in quarantine · 2 nothing, it is only marked. */
+/** Which mail that fails DMARC goes to quarantine, by the policy of its domain; the codes of `spoofPolicy`. */
 export const spoofPolicies = { reject: 0, quarantine: 1, mark: 2 } as const
 
 /** One line for the processing steps. */
 export function describeAuthenticity({ verdict: found, by, spf, dkim, dmarc, policy, domain }: Authenticity): string {
-  if (by === '') return found === senderProof.unproven ? 'more than one author' : 'nobody has looked'
-  const word =
-    found === senderProof.proven ? 'proven' : found === senderProof.unproven ? 'not proven' : 'nobody can tell'
+  if (by === '') return found === senderProof.unproven ? 'more than one author' : 'not checked'
+  const word = found === senderProof.proven ? 'proven' : found === senderProof.unproven ? 'not proven' : 'unknown'
   const says = Object.entries({ spf, dkim, dmarc }).flatMap(([name, result]) => (result ? [`${name}=${result}`] : []))
-  return `${word}, says ${by}: ${says.join(' ')}${policy ? ` (${domain} wants ${policy})` : ''}`
+  return `${word}, according to ${by}: ${says.join(' ')}${policy ? ` (${domain} wants ${policy})` : ''}`
 }
 
 /** The domain of the From header, in the spelling of the DNS. */

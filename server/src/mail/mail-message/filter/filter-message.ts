@@ -13,45 +13,45 @@ export async function filterMessage(
   machine: string | undefined,
 ): Promise<MessageResult | undefined> {
   const { mail, settings, authenticity, virus, mailbox, released } = given
-  const tell = (step: string, text: string) => addStep(given, step, text)
+  const note = (step: string, text: string) => addStep(given, step, text)
 
   const ours = await ourOwn(given)
-  tell('own', ours ?? 'not one of ours')
+  note('own', ours ?? 'not sent by this tenant')
   if (ours) return { outcome: outcome.dropped, reason: ours }
   const twin = await twinOf(given)
-  tell('duplicate', twin ? `the same as ${twin}` : 'the first of its kind')
+  note('duplicate', twin ? `the same as ${twin}` : 'no earlier copy')
   if (twin) return { outcome: outcome.dropped, reason: `the same message came before (${twin})` }
 
-  tell('automatic', machine ?? 'a person may have written it')
+  note('automatic', machine ?? 'a person may have written it')
   const report = readDeliveryReport(mail)
   if (report) return await handleDeliveryReport(given, report)
-  tell('bounce', 'no report of delivery')
+  note('bounce', 'not a delivery report')
 
   const sender = mail.from?.address ?? ''
   if (sender === '') {
-    tell('sender', 'none')
-    return { outcome: outcome.quarantined, reason: 'it does not say who sent it' }
+    note('sender', 'none')
+    return { outcome: outcome.quarantined, reason: 'the message does not say who sent it' }
   }
   // A sender whose identity is not proven is not the trusted one.
   const trustedSenders = authenticity.verdict === senderProof.unproven ? [] : settings.trustedSenders
   const stopped = released ? undefined : stoppedBy({ ...settings, trustedSenders }, { sender, subject: mail.subject })
-  tell('stop list', stopped ?? (released ? 'released by hand' : 'passes'))
+  note('stop list', stopped ?? (released ? 'released from quarantine' : 'passes'))
   if (stopped) return { outcome: outcome.quarantined, reason: stopped }
 
   const forged = released ? undefined : spoofReason(authenticity, settings.spoofPolicy)
-  tell('authenticity', describeAuthenticity(authenticity))
+  note('authenticity', describeAuthenticity(authenticity))
   if (forged) return { outcome: outcome.quarantined, reason: forged }
 
   const infected = virus.name && `the virus scanner found ${virus.name}`
-  if (virus.scanned) tell('virus', infected ?? 'nothing found')
+  if (virus.scanned) note('virus', infected ?? 'nothing found')
   // An infected message cannot be released; its bytes can still be downloaded.
   if (infected) return { outcome: outcome.quarantined, reason: infected }
 
   const spam = mailbox.spamHeaders ? readSpamHeaders(mail) : undefined
   const flagged = spam?.flagged ?? (await spamByEarlierTicket(given))
-  tell(
+  note(
     'spam',
-    flagged ?? (spam ? `passes${spam.score === undefined ? '' : ` with ${spam.score}`}` : 'no scanner is set up'),
+    flagged ?? (spam ? `passes${spam.score === undefined ? '' : ` with ${spam.score}`}` : 'no scanner is configured'),
   )
   const passes = released || flagged === undefined || isTrusted(trustedSenders, sender)
   return passes ? undefined : { outcome: outcome.quarantined, reason: flagged }
@@ -62,7 +62,7 @@ async function ourOwn({ ctx, mail }: MessageContext): Promise<string | undefined
   if (mail.messageId === '') return undefined
   const [row] =
     await ctx.sql`select 1 from outbound_mail where tenant_id = ${ctx.caller.tenantId} and message_id = ${mail.messageId}`
-  return row && 'it is our own'
+  return row && 'the tenant sent this mail itself'
 }
 
 async function twinOf({ ctx, id, mailbox, known }: MessageContext): Promise<Id | undefined> {

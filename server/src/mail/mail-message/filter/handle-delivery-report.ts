@@ -17,14 +17,14 @@ export async function handleDeliveryReport(
     where tenant_id = ${ctx.caller.tenantId} and message_id = any(${messageIds}::text[]) limit 1`
   const mail = row && (await outboundMails.find(ctx, row.id, { lock: true }))
   if (!mail) {
-    addStep({ steps }, 'bounce', 'a report about nothing that we sent')
-    return { outcome: outcome.report, reason: 'a report about nothing that we sent' }
+    addStep({ steps }, 'bounce', 'a report about a mail that was not sent from here')
+    return { outcome: outcome.report, reason: 'a report about a mail that was not sent from here' }
   }
   const meant = new Set([...mail.to, ...mail.cc].map(plainAddress))
   const failed = recipients.filter(each => isPermanent(each) && meant.has(each.address))
   const why = failed.map(({ address, status, diagnostic }) => `${address}: ${status} ${diagnostic}`).join('; ')
-  addStep({ steps }, 'bounce', why || 'nothing that failed for good')
-  if (failed.length === 0) return { outcome: outcome.report, itemId: mail.itemId, reason: 'nothing failed for good' }
+  addStep({ steps }, 'bounce', why || 'no permanent failure')
+  if (failed.length === 0) return { outcome: outcome.report, itemId: mail.itemId, reason: 'no permanent failure' }
   await markBounced(
     ctx,
     mail,

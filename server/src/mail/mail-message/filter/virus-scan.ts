@@ -31,7 +31,7 @@ function askScanner(place: string, content: Uint8Array): Promise<string> {
     socket.on('error', error => fail(`cannot be reached: ${error.message}`))
     socket.on('data', chunk => {
       said += chunk.toString('latin1')
-      if (said.length > 4096) fail('says too much')
+      if (said.length > 4096) fail('sends too long an answer')
     })
     socket.on('close', () => resolve(said.replace(/[\0\r\n]+$/, '')))
     socket.write('zINSTREAM\0')

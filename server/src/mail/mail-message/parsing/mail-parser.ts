@@ -52,12 +52,16 @@ export function openMailParser({ patience = 20_000, memory = 256 }: Options = {}
 
   function answerOf(asked: Worker, number: number, send: () => void): Promise<ParsedMail> {
     return new Promise<ParsedMail>((resolve, reject) => {
-      const late = setTimeout(() => end(() => reject(new UnreadableMail('it takes too long to read'))), patience)
-      const hear = ({ number: answered, parsed, fault = 'it cannot be read' }: Answer) => {
+      const late = setTimeout(
+        () => end(() => reject(new UnreadableMail('parsing the message takes too long'))),
+        patience,
+      )
+      const hear = ({ number: answered, parsed, fault = 'the message cannot be parsed' }: Answer) => {
         if (answered === number) end(() => (parsed ? resolve(parsed) : reject(new UnreadableMail(fault))))
       }
-      const fail = (error: Error) => end(() => reject(new UnreadableMail(`it cannot be read: ${error.message}`)))
-      const die = () => end(() => reject(new UnreadableMail('it needs too much memory to be read')))
+      const fail = (error: Error) =>
+        end(() => reject(new UnreadableMail(`the message cannot be parsed: ${error.message}`)))
+      const die = () => end(() => reject(new UnreadableMail('parsing the message needs too much memory')))
       const end = (settle: () => void) => {
         clearTimeout(late)
         asked.off('message', hear).off('error', fail).off('exit', die)

@@ -16,13 +16,13 @@ export async function sendAutoReply(
   { isNew, machine }: { isNew: boolean; machine: string | undefined },
 ): Promise<string> {
   const { autoReplyPolicy: policy, autoReplyMinutes } = settings
-  if (!mailbox.templateId) return 'the mailbox has no template for it'
-  if (machine !== undefined) return 'a machine is not answered'
+  if (!mailbox.templateId) return 'the mailbox has no template for replies'
+  if (machine !== undefined) return 'the message was sent by a machine'
   // The answer could go to somebody who never wrote to us.
-  if (authenticity.verdict === senderProof.unproven) return 'who wrote it is not proven'
-  if (archived) return 'what comes from an archive is not answered'
+  if (authenticity.verdict === senderProof.unproven) return 'the sender is not proven'
+  if (archived) return 'the message was imported from an archive'
   const answers = policy === autoReplyPolicy.everyMessage || (policy === autoReplyPolicy.newTickets && isNew)
-  if (!answers) return 'the policy says so'
+  if (!answers) return 'autoReplyPolicy excludes this message'
   const sender = plainAddress(mail.from?.address ?? '')
   const since = new Date(ctx.now.getTime() - autoReplyMinutes * 60_000)
   const [turn] =
@@ -30,7 +30,7 @@ export async function sendAutoReply(
     on conflict (tenant_id, address) do update set at = excluded.at where mail_auto_reply.at <= ${since} returning 1`
   if (!turn) return `${sender} was answered within the last ${autoReplyMinutes} minutes`
   const template = await contentTemplates.find(ctx, mailbox.templateId)
-  if (!template?.active) return 'the template is out of use'
+  if (!template?.active) return 'the template is inactive or deleted'
   try {
     const { subject, text, html } = await renderFor(ctx, template, { itemId })
     const message = {

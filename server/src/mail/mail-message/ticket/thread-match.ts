@@ -32,10 +32,10 @@ export async function findThread(
     .map(({ token }) => token)
   const byAddress = await itemOfToken(ctx, tokens)
   const internal = answered?.internal ?? false
-  if (byAddress) return { itemId: byAddress, by: 'the word in the address', internal }
-  if (answered) return { itemId: answered.itemId, by: 'what it answers', internal }
+  if (byAddress) return { itemId: byAddress, by: 'the token in the address', internal }
+  if (answered) return { itemId: answered.itemId, by: 'the answered message', internal }
   const named = bySubject ? await itemOfToken(ctx, [tokenInSubject(mail.subject)]) : undefined
-  return named === undefined ? undefined : { itemId: named, by: 'the word in the subject', internal }
+  return named === undefined ? undefined : { itemId: named, by: 'the token in the subject', internal }
 }
 
 async function itemOfToken(ctx: Context, tokens: readonly string[]): Promise<Id | undefined> {
