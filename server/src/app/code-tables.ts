@@ -4,7 +4,7 @@ import { containerKinds } from '../containers/container-kind.ts'
 import { placements, usages } from '../containers/field/field-codes.ts'
 import { momentCodes } from '../containers/screen/screen-moment.ts'
 import { priorities } from '../items/priority.ts'
-import { roleCodes } from '../kernel/access.ts'
+import { noRole, roleCodes } from '../kernel/access.ts'
 import { type CodeTable, codeTable, codeTableOfCodes, codeTableOfList } from '../kernel/schema/code-table.ts'
 import { operatorNames } from '../language/conditions/conditions.ts'
 import { intervals, limiters } from '../notify/notification/notification-codes.ts'
@@ -34,7 +34,7 @@ export const codeTables: readonly CodeTable[] = [
   limiters,
   priorities,
   containerKinds,
-  codeTableOfCodes('role', { none: 0, ...roles }),
+  codeTableOfCodes('role', { none: noRole, ...roles }),
   codeTableOfCodes('screen.moment', momentCodes),
   codeTableOfList('constraint.then.kind', demandKinds),
   codeTableOfCodes('setting.scope', scopes),

@@ -1,4 +1,6 @@
 import type { Configurable, ExternalKind } from '../admin/configuration/configuration.ts'
+import { scopes } from '../platform/setting.ts'
+import { ownerKind } from '../records/owner.ts'
 
 // The kinds that are a tenant's configuration, in the order of creation: a kind comes after those that it refers to.
 
@@ -68,11 +70,9 @@ export const externalReferences: readonly ExternalKind[] = [
   { entity: 'Crm', key: 'code' },
 ]
 
-const personal = 4
-
 /** Records that a person made for themselves are not configuration. */
 function isShared({ owner }: Record<string, unknown>): boolean {
-  return owner !== personal
+  return owner !== ownerKind.user
 }
 
 /** Records of one person are not configuration. */
@@ -81,5 +81,5 @@ function isOfNobody({ userId }: Record<string, unknown>): boolean {
 }
 
 function isOfTenant({ scope }: Record<string, unknown>): boolean {
-  return scope === 0
+  return scope === scopes.tenant
 }

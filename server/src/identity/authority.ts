@@ -3,18 +3,22 @@ import { type AccessRule, byPrecedence, decision } from '../kernel/access-rule.t
 import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
 import { type Id, isId } from '../kernel/id.ts'
+import { raw } from '../kernel/sql.ts'
 import type { ConditionGroups } from '../language/conditions/conditions.ts'
 import { ownerKind } from '../records/owner.ts'
+import { isRequester, isStaffUser } from './audiences.ts'
 import { fieldPermission } from './field-permission.ts'
+import { grantEffect } from './grant-effect.ts'
 import type {} from './row-rules.ts'
 import { tenantCaller } from './tenant-caller.ts'
+import { openTenantStatuses, tenantStatus } from './tenant-status.ts'
 
 /** A user as authentication reads them: their grants, and whether they may sign in at all. */
 export interface UserAccess {
   name: string
   timezone: string
   authVersion: number
-  /** The status of the tenant. The service acts in the name of a user only in an active tenant (0). */
+  /** The status of the tenant. The service acts in the name of a user only in an active tenant. */
   tenantStatus: number
   authority: Authority
 }
@@ -70,6 +74,8 @@ export async function userAccessOfAll(ctx: Context, userIds: readonly Id[]): Pro
   return standings
 }
 
+const u = raw('u')
+
 async function readRows(ctx: Context, userIds: readonly Id[]): Promise<Row[]> {
   const { tenantId } = ctx.caller
   return await ctx.sql<Row>`
@@ -83,11 +89,11 @@ async function readRows(ctx: Context, userIds: readonly Id[]): Promise<Row[]> {
         case when a.user_id is not null then 'user' when a.user_group_id is not null then 'group' else 'audience' end as principal
       from "user" u join access_control a on a.tenant_id = u.tenant_id and not a.deleted and (a.expires_at is null or a.expires_at > now())
         and (a.user_id = u.id or a.user_group_id in (select m.id from mine m where m.user_id = u.id) or (a.audience <> '' and (
-          a.audience = '@everyone' or (a.audience = '@staff' and u.role in (1, 3, 5, 6)) or (a.audience = '@requesters' and (u.role = 2 or u.kind = 1))
+          a.audience = '@everyone' or (a.audience = '@staff' and ${isStaffUser(u)}) or (a.audience = '@requesters' and ${isRequester(u)})
           or (a.audience = '@superAdmins' and u.super_admin))))
       where u.tenant_id = ${tenantId} and u.id = any(${userIds}::uuid[])
     ), below as (
-      select h.user_id, a.id, a.id as root from area a join held h on h.owner = 2 and h.owner_id = a.id::text where a.tenant_id = ${tenantId} and not a.deleted
+      select h.user_id, a.id, a.id as root from area a join held h on h.owner = ${raw(String(ownerKind.area))} and h.owner_id = a.id::text where a.tenant_id = ${tenantId} and not a.deleted
       union
       select b.user_id, a.id, b.root from area a join below b on a.parent_id = b.id where a.tenant_id = ${tenantId} and not a.deleted
     )
@@ -101,7 +107,7 @@ async function readRows(ctx: Context, userIds: readonly Id[]): Promise<Row[]> {
       coalesce((select array_agg(c.id) from container c where c.tenant_id = ${tenantId} and c.private and not c.deleted), '{}') as "privateContainers"
     from "user" u join tenant t on t.tenant_id = u.tenant_id
     where u.tenant_id = ${tenantId} and u.id = any(${userIds}::uuid[]) and u.active and not u.deleted and (u.locked is null or u.locked <= now())
-      and (t.status in (0, 1) or u.super_admin) and not t.deleted`
+      and (t.status in (${openTenantStatuses}) or u.super_admin) and not t.deleted`
 }
 
 /** Returns all grants of a user, plain roles too, as rules in the order of their evaluation. */
@@ -125,7 +131,7 @@ export async function callerForUser(
 /** Does the same within the current transaction. */
 export async function callerInContext(ctx: Context, userId: Id, kind: 'rule'): Promise<Caller | undefined> {
   const standing = await userAccessOf(ctx, userId)
-  if (standing?.tenantStatus !== 0) return undefined // nothing runs automatically in a tenant that is not active
+  if (standing?.tenantStatus !== tenantStatus.active) return undefined // nothing runs automatically in a tenant that is not active
   return { tenantId: ctx.caller.tenantId, userId, kind, scopes: [], ...standing }
 }
 
@@ -135,7 +141,9 @@ async function toAuthority(ctx: Context, row: Row): Promise<Authority> {
   const base = roleCodes[row.role]
   if (base) tenant.add(base)
   // Denials and grants with a row condition are evaluated as rules; all other grants add to the roles of the user.
-  for (const grant of row.grants.filter(({ effect, conditionGroup }) => effect === 0 && conditionGroup.length === 0)) {
+  for (const grant of row.grants.filter(
+    ({ effect, conditionGroup }) => effect === grantEffect.allow && conditionGroup.length === 0,
+  )) {
     const roles = rolesOf(grant)
     if (grant.owner === ownerKind.tenant) for (const role of roles) tenant.add(role)
     else if (roles.length > 0 || grant.permissions.length > 0) {
@@ -144,14 +152,18 @@ async function toAuthority(ctx: Context, row: Row): Promise<Authority> {
     }
   }
   // A user who sees some records of a container also sees the container itself.
-  const some = row.grants.filter(({ effect, conditionGroup }) => effect === 0 && conditionGroup.length > 0)
+  const some = row.grants.filter(
+    ({ effect, conditionGroup }) => effect === grantEffect.allow && conditionGroup.length > 0,
+  )
   for (const { owner, ownerId } of some)
     if (owner === ownerKind.container && !containers.has(ownerId)) containers.set(ownerId, new Set())
   const rules = row.grants.some(saysMore) ? await rulesOf(ctx, row) : []
   return {
     superAdmin: row.superAdmin,
     tenant,
-    insider: tenant.size > 0 || row.grants.some(({ owner, effect }) => owner === ownerKind.tenant && effect === 0),
+    insider:
+      tenant.size > 0 ||
+      row.grants.some(({ owner, effect }) => owner === ownerKind.tenant && effect === grantEffect.allow),
     places: { container: containers, area: areas, item: items },
     privatePlaces: row.privateContainers,
     groups: row.groups,
@@ -163,7 +175,7 @@ async function toAuthority(ctx: Context, row: Row): Promise<Authority> {
 type Places = Map<Id, Set<Role>>
 
 const saysMore = ({ permissions, effect, conditionGroup }: Grant) =>
-  permissions.length > 0 || effect !== 0 || conditionGroup.length > 0
+  permissions.length > 0 || effect !== grantEffect.allow || conditionGroup.length > 0
 
 function rolesOf({ role, ownRole }: Grant): Role[] {
   return [roleCodes[role], ownRole === null ? undefined : roleCodes[ownRole]].filter(each => each !== undefined)
@@ -177,6 +189,8 @@ function placesOf({ owner, ownerId }: Grant, { areas }: Row): Id[] {
 /** A grant at a nearer place takes precedence. */
 const nearness: Readonly<Record<AccessRule['scope'], number>> = { tenant: 0, container: 1, area: 2, item: 3 }
 
+const knownEffects: readonly number[] = Object.values(grantEffect)
+
 const scopes: readonly AccessRule['scope'][] = ['tenant', 'container', 'area', 'item']
 
 /** Turns every grant into rules, one for each role it gives; unknown codes give none. */
@@ -184,12 +198,12 @@ async function rulesOf(ctx: Context, row: Row): Promise<AccessRule[]> {
   const rules: AccessRule[] = []
   for (const grant of row.grants) {
     const scope = scopes.find(each => ownerKind[each] === grant.owner)
-    if (!scope || ![0, 1].includes(grant.effect)) continue
+    if (!scope || !knownEffects.includes(grant.effect)) continue
     const rule: AccessRule = {
       id: grant.id,
-      effect: grant.effect === 1 ? 'deny' : 'allow',
+      effect: grant.effect === grantEffect.deny ? 'deny' : 'allow',
       // A denial without a named permission denies everything.
-      names: grant.effect === 1 && grant.permissions.length === 0 ? ['*'] : grant.permissions,
+      names: grant.effect === grantEffect.deny && grant.permissions.length === 0 ? ['*'] : grant.permissions,
       scope,
       nearness: nearness[scope],
       placeIds: scope === 'tenant' ? [] : placesOf(grant, row),

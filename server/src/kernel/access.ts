@@ -15,6 +15,9 @@ import { or, raw, type Sql, sql } from './sql.ts'
 /** A role that a user has in the tenant or at one place of it. */
 export type Role = 'readOnly' | 'requester' | 'member' | 'manager' | 'admin'
 
+/** The stored code of no role. */
+export const noRole = 0
+
 /** The stored code of each role. Other codes grant nothing. */
 export const roleCode = { readOnly: 1, requester: 2, member: 3, manager: 5, admin: 6 } as const satisfies Record<
   Role,

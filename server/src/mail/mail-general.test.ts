@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../test/support/people.ts'
-import { userKind } from '../admin/user/user.ts'
+import { userKind } from '../identity/user-kind.ts'
 import { roleCode } from '../kernel/access.ts'
 import { autoReplyPolicy, htmlPolicy } from './mail-general.ts'
 import { spoofPolicies } from './mail-message/authenticity/authenticity.ts'

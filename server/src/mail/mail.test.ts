@@ -8,6 +8,7 @@ import { containerKind } from '../containers/container-kind.ts'
 import { templateKind } from '../containers/content-template/content-template.ts'
 import type { Work } from '../engine/dispatch/dispatch.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
+import { mailSecurity } from '../platform/mail-security.ts'
 import { openOutbound } from '../platform/outbound/outbound.ts'
 import { openMailFetching } from './fetch-mailboxes.ts'
 import { outcome as mailOutcome } from './mail-message/mail-message.ts'
@@ -19,7 +20,6 @@ import { sendMailTask } from './outbound-mail/send-task.ts'
 import { queueMail } from './queue-mail.ts'
 import { fetchingFor } from './test-fetch-mailboxes.ts'
 import { mailServers, missingServers } from './test-servers.ts'
-import { mailSecurity } from './transport/mail-server.ts'
 
 // Mail as it really goes: through a Dovecot and a Postfix.
 

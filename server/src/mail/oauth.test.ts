@@ -6,10 +6,10 @@ import { freePort } from '../../test/support/free-port.ts'
 import { house } from '../../test/support/people.ts'
 import { eventually } from '../../test/support/until.ts'
 import { containerKind } from '../containers/container-kind.ts'
+import { mailSecurity } from '../platform/mail-security.ts'
 import { outcome as mailOutcome } from './mail-message/mail-message.ts'
 import { fetchingFor } from './test-fetch-mailboxes.ts'
 import { mailServers, missingServers } from './test-servers.ts'
-import { mailSecurity } from './transport/mail-server.ts'
 
 // Mailboxes that are opened by tokens and not by passwords, as the large providers want it: a Dovecot and a Postfix ask
 // the provider whether a token is good.

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { isEmail, isUrl } from '../kernel/schema/formats.ts'
+import { mailSecurity } from './mail-security.ts'
 import type { OutboundRules, Relay } from './outbound/outbound.ts'
 
 /** The settings of the operator, read from the environment only. */
@@ -134,7 +135,6 @@ function readNameServers(given: string | undefined, faults: string[]): Settings[
   return servers
 }
 
-/** `smtps://` starts with TLS. `smtp://` upgrades by STARTTLS, unless `?tls=none` says that the network is trusted. */
 function readRelay(url: string | undefined, from: string | undefined, faults: string[]): Relay | undefined {
   if (url === undefined) return undefined
   if (!from || !isEmail(from)) faults.push('MAIL_FROM must be the address that SMTP_URL sends from')
@@ -143,15 +143,21 @@ function readRelay(url: string | undefined, from: string | undefined, faults: st
     return undefined
   }
   const { protocol, hostname, port, username, password, searchParams } = new URL(url)
-  const security = protocol === 'smtps:' ? 0 : searchParams.get('tls') === 'none' ? 2 : 1
+  const security = securityOf(protocol, searchParams)
   return {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: Number(port) || (security === 0 ? 465 : 587),
+    port: Number(port) || (security === mailSecurity.tls ? 465 : 587),
     security,
     user: decodeURIComponent(username),
     password: decodeURIComponent(password),
     from: from ?? '',
   }
+}
+
+/** `smtps://` starts with TLS. `smtp://` upgrades by STARTTLS, unless `?tls=none` says that the network is trusted. */
+function securityOf(protocol: string, parameters: URLSearchParams): number {
+  if (protocol === 'smtps:') return mailSecurity.tls
+  return parameters.get('tls') === 'none' ? mailSecurity.none : mailSecurity.startTls
 }
 
 function readCertificates(path: string | undefined, faults: string[]): string | undefined {

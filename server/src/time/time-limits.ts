@@ -32,7 +32,7 @@ export async function timeLimits(ctx: Context): Promise<readonly TimeLimit[]> {
   const found = await remembered(ctx, 'time limits', async () => {
     const rows = await ctx.sql<TimeLimit & { demands: { kind?: number; value?: unknown }[] }>`
       select c.id, c.name, c.message, c.severity, c.owner, c.owner_id as "ownerId", c."then" as demands from "constraint" c
-      where c.tenant_id = ${ctx.caller.tenantId} and c.active and not c.deleted and c.severity in (0, 1) and c."when" = '[]'
+      where c.tenant_id = ${ctx.caller.tenantId} and c.active and not c.deleted and c.severity = any(${Object.values(severities)}::int[]) and c."when" = '[]'
         and c.owner = any(${[ownerKind.tenant, ownerKind.container]}::int[]) and (c.enforce_on = '{}' or ${api} = any(c.enforce_on)) order by c.id`
     return rows.flatMap(({ demands, ...limit }) =>
       demands.flatMap(({ kind, value }): TimeLimit[] => {

@@ -12,6 +12,7 @@ import { or, raw, type Sql, sql } from '../kernel/sql.ts'
 import { lockRecords, updateRecords } from '../records/rewrite.ts'
 import { maxMinutes, readTimeSpan } from './time-entry.ts'
 import { refuseViolations } from './time-limits.ts'
+import { lockedStates, timeBillable, timeState } from './time-state.ts'
 
 const shape = {
   userId: Ref('User'),
@@ -23,8 +24,8 @@ const shape = {
   end: Instant,
   minutes: Count(maxMinutes),
   note: LongText(10_000),
-  billable: Code({ default: 2 }),
-  state: Code({ default: 1 }),
+  billable: Code({ default: timeBillable.asContainer }),
+  state: Code({ default: timeState.logged }),
   externalId: Text(200),
   timezone: Timezone,
   source: Code({ default: 1 }),
@@ -67,12 +68,6 @@ export function visibleTimes(caller: Caller, t: Sql): Sql {
   ])
 }
 
-/** Approved, invoiced and locked entries cannot be changed, because others rely on them. */
-const lockedFrom = 3
-const lastLocked = 6
-/** This code lies between the locked ones, but its entries can be changed. */
-const unlockedState = 4
-
 async function checkTime(ctx: Context, entry: TimeValues, before: Time | undefined): Promise<void> {
   refuseLocked(before)
   if (entry.itemId === '' && entry.nonBillable === '') {
@@ -104,7 +99,7 @@ async function refuseCode(ctx: Context, { nonBillable, userId }: TimeValues): Pr
 }
 
 function refuseLocked(entry: { state: number } | undefined): void {
-  if (entry && entry.state >= lockedFrom && entry.state <= lastLocked && entry.state !== unlockedState)
+  if (entry && lockedStates.includes(entry.state))
     throw new RuleBroken('time-locked', 'this entry is approved, invoiced or locked and cannot be changed')
 }
 
@@ -191,7 +186,7 @@ export async function rebookTimes(
   where: Sql,
   { itemId, containerId }: { itemId: Id; containerId: Id },
 ): Promise<Id[]> {
-  const found = await lockRecords(ctx, times, sql`${where} and (t.state < ${lockedFrom} or t.state = ${unlockedState})`)
+  const found = await lockRecords(ctx, times, sql`${where} and t.state <> all(${lockedStates}::int[])`)
   await updateRecords(
     ctx,
     times,

@@ -1,5 +1,6 @@
+import { grantEffect } from '../../identity/grant-effect.ts'
 import { seesEverything } from '../../identity/visibility.ts'
-import { type Caller, managers, mayGrant, type Role, roleCode, roleCodes } from '../../kernel/access.ts'
+import { type Caller, managers, mayGrant, noRole, type Role, roleCode, roleCodes } from '../../kernel/access.ts'
 import type { Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import { withSystemAuthority } from '../../kernel/context.ts'
@@ -36,8 +37,6 @@ const shape = {
 
 export type AccessControl = Stored<typeof shape>
 type GrantValues = Values<typeof shape>
-
-const grantEffect = { allow: 0, deny: 1 } as const
 
 /** A grant or a denial of rights for a user, a group or a pseudo-group at a place. */
 export const accessControls = resource('AccessControl', {
@@ -120,7 +119,7 @@ async function grantedRoles(
   }: Pick<GrantValues, 'role' | 'roleId' | 'permissions' | 'effect' | 'owner' | 'ownerId'>,
 ): Promise<{ role: number; permissions: readonly string[] }[]> {
   const own = roleId === '' ? undefined : await accessRoles.find(withSystemAuthority(ctx), roleId)
-  return [{ role: effect === grantEffect.allow ? role : 0, permissions }, ...(own ? [own] : [])]
+  return [{ role: effect === grantEffect.allow ? role : noRole, permissions }, ...(own ? [own] : [])]
 }
 
 async function grantFindings(grant: AccessControl, ctx: Context): Promise<Finding[]> {
@@ -137,7 +136,7 @@ async function grantFindings(grant: AccessControl, ctx: Context): Promise<Findin
     findings.push({
       path: '/effect',
       code: 'unknown-code',
-      message: `${effect} is not a known effect: 0 allows, 1 denies`,
+      message: `${effect} is not a known effect: ${grantEffect.allow} allows, ${grantEffect.deny} denies`,
     })
   for (const { path, ...rest } of await ctx.services.rowRules.check(ctx, conditionGroup))
     findings.push({ path: `/conditionGroup${path}`, ...rest })

@@ -1,4 +1,4 @@
-import { admins, type Caller, mayGrant, roleCode, roleCodes } from '../../kernel/access.ts'
+import { admins, type Caller, mayGrant, noRole, roleCode, roleCodes } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -42,7 +42,7 @@ function refuseRoleEscalation(caller: Caller, { role, permissions }: RoleValues)
 }
 
 export function roleFindings(role: number): Finding[] {
-  if (role === 0 || roleCodes[role]) return []
+  if (role === noRole || roleCodes[role]) return []
   return [{ path: '/role', code: 'unknown-code', message: `${role} is not a known role and grants nothing` }]
 }
 

@@ -1,9 +1,9 @@
 import { SignInRefused } from '../../identity/oauth/oauth.ts'
-import { type Role, roleCode, roleCodes } from '../../kernel/access.ts'
+import { tenantStatus } from '../../identity/tenant-status.ts'
+import { noRole, type Role, roleCode, roleCodes } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { sqlState } from '../../kernel/postgres/sql-state.ts'
-import { tenantStatus } from '../tenant/tenant.ts'
 import { createUser, users } from '../user/user.ts'
 import { userGroups } from '../user-group/user-group.ts'
 import { findIdentity, linkIdentity, type UserIdentity } from '../user-identity.ts'
@@ -100,8 +100,8 @@ async function syncRole(
 ): Promise<void> {
   if (user.superAdmin) return
   const given = meta.groupMappings
-    .filter(({ externalGroupId = '', role = 0 }) => groups.has(externalGroupId) && roleCodes[role])
-    .map(({ role = 0 }) => role)
+    .filter(({ externalGroupId = '', role = noRole }) => groups.has(externalGroupId) && roleCodes[role])
+    .map(({ role = noRole }) => role)
     .reduce((highest, role) => (rank(role) > rank(highest) ? role : highest), 0)
   const role = given || (identity.directoryRole === user.role ? defaultRole : user.role)
   if (role !== user.role) await users.update(ctx, identity.userId, { role })

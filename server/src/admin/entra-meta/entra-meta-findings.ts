@@ -1,4 +1,4 @@
-import { roleCodes } from '../../kernel/access.ts'
+import { noRole, roleCodes } from '../../kernel/access.ts'
 import type { Finding } from '../../kernel/record/record.ts'
 import type { EntraMeta } from './entra-meta-shape.ts'
 
@@ -42,8 +42,8 @@ function ineffectiveFindings({ jitProvisioning, allowedDomains, groupMappings, g
       code: 'no-domain',
       message: 'no domain is allowed, so a sign-on creates no users',
     })
-  for (const [i, { role = 0 }] of groupMappings.entries())
-    if (role !== 0 && !roleCodes[role])
+  for (const [i, { role = noRole }] of groupMappings.entries())
+    if (role !== noRole && !roleCodes[role])
       found.push({ path: `/groupMappings/${i}/role`, code: 'unknown-code', message: `${role} is not a known role` })
   if (groupOverage !== null && groupMappings.length > 0)
     found.push({

@@ -1,6 +1,6 @@
+import { tenantStatus } from '../../identity/tenant-status.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
-import { tenantStatus } from '../tenant/tenant.ts'
 
 /** The id of the active tenant with this slug, for requests without a caller. */
 export async function tenantBySlug({ crossTenantSql }: Database, workspace: unknown): Promise<Id | undefined> {

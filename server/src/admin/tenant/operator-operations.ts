@@ -1,3 +1,4 @@
+import { tenantStatus } from '../../identity/tenant-status.ts'
 import { permission, superAdmins } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
@@ -5,7 +6,7 @@ import { fault, Invalid } from '../../kernel/refusal.ts'
 import { isEmail } from '../../kernel/schema/formats.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { changeOther, createOther, refuseNonOperators, type SeedTenant } from './operate-tenants.ts'
-import { slugFor, tenantStatus, tenants } from './tenant.ts'
+import { slugFor, tenants } from './tenant.ts'
 
 const { permissions } = tenants
 const tenantSchema = tenants.schema

@@ -1,3 +1,4 @@
+import { tenantStatus } from '../../identity/tenant-status.ts'
 import type { Context } from '../../kernel/context.ts'
 import { get, history, idOf, update } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -6,7 +7,7 @@ import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { exportTenant, importTenant } from '../tenant-transfer/tenant-transfer.ts'
 import { changeOther, getOther, type SeedTenant } from './operate-tenants.ts'
 import { closeTenant, createTenant, listAll, statusOperation } from './operator-operations.ts'
-import { isOperating, operatorProperties, type TenantValues, tenantStatus, tenants } from './tenant.ts'
+import { isOperating, operatorProperties, type TenantValues, tenants } from './tenant.ts'
 import { usageOf, usageSchema } from './usage.ts'
 
 const { permissions } = tenants

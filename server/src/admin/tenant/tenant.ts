@@ -47,9 +47,6 @@ export const tenants = resource('Tenant', {
 export type Tenant = Stored<typeof shape>
 export type TenantValues = Values<typeof shape>
 
-/** The codes of `status`. */
-export const tenantStatus = { active: 0, suspended: 1, closing: 2 } as const
-
 function checkTenant(_ctx: Context, { domains }: TenantValues): void {
   const faults = domains.flatMap((domain, i) =>
     /^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(domain)

@@ -1,4 +1,7 @@
-import { raw, type Sql } from '../../kernel/sql.ts'
+import { isRequester, isStaffUser } from '../../identity/audiences.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
+
+const t = raw('t')
 
 /** Built-in groups. Their members are computed when they are read. */
 export const pseudoGroups = [
@@ -12,13 +15,13 @@ export const pseudoGroups = [
     id: '@staff',
     name: 'Staff',
     description: 'Every active user with a staff role, and every active super admin.',
-    members: raw('(t.active and (t.super_admin or t.role in (1, 3, 5, 6)))'),
+    members: sql`(t.active and (t.super_admin or ${isStaffUser(t)}))`,
   },
   {
     id: '@requesters',
     name: 'Requesters',
     description: 'Every active user with the role requester, or from outside the organisation.',
-    members: raw('(t.active and (t.role = 2 or t.kind = 1))'),
+    members: sql`(t.active and ${isRequester(t)})`,
   },
   {
     id: '@superAdmins',

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
+import { userKind } from '../../identity/user-kind.ts'
 import {
   type Caller,
   everyone,
@@ -99,9 +100,6 @@ export const users = resource('User', {
   ofTenant: hiddenProperties,
   remembered: true,
 })
-
-/** The codes of `kind`; requesters are from outside the organisation. */
-export const userKind = { staff: 0, requester: 1, service: 2, placeholder: 3, agent: 4 } as const
 
 const isStaff = ({ authority }: Caller) => authority.superAdmin || staff.some(role => authority.tenant.has(role))
 

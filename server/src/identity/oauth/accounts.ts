@@ -1,6 +1,7 @@
 import type { Account } from 'oidc-provider'
 import type { Database } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
+import { openTenantStatuses } from '../tenant-status.ts'
 
 /** The user who signed in, and the version of the credentials that they signed in with. */
 export interface AccountRef {
@@ -36,7 +37,7 @@ export async function findAccount({ crossTenantSql }: Database, accountId: strin
     email: string
   }>`select u.name, u.email from "user" u join tenant t on t.tenant_id = u.tenant_id
     where u.tenant_id = ${holder.tenantId} and u.id = ${holder.userId} and u.auth_version = ${holder.authVersion}
-      and u.active and not u.deleted and (u.locked is null or u.locked <= now()) and (t.status in (0, 1) or u.super_admin) and not t.deleted`
+      and u.active and not u.deleted and (u.locked is null or u.locked <= now()) and (t.status in (${openTenantStatuses}) or u.super_admin) and not t.deleted`
   if (!user) return undefined
   return { accountId, claims: async () => ({ sub: holder.userId, tid: holder.tenantId, ...user }) }
 }

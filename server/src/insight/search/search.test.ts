@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house, Person, serveOn } from '../../../test/support/people.ts'
 import { lost, wallTwo, withoutWallOne } from '../../../test/support/walls.ts'
-import { userKind } from '../../admin/user/user.ts'
 import { annotationKind } from '../../desk/annotation/annotation.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
 
 interface Hit {

@@ -1,9 +1,9 @@
 import { deskKind } from '../../desk/ticket/ticket.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Finding } from '../../kernel/record/record.ts'
+import { mailSecurity } from '../../platform/mail-security.ts'
 import { domainOf } from '../address.ts'
 import { isRelated } from '../mail-message/authenticity/authenticity.ts'
-import { mailSecurity } from '../transport/mail-server.ts'
 import type { Mailbox } from './mailbox-shape.ts'
 
 /** Returns the settings of a mailbox that have no effect, and those that it lacks to work. */

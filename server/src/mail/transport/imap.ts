@@ -1,6 +1,7 @@
 import { ImapFlow } from 'imapflow'
+import { mailSecurity } from '../../platform/mail-security.ts'
 import type { OutboundRules } from '../../platform/outbound/outbound.ts'
-import { addressesOf, type MailServer, mailSecurity, tlsOptions } from './mail-server.ts'
+import { addressesOf, type MailServer, tlsOptions } from './mail-server.ts'
 import { explainTokenRefusal } from './oauth.ts'
 
 /** Larger messages are not requested, and the connection is closed if the server sends one nevertheless. */

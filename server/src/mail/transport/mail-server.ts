@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import type { Id } from '../../kernel/id.ts'
+import { mailSecurity } from '../../platform/mail-security.ts'
 import { OutboundFailure } from '../../platform/outbound/failure.ts'
 import { dnsResolver } from '../../platform/outbound/guarded-connector.ts'
 import {
@@ -38,8 +39,6 @@ export interface MailServer {
   /** The server is set by the operator, so the rules for outbound hosts do not apply. */
   ours?: boolean
 }
-
-export const mailSecurity = { tls: 0, startTls: 1, none: 2 } as const
 
 const usualPorts: Record<'imap' | 'smtp', readonly number[]> = { imap: [993, 143], smtp: [465, 587, 25, 2525] }
 

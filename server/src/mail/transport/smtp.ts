@@ -1,6 +1,7 @@
 import nodemailer, { type SendMailOptions } from 'nodemailer'
+import { mailSecurity } from '../../platform/mail-security.ts'
 import type { OutboundRules } from '../../platform/outbound/outbound.ts'
-import { addressesOf, type MailServer, mailSecurity, tlsOptions } from './mail-server.ts'
+import { addressesOf, type MailServer, tlsOptions } from './mail-server.ts'
 import { explainTokenRefusal } from './oauth.ts'
 
 /** The reply of a server to a mail. */

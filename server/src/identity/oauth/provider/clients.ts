@@ -3,6 +3,7 @@ import { type Adapter, type Client, type ClientMetadata, Provider } from 'oidc-p
 import type { Database } from '../../../kernel/database.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { readRawKey, sameDigest } from '../../api-key-secret.ts'
+import { openTenantStatuses } from '../../tenant-status.ts'
 
 const deviceCode = 'urn:ietf:params:oauth:grant-type:device_code'
 
@@ -87,7 +88,7 @@ export function keyClients({ crossTenantSql }: Database): Adapter {
           encode(k.digest, 'hex') as digest, k.scopes, k.allowed_ips as "allowedIps"
         from api_key k join "user" u on u.tenant_id = k.tenant_id and u.id = k.owner_user_id join tenant t on t.tenant_id = k.tenant_id
         where k.prefix = ${`gty_${name}`} and not k.deleted and (k.expires_at is null or k.expires_at > now())
-          and u.active and not u.deleted and (u.locked is null or u.locked <= now()) and (t.status in (0, 1) or u.super_admin) and not t.deleted`
+          and u.active and not u.deleted and (u.locked is null or u.locked <= now()) and (t.status in (${openTenantStatuses}) or u.super_admin) and not t.deleted`
       if (!key) return undefined
       return {
         client_id: clientId,

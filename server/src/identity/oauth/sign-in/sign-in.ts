@@ -1,6 +1,7 @@
 import type { Database } from '../../../kernel/database.ts'
 import { operatorId } from '../../../kernel/id.ts'
 import { verifyPassword } from '../../password.ts'
+import { openTenantStatuses } from '../../tenant-status.ts'
 import type { AccountRef } from '../accounts.ts'
 import { clearAttempts, countAttempt, lockAccount, maxFailures } from './account-lock.ts'
 import { type AttemptLimit, networkOf } from './attempt-limit.ts'
@@ -59,7 +60,7 @@ async function findCandidate(
     select u.tenant_id as "tenantId", u.id as "userId", u.auth_version as "authVersion", u.password, t.slug
     from "user" u join tenant t on t.tenant_id = u.tenant_id
     where lower(u.email) = lower(${storable(email.trim())}) and u.email <> '' and not u.deleted
-      and u.password is not null and u.active and (t.status in (0, 1) or u.super_admin) and not t.deleted limit 1000`
+      and u.password is not null and u.active and (t.status in (${openTenantStatuses}) or u.super_admin) and not t.deleted limit 1000`
   const meant = slug === '' ? users : users.filter(user => user.slug.toLowerCase() === slug)
   return meant.length === 1 ? meant[0] : undefined
 }

@@ -1,0 +1,16 @@
+/** The codes of `state` of a time entry. */
+export const timeState = {
+  draft: 0,
+  logged: 1,
+  submitted: 2,
+  approved: 3,
+  rejected: 4,
+  invoiced: 5,
+  locked: 6,
+} as const
+
+/** Entries in these states cannot be changed, because others rely on them. */
+export const lockedStates: readonly number[] = [timeState.approved, timeState.invoiced, timeState.locked]
+
+/** The codes of `billable` of a time entry; by default the container decides. */
+export const timeBillable = { no: 0, yes: 1, asContainer: 2 } as const
