@@ -21,7 +21,7 @@ const days = async (id: string, from: string, to: string): Promise<Day[]> =>
   await bob.get(`/user/${id}/capacity?from=${from}&to=${to}`)
 const told = (all: Day[]) => all.map(({ minutes, source }) => `${minutes} ${source}`)
 
-test('capacity is told day by day: entries before working hours before what is usual, and nothing on days away', async () => {
+test('capacity is listed by day: entries precede working hours, these precede the default, and days of absence have none', async () => {
   const { id } = await ada.post('/user', {
     name: 'Cap',
     workingHours: 'Mon-Fri 09:00-16:00',
@@ -62,7 +62,7 @@ test('capacity is told day by day: entries before working hours before what is u
   assert.equal((await bob.get(`/user/${plain.id}/capacity`)).length, 28)
 })
 
-test('a clock tells where it is named, as the working hours or in an entry, with its days off', async () => {
+test('a clock determines the capacity where the working hours or an entry name it, with its days off', async () => {
   const clock = await ada.post('/clock', {
     name: 'Office',
     dayStart: '09:00',
@@ -86,7 +86,7 @@ test('a clock tells where it is named, as the working hours or in an entry, with
   assert.deepEqual(told(await days(id, '2027-06-02', '2027-06-04')), ['300 capacity', '0 capacity', '300 capacity'])
 })
 
-test('capacity is for staff, of people of the tenant, and of so many days', async () => {
+test('only staff read capacity, for users of the tenant and a limited number of days', async () => {
   const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
   assert.equal((await rita.ask('GET', `/user/${bob.id}/capacity`)).status, 403)
   assert.equal((await eve.ask('GET', `/user/${bob.id}/capacity`)).status, 404)

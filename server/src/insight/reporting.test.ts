@@ -37,21 +37,21 @@ describe('the timesheet', async () => {
     )
   })
 
-  test('takes the days of the user’s own zone', async () => {
+  test('uses the days of the user’s time zone', async () => {
     await nora.post('/time', { itemId: item.id, start: '2026-03-09T20:00:00Z', end: '2026-03-09T21:00:00Z' }) // the 10th in Auckland
     const on = (startDate: string, endDate: string) => sheet(nora, { userId: nora.id, startDate, endDate })
     assert.equal((await on('2026-03-09T11:00:00Z', '2026-03-10T10:00:00Z')).body.length, 1) // all of the 10th there
     assert.equal((await on('2026-03-08T11:00:00Z', '2026-03-09T10:59:00Z')).body.length, 0) // all of the 9th there
   })
 
-  test('is one’s own, or needs the permission', async () => {
+  test('of another user needs the permission', async () => {
     assert.equal((await sheet(bob, { userId: nora.id, ...march })).status, 403)
     assert.equal((await sheet(ada, { userId: bob.id, ...march })).status, 200)
     assert.equal((await sheet(eve, { userId: bob.id, ...march })).status, 404)
     assert.equal((await sheet(ada, { userId: 'nobody', ...march })).status, 404)
   })
 
-  test('names what is wrong with the question', async () => {
+  test('reports the faults of the query', async () => {
     const { status, body } = await sheet(bob, { userId: bob.id, startDate: 'yesterday' })
     assert.equal(status, 400)
     assert.deepEqual(body.Fields.map((each: { Pointer: string }) => each.Pointer).sort(), ['/endDate', '/startDate'])

@@ -9,7 +9,7 @@ import { spoofPolicies } from './mail-message/authenticity/authenticity.ts'
 describe('general mail settings', async () => {
   const { ada, bob, eve, happened, person } = await house()
 
-  test('before anybody has set them they are there, empty, and as old as the tenant', async () => {
+  test('before the first change they have defaults and the dates of the tenant', async () => {
     const { status, body, headers } = await ada.ask('GET', '/mail/general')
     const tenant = await ada.get('/tenant')
     assert.equal(status, 200)
@@ -47,7 +47,7 @@ describe('general mail settings', async () => {
     assert.deepEqual(await ada.get('/mail/general/history'), [])
   })
 
-  test('the first to set them makes the record, the next ones change it, and its shape stays the same', async () => {
+  test('the first change creates the record, later ones update it, and its shape stays the same', async () => {
     const before = await eve.get('/mail/general')
     const stale = await eve.ask('PUT', '/mail/general', { body: { signature: 'x' }, headers: { 'if-match': '"v1"' } })
     assert.equal(stale.status, 412)
@@ -71,14 +71,14 @@ describe('general mail settings', async () => {
     assert.equal((await ada.get('/mail/general')).version, 0)
   })
 
-  test('what the tenant itself went through is no history of its mail settings, nor the other way round', async () => {
+  test('the histories of the tenant and of its mail settings are separate', async () => {
     const kinds = new Set(
       (await eve.get(`/tenant/${eve.tenantId}/history`)).map((each: { entity: string }) => each.entity),
     )
     assert.deepEqual([...kinds], ['Tenant'])
   })
 
-  test('many who are the first at the same moment make one record', async () => {
+  test('concurrent first changes create one record', async () => {
     const wishes = Array.from({ length: 6 }, (_, i) =>
       ada.must('PUT', '/mail/general', { body: { signature: `wish ${i}` } }),
     )
@@ -87,7 +87,7 @@ describe('general mail settings', async () => {
     assert.deepEqual(await happened(6), ['mailGeneral.created', ...Array(5).fill('mailGeneral.updated')])
   })
 
-  test('every entry that is no domain and no pattern is named', async () => {
+  test('every invalid domain and pattern is reported', async () => {
     const { status, body } = await ada.ask('PUT', '/mail/general', {
       body: { domainStopList: ['ok.example', 'not a domain'], subjectStopList: ['fine', '/(unclosed/', '/a(?=b)/'] },
     })
@@ -103,7 +103,7 @@ describe('general mail settings', async () => {
     assert.deepEqual((await ada.put('/mail/general', { domainStopList: null })).domainStopList, [])
   })
 
-  test('staff read them, admins set them', async () => {
+  test('staff read them, and admins change them', async () => {
     assert.equal((await bob.ask('GET', '/mail/general')).status, 200)
     assert.equal((await bob.ask('PUT', '/mail/general', { body: { signature: 'Bob' } })).status, 403)
     const rob = await person({ name: 'Rob', role: roleCode.requester, kind: userKind.requester })

@@ -26,11 +26,11 @@ const cases: [string, Record<string, { from?: unknown; to?: unknown }>, string[]
   ['clock.updated', { name: { from: 'a', to: 'b' } }, []],
 ]
 
-test('an event goes by its own name and by those it implies', () => {
+test('an event has its own name and the more specific ones', () => {
   for (const [kind, changes, implied] of cases) assert.deepEqual(namesOf({ kind, changes }), [kind, ...implied])
 })
 
-test('codes are those of the table; anything is always one', () => {
+test('the codes are those of the table, and include the code of any event', () => {
   assert.deepEqual(codesOf({ kind: 'item.updated', changes: { status: { from: 'a', to: 'b' } } }), [0, 2, 5])
   assert.deepEqual(codesOf({ kind: 'clock.updated', changes: {} }), [0])
 })

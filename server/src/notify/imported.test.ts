@@ -8,7 +8,7 @@ import { containerKind } from '../containers/container-kind.ts'
 import { mode } from '../rules/rule/rule-codes.ts'
 import { triggerEvent } from './trigger-event.ts'
 
-describe('what is brought from elsewhere', async () => {
+describe('an imported item', async () => {
   const there = await receiver()
   const home = await house(there.env)
   const { ada, bob } = home
@@ -41,7 +41,7 @@ describe('what is brought from elsewhere', async () => {
     Meta: { source: 'old', externalId, created: '2020-05-04T10:00:00Z' },
     ...more,
   })
-  /** What everybody has heard and done about an item. */
+  /** The effects of an import of the item: calls of the hook, changes by rules, and inbox entries. */
   const heard = async (id: string) => {
     await running.settle()
     const { priority, severity } = await ada.get(`/item/${id}`)
@@ -54,14 +54,14 @@ describe('what is brought from elsewhere', async () => {
   }
   const nothing = { hook: 0, rules: [0, 0], inbox: 0 }
 
-  test('stands in the log as an import, and no rule, hook or inbox hears of it', async () => {
+  test('is logged as an import, and triggers no rule, hook or inbox entry', async () => {
     const { id } = await ada.post('/item', body('1'))
     assert.deepEqual(await heard(id), nothing)
     const [made] = await ada.get(`/item/${id}/history`)
     assert.deepEqual([made.type, made.actor], ['item.created', { id: ada.id, kind: 'import' }])
   })
 
-  test('nor when it is brought again with something new, or with many others', async () => {
+  test('triggers nothing when it is imported again with changes, or in bulk', async () => {
     const { id } = await ada.post('/item', body('2'))
     const { title } = await ada.post('/item', body('2', { title: 'Better' }))
     assert.equal(title, 'Better')
@@ -74,14 +74,14 @@ describe('what is brought from elsewhere', async () => {
     assert.ok(now.hook >= 2, 'of the item and of its time')
   })
 
-  test('nor as a ticket', async () => {
+  test('triggers nothing as a ticket', async () => {
     const { id } = await ada.post('/ticket', body('5', { containerId: desk.id, requester: { email: 'r@example.com' } }))
     assert.deepEqual(await heard(id), nothing)
     const kinds = (await ada.get(`/ticket/${id}/history`)).map((each: { actor: { kind: string } }) => each.actor.kind)
     assert.deepEqual([...new Set(kinds)], ['import'])
   })
 
-  test('unless effects=all asks for it', async () => {
+  test('triggers everything with effects=all', async () => {
     const { id } = await ada.post('/item?effects=all', body('6'))
     const now = await heard(id)
     assert.deepEqual([now.rules, now.inbox], [[2, 3], 1])

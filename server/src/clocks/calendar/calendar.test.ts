@@ -35,7 +35,7 @@ describe('the calendar of a clock', () => {
     }
   })
 
-  test('a week may wrap, and is whole when nobody says where it ends', () => {
+  test('a week may wrap, and without an end it has seven working days', () => {
     const days = (weekStart: string, weekEnd: string) => [...workingDays({ ...always, weekStart, weekEnd })]
     assert.deepEqual(days('Monday', 'Friday'), [1, 2, 3, 4, 5])
     assert.deepEqual(days('sun', 'Thu'), [7, 1, 2, 3, 4])
@@ -45,10 +45,10 @@ describe('the calendar of a clock', () => {
     assert.deepEqual(days('Sunday', ''), [7, 1, 2, 3, 4, 5, 6])
   })
 
-  test('a clock opens unless every day in reach is off', () => {
+  test('a clock opens unless every day up to the horizon is off', () => {
     const opens = (more: Partial<Calendar>) => everOpens({ ...always, ...more }, now)
     assert.ok(opens({}))
-    assert.ok(opens({ nonWorkingDay: ['2020-01-01/2027-04-04'] })) // the last day in reach is worked
+    assert.ok(opens({ nonWorkingDay: ['2020-01-01/2027-04-04'] })) // the last day before the horizon is a working day
     assert.ok(!opens({ nonWorkingDay: ['2020-01-01/2027-04-05'] }))
     assert.ok(!opens({ nonWorkingDay: ['2026-07-01/2099-12-31', '2020-01-01/2026-06-30'] }))
     assert.ok(opens({ nonWorkingDay: ['2026-07-02/2099-12-31', '2020-01-01/2026-06-30'] }))
@@ -57,14 +57,14 @@ describe('the calendar of a clock', () => {
     assert.ok(opens({ nonWorkingDay: everyDayOfTheYear().slice(1) }))
   })
 
-  test('a clock that opens on no weekday in reach is found at once, however many days off there are', () => {
+  test('a clock without open weekdays is found at once, however many days off there are', () => {
     const sundays = Array.from({ length: 999 }, (_, i) =>
       new Date(Date.UTC(2026, 2, 1 + 7 * i)).toISOString().slice(0, 10),
     )
     assert.ok(!everOpens({ ...always, weekStart: 'Sunday', weekEnd: 'Sunday', nonWorkingDay: sundays.reverse() }, now))
   })
 
-  test('today is the day on the wall of the clock', () => {
+  test('today is the day in the timezone of the clock', () => {
     const late = new Date('2026-03-02T23:30:00Z')
     const nonWorkingDay = ['2026-03-03/2027-12-31']
     assert.ok(everOpens({ ...always, timezone: 'America/New_York', nonWorkingDay }, late))

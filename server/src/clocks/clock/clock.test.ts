@@ -11,13 +11,13 @@ describe('business clocks', async () => {
     return [status, body.code, body.Fields.map((each: { Pointer: string }) => each.Pointer)]
   }
 
-  test('a clock with nothing said is always open', async () => {
+  test('a clock without hours is always open', async () => {
     const { status, body } = await ask({})
     assert.equal(status, 201)
     assert.deepEqual([body.dayStart, body.dayEnd, body.nonWorkingDay, body.tick], ['', '', [], 0])
   })
 
-  test('days that end at midnight, nights that end in the morning and weeks that wrap are taken', async () => {
+  test('days that end at midnight, nights that end in the morning and weeks that wrap are accepted', async () => {
     for (const values of [
       office,
       { dayStart: '00:00', dayEnd: '24:00' },
@@ -32,7 +32,7 @@ describe('business clocks', async () => {
       assert.equal((await ask(values)).status, 201, JSON.stringify(values))
   })
 
-  test('every text that is none of its kind is named', async () => {
+  test('every invalid text is reported', async () => {
     assert.deepEqual(
       await refused({
         timezone: 'Mars',
@@ -53,7 +53,7 @@ describe('business clocks', async () => {
     )
   })
 
-  test('thresholds rise or fall, and do nothing else', async () => {
+  test('thresholds must rise or fall', async () => {
     assert.deepEqual(await refused({ greenThreshold: 10, amberThreshold: 50, redThreshold: 30 }), [
       422,
       'thresholds-tangled',
@@ -76,12 +76,12 @@ describe('business clocks', async () => {
     assert.deepEqual([status, body.code], [422, 'clock-never-open'])
   })
 
-  test('a clock is for containers of the tenant', async () => {
+  test('the containers of a clock must belong to the tenant', async () => {
     const theirs = await eve.post('/container', { name: 'Theirs' })
     assert.deepEqual(await refused({ container: [theirs.id] }), [422, 'unknown-reference', ['/container/0']])
   })
 
-  test('a deleted clock is gone until it is restored, and bob can do neither', async () => {
+  test('a deleted clock is not found until it is restored, and members may do neither', async () => {
     const { id } = (await ask(office)).body
     assert.equal((await bob.ask('DELETE', `/clock/${id}`)).status, 403)
     assert.equal((await eve.ask('DELETE', `/clock/${id}`)).status, 404)

@@ -10,7 +10,7 @@ import { clockState } from '../cycle/measure.ts'
 import { resetClock, startClock, stopClock, switchClock } from './clock-commands.ts'
 import { crossThresholds } from './cross-thresholds.ts'
 
-describe('orders to clocks', async () => {
+describe('commands to clocks', async () => {
   const home = await house()
   const { ada, eve, database } = home
   const running = await engines(home)
@@ -23,7 +23,7 @@ describe('orders to clocks', async () => {
   const asRule = async (work: (ctx: Context) => Promise<void>) =>
     await database.transaction({ ...tenantCaller(ada.tenantId), kind: 'rule' }, work)
 
-  test('a clock can be started, begun anew and stopped by order', async () => {
+  test('a clock can be started, restarted and stopped by a command', async () => {
     const containerId = await desk()
     const clock = await clockOf(containerId, { start: never, targets: [{ kind: targetKind.resolution, minutes: 60 }] })
     const item = await ada.post('/item', { title: 'Ordered', containerId })
@@ -40,7 +40,7 @@ describe('orders to clocks', async () => {
     assert.deepEqual([after.length, after[0].state], [1, clockState.met])
   })
 
-  test('a switch keeps start and pauses, and stays', async () => {
+  test('a switch to another clock keeps the start and the pauses, and lasts', async () => {
     const containerId = await desk()
     const here = await clockOf(containerId, { order: 1, targets: [{ kind: targetKind.resolution, minutes: 60 }] })
     const there = await clockOf(containerId, {
@@ -61,7 +61,7 @@ describe('orders to clocks', async () => {
     assert.equal(Date.parse(after.dueAt) - Date.parse(before.dueAt), 540 * 60_000)
   })
 
-  test('an order for what is not there is refused', async () => {
+  test('a command for an unknown clock is refused', async () => {
     const item = await ada.post('/item', { title: 'Alone' })
     await assert.rejects(
       asRule(ctx => startClock(ctx, item.id, item.id)),
@@ -69,7 +69,7 @@ describe('orders to clocks', async () => {
     )
   })
 
-  test('a clock that is put aside starts nothing more, and what runs goes on', async () => {
+  test('an inactive clock starts no cycle, and its running cycles continue', async () => {
     const containerId = await desk()
     const clock = await clockOf(containerId, { targets: [{ kind: targetKind.resolution, minutes: 60 }] })
     const item = await ada.post('/item', { title: 'Before', containerId })
@@ -84,7 +84,7 @@ describe('orders to clocks', async () => {
     )
   })
 
-  test('an item that a clock has run on can still be unmade', async () => {
+  test('the creation of an item with a clock can be undone', async () => {
     const containerId = await desk()
     await clockOf(containerId, { targets: [{ kind: targetKind.resolution, minutes: 60 }] })
     const { body, headers } = await ada.ask('POST', '/item', { body: { title: 'A slip', containerId } })
@@ -94,7 +94,7 @@ describe('orders to clocks', async () => {
     assert.equal((await ada.ask('GET', `/item/${body.id}`)).status, 404)
   })
 
-  test('a moment lies in working time by the hours of its weekday and its date', async () => {
+  test('inWorkingTime uses the hours of the weekday and of the date', async () => {
     const containerId = await desk()
     const now = new Date()
     const today = now.toISOString().slice(0, 10)
@@ -118,7 +118,7 @@ describe('orders to clocks', async () => {
     assert.deepEqual(await Promise.all([open, closed, extra, other].map(each => found(each.id))), [1, 0, 1, 0])
   })
 
-  test('a state of the workflow rests, every minute can count, and time may count from a field', async () => {
+  test('a workflow state pauses clocks, a target may count every minute, and time may count from a field', async () => {
     const workflow = [
       { id: 'a', fieldId: 'status', value: 'New', next: '*' },
       { id: 'b', fieldId: 'status', value: 'Parked', next: '*', pausesClock: true },
@@ -158,7 +158,7 @@ describe('orders to clocks', async () => {
     )
   })
 
-  test('people can count on a clock by hand', async () => {
+  test('users can compute working time on a clock', async () => {
     const clock = await clockOf(await desk(), {
       timezone: 'Europe/Berlin',
       dayStart: '09:00',
@@ -166,7 +166,7 @@ describe('orders to clocks', async () => {
       weekEnd: 'Friday',
     })
     const calc = async (body: object) => await ada.ask('POST', `/clock/${clock.id}/calc`, { body })
-    const from = '2026-03-27T15:00:00Z' // a Friday, and the wall jumps on Sunday
+    const from = '2026-03-27T15:00:00Z' // a Friday; the UTC offset changes on Sunday
     assert.equal((await calc({ from, minutes: 120 })).body.to, '2026-03-30T08:00:00.000Z')
     assert.equal((await calc({ from: '2026-03-30 10:00+0200', minutes: -120 })).body.to, '2026-03-27T15:00:00.000Z')
     assert.equal((await calc({ from, to: '2026-03-30T08:00:00Z' })).body.minutes, 120)
@@ -176,7 +176,7 @@ describe('orders to clocks', async () => {
       assert.equal((await calc(wrong)).status, 400, JSON.stringify(wrong))
   })
 
-  test('the lights of one tenant do not wait for those of another', async () => {
+  test('the crossings of one tenant do not wait for those of another', async () => {
     for (const by of [ada, eve]) {
       const containerId = await desk(by)
       await clockOf(containerId, { targets: [{ kind: targetKind.resolution, minutes: 1 }] }, by)

@@ -11,7 +11,7 @@ import { thresholdMode } from '../clock/thresholds.ts'
 import { clockState } from '../cycle/measure.ts'
 import { crossThresholds } from './cross-thresholds.ts'
 
-describe('clocks that run', async () => {
+describe('the clocks of items', async () => {
   const home = await house()
   const { ada, bob, eve, database } = home
   const running = await engines(home)
@@ -33,7 +33,7 @@ describe('clocks that run', async () => {
           }>`select kind from event where tenant_id = ${ada.tenantId} and record_id = ${itemId} and kind like 'clock.%' order by id`,
       )
     ).map(each => each.kind)
-  /** Has the past happen: everything about an item, and what is kept of its clocks, lies so much earlier. */
+  /** Moves all rows of an item and of its clocks back in time by this amount. */
   const ago = async (itemId: string, amount: number) => {
     const { databaseUrl } = home
     const { default: pg } = await import('pg')
@@ -57,7 +57,7 @@ describe('clocks that run', async () => {
   }
   const cross = async () => await crossThresholds(database).run(new AbortController().signal)
 
-  test('a clock with thresholds alone measures until the work is done', async () => {
+  test('a clock with thresholds and no targets measures until the item is closed', async () => {
     const { id: containerId } = await desk()
     const clock = await clockOf({ container: [containerId], tick: 60, amberThreshold: 1, redThreshold: 2 })
     const item = await ada.post('/item', { title: 'Broken', containerId })
@@ -73,7 +73,7 @@ describe('clocks that run', async () => {
     assert.deepEqual(await kinds(item.id), ['clock.started', 'clock.met'])
   })
 
-  test('amber, red and the breach come on time, each once', async () => {
+  test('amber, red and the breach are published on time, each once', async () => {
     const { id: containerId } = await desk()
     await clockOf({
       container: [containerId],
@@ -102,7 +102,7 @@ describe('clocks that run', async () => {
     assert.deepEqual(await states(item.id), [[4, 1, 6]])
   })
 
-  test('a pause moves what is due, and a hand must say why', async () => {
+  test('a pause moves the due time, and a manual pause needs a reason', async () => {
     const { id: containerId } = await desk()
     const clock = await clockOf({ container: [containerId], targets: [{ kind: targetKind.resolution, minutes: 60 }] })
     const item = await ada.post('/item', { title: 'Waits', containerId })
@@ -135,7 +135,7 @@ describe('clocks that run', async () => {
     assert.deepEqual(await states(item.id), [[4, 1, 5]])
   })
 
-  test('a reply is the first response; a note is none, and neither is what a machine sends', async () => {
+  test('a reply is the first response; a note and an automatic message are not', async () => {
     const { id: containerId } = await desk()
     await clockOf({
       container: [containerId],
@@ -156,7 +156,7 @@ describe('clocks that run', async () => {
     await ada.post(`/ticket/${ticket.id}/reply`, { body: 'Have you tried…' })
     assert.deepEqual(await states(ticket.id), [[1, 1, 5]])
     await running.settle()
-    // A portal's message starts the next response as a mail would, and an answer ends it.
+    // A message from the portal starts the next response target as a mail does, and a reply ends it.
     for (const via of [1, 0]) {
       await ada.post('/annotation', { itemId: ticket.id, kind: annotationKind.message, via, body: 'Yes, I have' })
       assert.equal((await states(ticket.id)).at(-1)?.[2], 1)
@@ -182,7 +182,7 @@ describe('clocks that run', async () => {
     assert.deepEqual(await states(ticket.id), [[1, 1, 5]])
   })
 
-  test('a shorter update does not overrule the first response', async () => {
+  test('a shorter update target does not replace the first response target', async () => {
     const { id: containerId } = await desk()
     await clockOf({
       container: [containerId],
@@ -208,7 +208,7 @@ describe('clocks that run', async () => {
     ])
   })
 
-  test('it rests while the requester has the word, and waiting runs only then', async () => {
+  test('targets pause while it is the requester’s turn, and the requester wait runs only then', async () => {
     const { id: containerId } = await desk()
     await clockOf({
       container: [containerId],
@@ -240,7 +240,7 @@ describe('clocks that run', async () => {
     assert.equal(resolution.pauses.length, 1)
   })
 
-  test('a priority that rises puts the item on another clock, and past pauses stay', async () => {
+  test('a higher priority moves the item to another clock, and past pauses stay', async () => {
     const { id: containerId } = await desk()
     const urgent = [{ condition: [{ leftSide: 'priority', operator: operatorCode.equals, rightSide: '1' }] }]
     const fast = await clockOf({
@@ -272,7 +272,7 @@ describe('clocks that run', async () => {
     assert.equal((await lights(ticket.id))[0].clockId, slow.id)
   })
 
-  test('an item that is opened again begins a new cycle, and the finished one stays', async () => {
+  test('a reopened item begins a new cycle, and the finished one stays', async () => {
     const { id: containerId } = await desk()
     await clockOf({ container: [containerId], targets: [{ kind: targetKind.resolution, minutes: 60 }] })
     const item = await ada.post('/item', { title: 'Again', containerId })
@@ -293,7 +293,7 @@ describe('clocks that run', async () => {
     assert.deepEqual(await kinds(item.id), ['clock.started', 'clock.met', 'clock.started', 'clock.met'])
   })
 
-  test('the clocks of a merged item are cancelled, and come back with it', async () => {
+  test('the clocks of a merged item are cancelled, and continue when the merge is undone', async () => {
     const { id: containerId } = await desk()
     await clockOf({
       container: [containerId],
@@ -327,7 +327,7 @@ describe('clocks that run', async () => {
     assert.equal((await lights(one.id))[0].dueAt, before[0].dueAt)
   })
 
-  test('one clock for each kind, the first in order; others only beside it', async () => {
+  test('the first clock in order measures each kind of target; only parallel clocks run beside it', async () => {
     const { id: containerId } = await desk()
     const first = await clockOf({
       name: 'First',
@@ -352,7 +352,7 @@ describe('clocks that run', async () => {
     assert.deepEqual((await lights(item.id)).map((each: Light) => each.clockId).sort(), [first.id, beside.id].sort())
   })
 
-  test('the six conditions, asked of what the item was at each moment', async () => {
+  test('the six conditions are evaluated on the item as it was at each moment', async () => {
     const { id: containerId } = await desk()
     const is = (status: string) => [
       { condition: [{ leftSide: 'status', operator: operatorCode.equals, rightSide: status }] },
@@ -400,7 +400,7 @@ describe('clocks that run', async () => {
     ])
   })
 
-  test('hours that change count from then on; what is open is counted anew only if asked, what is finished never', async () => {
+  test('changed hours count from then on; open cycles are recalculated on request, finished ones stay', async () => {
     const { id: containerId } = await desk()
     const clock = await clockOf({ container: [containerId], targets: [{ kind: targetKind.resolution, minutes: 60 }] })
     const [open, done] = [
@@ -432,7 +432,7 @@ describe('clocks that run', async () => {
     assert.equal((await ada.ask('PUT', `/clock/${clock.id}?recalculate=maybe`, { body: {} })).status, 400)
   })
 
-  test('a new clock leaves alone what is there, unless it is asked to look', async () => {
+  test('a new clock does not measure existing items, unless a recalculation is requested', async () => {
     const { id: containerId } = await desk()
     const item = await ada.post('/item', { title: 'Old', containerId })
     await ada.must('POST', '/clock', {
@@ -454,7 +454,7 @@ describe('clocks that run', async () => {
     assert.equal(light.startedAt, item.created)
   })
 
-  test('a clock that is removed cancels what runs on it', async () => {
+  test('a deleted clock cancels its running cycles', async () => {
     const { id: containerId } = await desk()
     const clock = await clockOf({ container: [containerId], targets: [{ kind: targetKind.resolution, minutes: 60 }] })
     const item = await ada.post('/item', { title: 'Orphan', containerId })
@@ -465,7 +465,7 @@ describe('clocks that run', async () => {
     assert.equal((await kinds(item.id)).at(-1), 'clock.cancelled')
   })
 
-  test('every minute is explained, and what counted adds up', async () => {
+  test('every interval is explained, and the counted ones add up', async () => {
     const { id: containerId } = await desk()
     const clock = await clockOf({
       container: [containerId],

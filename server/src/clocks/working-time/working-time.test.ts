@@ -26,30 +26,30 @@ const before = (calendar: Calendar, from: string, minutes: number) =>
   new Date(workingTime(calendar).subtract(at(from), minutes * minute)).toISOString()
 
 describe('working time', () => {
-  test('a day of the office has its hours, in summer and in winter and on the day between', () => {
+  test('a working day has the same hours in summer, in winter, and on the day of the change', () => {
     assert.equal(minutesIn(berlin, '2026-03-27T00:00Z', '2026-03-28T00:00Z'), 480)
     assert.equal(minutesIn({ ...berlin, weekEnd: 'Sunday' }, '2026-03-28T23:00Z', '2026-03-29T22:00Z'), 480)
     assert.equal(minutesIn({ ...always, timezone: 'Europe/Berlin' }, '2026-03-28T23:00Z', '2026-03-29T22:00Z'), 23 * 60)
     assert.equal(minutesIn({ ...always, timezone: 'Europe/Berlin' }, '2026-10-24T22:00Z', '2026-10-25T23:00Z'), 25 * 60)
   })
 
-  test('a shift that would begin in the skipped hour begins when the wall jumps', () => {
+  test('a shift that would begin in the skipped hour begins at the change of the offset', () => {
     const early = { ...always, timezone: 'Europe/Berlin', dayStart: '02:30', dayEnd: '04:00' }
     assert.equal(minutesIn(early, '2026-03-28T23:00Z', '2026-03-29T22:00Z'), 60) // 03:00 to 04:00
     assert.equal(minutesIn(early, '2026-10-24T22:00Z', '2026-10-25T23:00Z'), 150) // 02:30 comes twice, the first counts
     const late = { ...early, dayStart: '01:00', dayEnd: '02:30' }
-    assert.equal(minutesIn(late, '2026-03-28T23:00Z', '2026-03-29T22:00Z'), 60) // until the wall jumps
+    assert.equal(minutesIn(late, '2026-03-28T23:00Z', '2026-03-29T22:00Z'), 60) // until the change of the offset
     assert.equal(minutesIn(late, '2026-10-24T22:00Z', '2026-10-25T23:00Z'), 150) // the second 02:30 ends it
   })
 
-  test('a night belongs to the day on which it begins', () => {
+  test('a night shift belongs to the day on which it begins', () => {
     const night = { ...office, timezone: 'UTC', dayStart: '22:00', dayEnd: '06:00' }
     assert.equal(minutesIn(night, '2026-03-06T00:00Z', '2026-03-09T00:00Z'), 840) // Friday's runs into Saturday; Monday's begins later
     assert.equal(after(night, '2026-03-06T23:00Z', 420), '2026-03-07T06:00:00.000Z')
     assert.equal(after(night, '2026-03-06T23:00Z', 421), '2026-03-09T22:01:00.000Z')
   })
 
-  test('lunch, short days and days off are left out, and an extra day counts', () => {
+  test('breaks and days off do not count, and an exception opens a day', () => {
     const shifts = [
       { start: '09:00', end: '12:00' },
       { start: '13:00', end: '17:00' },
@@ -70,14 +70,14 @@ describe('working time', () => {
     assert.equal(after(desk, '2026-12-24T10:00Z', 121), '2027-01-01T09:01:00.000Z') // an hour, the extra hour, a minute
   })
 
-  test('nothing at all, outside of hours, leads to the next opening, and what ends with a shift ends there', () => {
+  test('an amount of 0 outside of hours gives the next opening, and an amount that ends with a shift ends there', () => {
     assert.equal(after(berlin, '2026-03-28T12:00Z', 0), '2026-03-30T07:00:00.000Z')
     assert.equal(after(berlin, '2026-03-27T08:00Z', 480), '2026-03-27T16:00:00.000Z')
     assert.equal(after(berlin, '2026-03-27T15:00Z', 60), '2026-03-27T16:00:00.000Z')
     assert.equal(before(berlin, '2026-03-30T07:00Z', 60), '2026-03-27T15:00:00.000Z')
   })
 
-  test('shifts that lie over each other count once', () => {
+  test('overlapping shifts count once', () => {
     const overlapping: Calendar = {
       ...always,
       schedule: [1, 2, 3, 4, 5, 6, 7].map(day => ({
@@ -92,7 +92,7 @@ describe('working time', () => {
     assert.equal(minutesIn(overlapping, '2026-05-04T00:00Z', '2026-05-05T00:00Z'), (12 + 4) * 60)
   })
 
-  test('a calendar that stays closed is refused, and never walked for ever', () => {
+  test('a calendar without open hours is refused, without an endless search', () => {
     const closed = { ...berlin, nonWorkingDay: ['2000-01-01/2999-12-31'] }
     assert.throws(() => workingTime(closed).add(at('2026-01-01T00:00Z'), minute), { code: 'clock-never-open' })
     assert.throws(() => workingTime(closed).subtract(at('2026-01-01T00:00Z'), 0), { code: 'clock-never-open' })
@@ -142,7 +142,7 @@ const calendars: Record<string, Omit<Calendar, 'timezone'>> = {
   },
 }
 
-/** All zones and ten years with `CLOCK_REFERENCE=long`; otherwise a handful, and two years that hold every kind of change. */
+/** All zones and ten years with `CLOCK_REFERENCE=long`; otherwise some zones, and two years with every kind of change. */
 const long = process.env.CLOCK_REFERENCE === 'long'
 const odd = [
   'Europe/Berlin',
@@ -162,7 +162,7 @@ const odd = [
 const zones = long ? Intl.supportedValuesOf('timeZone') : odd
 const [firstYear, years] = long ? [2020, 10] : [2023, 2]
 
-describe('working time, held against a count of single minutes', () => {
+describe('working time, compared with a count of single minutes', () => {
   const from = Date.UTC(firstYear, 0, 1) - 6 * 86_400_000
   const to = Date.UTC(firstYear + years, 0, 1) + 6 * 86_400_000
   const [begin, end] = [Date.UTC(firstYear, 0, 1), Date.UTC(firstYear + years, 0, 1)]
@@ -188,7 +188,7 @@ interface Held {
   end: number
 }
 
-/** Every day by itself, stretches of all lengths, and the way there and back again. */
+/** Compares single days and spans of all lengths, and adds and subtracts amounts. */
 function hold({ named, time, sums, from, begin, end }: Held): void {
   const counted = (a: number, b: number) => (sums[(b - from) / minute] ?? 0) - (sums[(a - from) / minute] ?? 0)
   const day = 86_400_000

@@ -9,7 +9,7 @@ import { ownerKind } from '../../records/owner.ts'
 
 const { ada, bob, eve, nobody, databaseUrl } = await house()
 
-test('a stranger learns the name of the service, and how to sign in to a workspace', async () => {
+test('an anonymous caller gets the name of the service, and how to sign in to a workspace', async () => {
   assert.deepEqual(await nobody.get('/meta'), { name: 'Gantry' })
   assert.equal((await nobody.ask('GET', '/meta/limits')).status, 401)
   const { slug } = await ada.get('/tenant')
@@ -23,7 +23,7 @@ test('a stranger learns the name of the service, and how to sign in to a workspa
   assert.ok(!JSON.stringify(config).includes('version'))
 })
 
-test('whoever is known learns the version and the kinds they may read', async () => {
+test('an authenticated caller gets the version and the kinds that they may read', async () => {
   const { version, entities } = await ada.get('/meta')
   assert.match(version, /^\d+\.\d+\.\d+$/)
   for (const { entity } of entities) assert.equal((await ada.get(`/meta/entity/${entity}`)).entity, entity)
@@ -32,7 +32,7 @@ test('whoever is known learns the version and the kinds they may read', async ()
   assert.equal((await ada.ask('GET', '/meta/entity/Nothing')).status, 404)
 })
 
-test('a kind tells the fields that the tenant gives it, and no other tenant’s', async () => {
+test('the schemas of a kind contain the custom fields of the tenant, and of no other', async () => {
   const field = await ada.post('/field/select', { name: 'Size', options: [{ label: 'S' }] })
   const ofTime = await ada.post('/field', { name: 'Trip', usage: [2] })
   const [mine] = (await bob.get('/meta/entity/item')).fields
@@ -44,7 +44,7 @@ test('a kind tells the fields that the tenant gives it, and no other tenant’s'
   assert.deepEqual((await eve.get('/meta/entity/Item')).fields, [])
 })
 
-test('codes are told as the service uses them', async () => {
+test('the code tables are those that the service uses', async () => {
   const codes = await bob.get('/meta/codes')
   const find = (field: string, code: number) =>
     codes.find((each: { field: string; code: number }) => each.field === field && each.code === code)?.name
@@ -56,7 +56,7 @@ test('codes are told as the service uses them', async () => {
   assert.equal(only.at(-1).from, true)
 })
 
-test('every event that the code writes by name, or this house has seen, is listed', async () => {
+test('every event kind in the code and in the log is listed', async () => {
   const known = new Set((await bob.get('/meta/events')).map((each: { name: string }) => each.name))
   const rows = await asOwner<{ kind: string }>(databaseUrl, undefined, 'select distinct kind from event', [])
   const written = globSync('server/src/**/*.ts')
@@ -77,7 +77,7 @@ test('limits are those that are enforced', async () => {
   assert.ok((await bob.get('/meta/changelog')).length > 0)
 })
 
-test('a caller learns what they may, here and elsewhere, and their settings', async () => {
+test('a caller gets their permissions in the tenant and at places, and their settings', async () => {
   const desk = await ada.post('/container', { name: 'Desk' })
   await ada.post('/access-control', {
     userId: bob.id,
@@ -98,7 +98,7 @@ test('a caller learns what they may, here and elsewhere, and their settings', as
   assert.notEqual((await bob.get('/config/me')).catalogueHash, catalogueHash)
 })
 
-test('a tenant can ask its people to page, and to renew their keys', async () => {
+test('a tenant can require paging, and a maximum lifetime of keys', async () => {
   const made = await ada.post('/admin/setting', { key: 'list.maxUnpaged', value: 1 })
   const { status, body } = await ada.ask('GET', '/link/type')
   assert.deepEqual([status, body.code], [422, 'too-many-records'])
@@ -106,8 +106,8 @@ test('a tenant can ask its people to page, and to renew their keys', async () =>
   await ada.delete(`/admin/setting/${made.id}`)
   assert.equal((await ada.ask('GET', '/link/type')).status, 200)
   await ada.post('/admin/setting', { key: 'apiKey.maxAgeDays', value: 30 })
-  const wish = (expiresAt: string | null) => ada.ask('POST', '/admin/api-key', { body: { name: 'k', expiresAt } })
-  assert.equal((await wish(null)).status, 400)
-  assert.equal((await wish(new Date(Date.now() + 40 * 86_400_000).toISOString())).status, 400)
-  assert.equal((await wish(new Date(Date.now() + 20 * 86_400_000).toISOString())).status, 200)
+  const createKey = (expiresAt: string | null) => ada.ask('POST', '/admin/api-key', { body: { name: 'k', expiresAt } })
+  assert.equal((await createKey(null)).status, 400)
+  assert.equal((await createKey(new Date(Date.now() + 40 * 86_400_000).toISOString())).status, 400)
+  assert.equal((await createKey(new Date(Date.now() + 20 * 86_400_000).toISOString())).status, 200)
 })

@@ -18,7 +18,7 @@ interface Hit {
   rank: number
 }
 
-describe('searching everything', async () => {
+describe('the search over all kinds', async () => {
   const { ada, bob, eve, person, databaseUrl, dataDir } = await house()
   const desk = await ada.post('/container', { name: 'Desk', key: 'DESK' })
   const vault = await ada.post('/container', { name: 'Vault', key: 'VAULT', private: true })
@@ -48,7 +48,7 @@ describe('searching everything', async () => {
     await who.get(`/search?q=${encodeURIComponent(q)}${more}`)
   const titles = async (q: string, more = '', who = ada) => (await search(q, more, who)).map(each => each.title)
 
-  test('finds by title, text, key, label and custom value, the best first', async () => {
+  test('finds items by title, text, key, label and custom value, best match first', async () => {
     assert.deepEqual(await titles('printer toner'), [printer.title])
     assert.deepEqual(await titles('printer', `&container=${desk.id}`), [printer.title, scanner.title])
     assert.deepEqual(await titles('ECOLE'), [printer.title])
@@ -72,7 +72,7 @@ describe('searching everything', async () => {
     )
   })
 
-  test('the last word may be a beginning, a phrase keeps its order, and some words must not be there', async () => {
+  test('the last word may be a prefix, a phrase keeps its order, and words can be excluded', async () => {
     assert.deepEqual(await titles('scan'), [scanner.title])
     assert.deepEqual(await titles('scan '), [])
     assert.deepEqual(await titles('"floor 3" slow'), [scanner.title])
@@ -83,7 +83,7 @@ describe('searching everything', async () => {
     assert.deepEqual(await titles('" & | ! :* \' \\ ( <-> é"'), [])
   })
 
-  test('a mistyped word finds its neighbours, and says so', async () => {
+  test('a mistyped word finds similar words, and the reply says so', async () => {
     for (const [typed, meant] of [
       ['prnter toner', 'printer toner'],
       ['pritner toner', 'printer toner'],
@@ -97,7 +97,7 @@ describe('searching everything', async () => {
     assert.deepEqual([body, headers.get('did-you-mean')], [[], null])
   })
 
-  test('nobody finds what they do not see, nor learns its words', async () => {
+  test('a caller finds only records that they may see, and learns no words of others', async () => {
     assert.deepEqual((await titles('printer')).length, 3)
     assert.deepEqual((await titles('printer', '', bob)).sort(), [printer.title, scanner.title].sort())
     assert.deepEqual(await titles('printer', '', rita), [scanner.title])
@@ -108,7 +108,7 @@ describe('searching everything', async () => {
     assert.deepEqual(await titles('printer', `&container=${vault.id}`, bob), [])
   })
 
-  test('what is said about an item is found by whoever may read it', async () => {
+  test('an annotation is found by callers who may read it', async () => {
     await ada.post('/annotation', {
       itemId: scanner.id,
       kind: annotationKind.note,
@@ -130,7 +130,7 @@ describe('searching everything', async () => {
     assert.equal((await search('giraffes', '&kind=item,document')).length, 0)
   })
 
-  test('documents are found by their name and their content, as far as they are open', async () => {
+  test('documents are found by name and content by callers who may see them', async () => {
     const handbook = await ada.post('/docs/doc', { name: 'Handbook of lemurs' })
     const content = await ada.ask('GET', `/docs/content/${handbook.id}`)
     await ada.must('PUT', `/docs/content/${handbook.id}`, {
@@ -149,7 +149,7 @@ describe('searching everything', async () => {
     assert.deepEqual(await titles('manual'), [])
   })
 
-  test('what changes is found anew at once, and what is deleted no more', async () => {
+  test('a changed record is found at once, and a deleted one is not found', async () => {
     const item = await ada.post('/item', { title: 'Quokka', containerId: desk.id, Tags: ['marsupial'] })
     assert.deepEqual(await titles('quokka'), ['Quokka'])
     await ada.put(`/item/${item.id}`, {
@@ -169,7 +169,7 @@ describe('searching everything', async () => {
     assert.deepEqual(await titles('wombat'), ['Wombat'])
   })
 
-  test('a label is found by the name it has now', async () => {
+  test('a label is found by its current name', async () => {
     await ada.post('/item', { title: 'With a label', containerId: desk.id, Tags: ['okapi'] })
     const [label] = await ada.get('/label?name=okapi')
     await ada.put(`/label/${label.id}`, { name: 'tapir' })
@@ -177,7 +177,7 @@ describe('searching everything', async () => {
     assert.deepEqual(await titles('okapi'), [])
   })
 
-  test('pages lead through all hits once', async () => {
+  test('paging returns every hit once', async () => {
     for (let i = 0; i < 7; i++) await ada.post('/item', { title: `Meerkat ${i}`, containerId: desk.id })
     const seen: string[] = []
     let path: string | undefined = '/search?q=meerkat&limit=3'
@@ -194,7 +194,7 @@ describe('searching everything', async () => {
     assert.equal((await ada.ask('GET', '/search?q=x&limit=0&kind=cow')).body.Fields.length, 2)
   })
 
-  test('either wall alone keeps other tenants out', async () => {
+  test('the tenant condition and row level security each exclude other tenants by themselves', async () => {
     const { base } = await serveOn(withoutWallOne(databaseUrl), dataDir)
     const withoutOne = new Person(base, eve.key, eve.id, eve.tenantId)
     const tried = async (who: Person) => {
@@ -217,12 +217,12 @@ describe('searching everything', async () => {
   })
 })
 
-describe('searching for what very many have', async () => {
+describe('the search for a frequent word', async () => {
   const { ada, database } = await house()
   const rows = Array.from({ length: 505 }, (_, n) => ({ title: `Widget ${n}` }))
   await ada.post('/item/bulk', rows)
 
-  test('the newest are found first, through their age, and pages go on behind them', async () => {
+  test('finds the newest records first, by their age, and paging continues with older ones', async () => {
     const first = await ada.ask('GET', '/search?q=widget&kind=item&limit=20')
     assert.equal(first.body.length, 20)
     const cursor = first.headers.get('x-next-cursor')
@@ -232,8 +232,8 @@ describe('searching for what very many have', async () => {
     assert.ok(titles.has('Widget 504'), 'the last one made is among the first')
   })
 
-  test('what was made long ago is found where nothing newer has the word', async () => {
-    // Five hundred and five that are all older than the last two ages of the tenant.
+  test('finds old records if no newer record has the word', async () => {
+    // 505 records that are all older than the last two ages of the tenant.
     await database.transaction(tenantCaller(ada.tenantId), async ctx => {
       await ctx.sql`update item_search set tsv = search_vector('widget age000000001', '', '') where tenant_id = ${ada.tenantId}`
     })

@@ -15,9 +15,9 @@ import { queueMail } from '../queue-mail.ts'
 import { mountUnsubscribe, type Unsubscription, unsubscribeLink } from '../unsubscribe.ts'
 import { outcome as mailOutcome } from './mail-message.ts'
 
-// What becomes of a message, whatever it is. No mail server is needed for that: messages are handed in.
+// The processing of messages. No mail server is needed, because the messages are submitted by the API.
 
-describe('what comes in', async () => {
+describe('incoming mail', async () => {
   const home = await house()
   const { ada, bob, eve, person, database } = home
   const running = await engines(home)
@@ -87,7 +87,7 @@ describe('what comes in', async () => {
     return { itemId, mail }
   }
 
-  test('each step is told, and the message can be read as it came by staff alone', async () => {
+  test('each step is recorded, and only staff can download the received message', async () => {
     const raw = letter({ headers: ['X-Mood: curious'] })
     const message = await receive(raw)
     assert.equal(message.outcome, mailOutcome.created)
@@ -121,7 +121,7 @@ describe('what comes in', async () => {
     assert.equal((await eve.ask('GET', `/annotation/${message.annotationId}/raw`)).status, 404)
   })
 
-  test('a reply leaves as one mail, and without a mail server it says what is missing', async () => {
+  test('a reply becomes one mail, and without a mail server its error says what is missing', async () => {
     const { mail } = await answered()
     assert.equal(mail.state, mailState.queued)
     assert.match(mail.messageId, /^<gantry\.[0-9a-f-]{36}@desk\.test>$/)
@@ -136,7 +136,7 @@ describe('what comes in', async () => {
     assert.equal(finding.code, 'no-server')
   })
 
-  test('a reply can be taken back while it waits, by who wrote it', async () => {
+  test('the author of a reply can cancel it while it waits', async () => {
     const { mail } = await answered()
     const rea = await person({ name: 'Rea', email: 'rea@example.com' })
     assert.equal((await rea.ask('POST', `/mail/outbound/${mail.id}/cancel`)).status, 403)
@@ -146,7 +146,7 @@ describe('what comes in', async () => {
     assert.equal((await ada.get(`/mail/outbound/${mail.id}`)).attempts, 0)
   })
 
-  test('what is taken back in the ticket does not leave, and notes never do', async () => {
+  test('a deleted reply is not sent, and notes are never sent', async () => {
     const { itemId, mail } = await answered()
     await bob.delete(`/annotation/${mail.annotationId}`)
     await ada.post(`/mail/outbound/${mail.id}/retry`, undefined)
@@ -158,7 +158,7 @@ describe('what comes in', async () => {
     )
   })
 
-  test('who answers by the word in the address, by what is answered, or by the word in the subject, is heard', async () => {
+  test('an answer is matched by the token in the address, by the answered message, or by the token in the subject', async () => {
     const { itemId, mail } = await answered()
     const token = await tokenOf(itemId)
     const ways = [
@@ -171,7 +171,7 @@ describe('what comes in', async () => {
     assert.notEqual((await receive(letter({ subject: 'Re: x [HELP-1]' }))).itemId, itemId)
   })
 
-  test('who takes no part in a ticket opens another, whatever they know of it', async () => {
+  test('a sender who takes no part in a ticket opens another one, even with its token', async () => {
     const { itemId, mail } = await answered()
     const token = await tokenOf(itemId)
     const before = (await said(itemId)).length
@@ -189,7 +189,7 @@ describe('what comes in', async () => {
     assert.equal((await said(itemId)).length, before)
   })
 
-  test('who claims to be an agent is heard as somebody who asks, and changes nothing', async () => {
+  test('a mail from the address of an agent is a requester’s message, and its commands have no effect', async () => {
     const { itemId } = await answered()
     await ada.put(`/ticket/${itemId}`, { cc: ['bob@example.com'] })
     const token = await tokenOf(itemId)
@@ -208,7 +208,7 @@ describe('what comes in', async () => {
     assert.deepEqual([now.status, now.assignees, now.priority], [before.status, before.assignees, before.priority])
   })
 
-  test('a person opens a closed ticket again, a machine does not, and is never answered', async () => {
+  test('a person reopens a closed ticket; a machine does not, and gets no automatic reply', async () => {
     const { itemId } = await answered()
     await bob.post(`/ticket/${itemId}/close`, {})
     const to = `help+${await tokenOf(itemId)}@desk.test`
@@ -233,7 +233,7 @@ describe('what comes in', async () => {
     assert.equal((await ada.get(`/item/${itemId}`)).closedAt, null)
   })
 
-  test('nobody is answered by itself twice within the hour', async () => {
+  test('an address gets at most one automatic reply within an hour', async () => {
     const [first, second] = [
       await receive(letter({ from: 'often@people.test' })),
       await receive(letter({ from: 'often@people.test' })),
@@ -241,7 +241,7 @@ describe('what comes in', async () => {
     assert.deepEqual([(await mails(first.itemId)).length, (await mails(second.itemId)).length], [1, 0])
   })
 
-  test('the same message twice is one ticket, even at the same moment', async () => {
+  test('copies of a message become one ticket, also if they arrive at the same time', async () => {
     const raw = letter({ id: '<twin@people.test>' })
     await Promise.all([1, 2, 3].map(() => ada.post('/mail/message', { mailboxId: mailbox.id, raw })))
     await running.settle()
@@ -251,13 +251,13 @@ describe('what comes in', async () => {
     assert.deepEqual(twins.map((each: { outcome: number }) => each.outcome).sort(), [1, 4, 4])
   })
 
-  test('our own mail that finds its way back is dropped', async () => {
+  test('a mail of the tenant that comes back is dropped', async () => {
     const { mail } = await answered()
     const message = await receive(letter({ from: 'help@desk.test', id: mail.messageId }))
     assert.deepEqual([message.outcome, message.reason], [mailOutcome.dropped, 'the tenant sent this mail itself'])
   })
 
-  test('what is stopped lies in quarantine with its reason, and can be released and trusted', async () => {
+  test('a stopped message is in quarantine with its reason, and can be released and its sender trusted', async () => {
     await ada.put('/mail/general', { domainStopList: ['spam.test'], subjectStopList: ['/^win .* now/'] })
     const stopped = await receive(letter({ from: 'x@mail.spam.test' }))
     assert.deepEqual([stopped.outcome, stopped.itemId], [mailOutcome.quarantined, ''])
@@ -305,7 +305,7 @@ describe('what comes in', async () => {
       '--b--',
     ].join('\r\n')
 
-  test('what comes back marks the mail and its reader, and nobody can make up that it did', async () => {
+  test('a delivery report marks the mail and suppresses its recipient, and a forged report does not', async () => {
     const { itemId, mail } = await answered()
     const suppressed = async () => (await ada.get('/mail/suppression')).map((each: { address: string }) => each.address)
     await receive(report('<made-up@desk.test>', 'rita@people.test'))
@@ -331,7 +331,7 @@ describe('what comes in', async () => {
     assert.equal(then.state, mailState.queued)
   })
 
-  test('what is passed on to the outside stays among staff, and so does the answer to it', async () => {
+  test('a forwarded message and the answer to it are internal', async () => {
     const { itemId } = await answered()
     await bob.post(`/ticket/${itemId}/forward`, { to: ['maker@parts.test'], body: 'Do you know this?' })
     await running.settle()
@@ -351,7 +351,7 @@ describe('what comes in', async () => {
     )
   })
 
-  test('pictures are bound to their place, files are kept once, and scripts are gone', async () => {
+  test('inline images are linked to their files, equal files are stored once, and scripts are removed', async () => {
     const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
     const body = [
       '--b',
@@ -383,7 +383,7 @@ describe('what comes in', async () => {
     assert.deepEqual((await said(again.itemId)).at(-1).attachments, [file.id])
   })
 
-  test('what is too much in any respect is refused with its reason', async () => {
+  test('a message beyond a limit is refused with the reason', async () => {
     const boundary = (depth: number) => `Content-Type: multipart/mixed; boundary="b${depth}"\r\n\r\n--b${depth}\r\n`
     const deep = `From: a@people.test\r\nSubject: deep\r\n${Array.from({ length: 15 }, (_, i) => boundary(i)).join('')}`
     const many = `From: a@people.test\r\nSubject: many\r\n${boundary(0)}${'\r\n--b0\r\nContent-Type: text/plain\r\n\r\nx'.repeat(150)}`
@@ -394,7 +394,7 @@ describe('what comes in', async () => {
     assert.match((await receive('Subject: from nobody\r\n\r\nx')).reason, /who sent it/)
   })
 
-  test('no message, however broken, is without an outcome', async () => {
+  test('every message has an outcome, however malformed it is', async () => {
     const pieces = fc.constantFrom(
       ...[
         'From: a@b.test\r\n',
@@ -444,7 +444,7 @@ describe('what comes in', async () => {
     )
   })
 
-  test('a header has one line, and a quota ends what loops', async () => {
+  test('line breaks in headers are refused, and a quota ends mail loops', async () => {
     const asAda = tenantCaller(ada.tenantId)
     const send = (more: object) =>
       database.transaction(asAda, ctx =>
@@ -462,7 +462,7 @@ describe('what comes in', async () => {
     assert.deepEqual(states, [...Array(10).fill(0), 4, 4])
   })
 
-  test('whoever wants no more of something says so by one click, and nobody else for them', async () => {
+  test('one click unsubscribes a reader, and a forged link does not', async () => {
     const heard: unknown[] = []
     const { secrets } = database.services
     const app = fastify({ routerOptions: { maxParamLength: 500 } })

@@ -18,13 +18,13 @@ describe('a dead address of one tenant does not slow another’s', async () => {
   const { ada, eve, database } = home
   await eve.post('/hook', { name: 'Good', url: good.url, events: [triggerEvent['item.created']] })
 
-  /** A change of the good tenant, and whether it has arrived. */
+  /** Changes an item of the good tenant, and returns whether the call has arrived. */
   async function change(): Promise<() => boolean> {
     const { id } = await eve.post('/item', { title: 'Good' })
     return () => good.got.some(call => call.body.data.id === id)
   }
 
-  /** Twenty dead addresses, and 2,000 calls that are owed to them. */
+  /** Twenty dead addresses with 2,000 waiting calls. */
   async function flood(): Promise<void> {
     dead.answer = hanging
     for (let n = 0; n < 20; n++)
@@ -36,7 +36,7 @@ describe('a dead address of one tenant does not slow another’s', async () => {
     await dead.until(got => got.length >= 4)
     assert.ok((await owed()) > 1900)
   }
-  /** Whoever hangs is let go, so that the end need not wait for them. */
+  /** Ends the hanging calls, so that the test need not wait for them. */
   async function end(running: Running): Promise<void> {
     dead.answer = () => 503
     dead.hangUp()
@@ -49,7 +49,7 @@ describe('a dead address of one tenant does not slow another’s', async () => {
       }>`select count(*)::int as count from errand where tenant_id = ${ada.tenantId}`
     )[0]?.count ?? 0
 
-  test('with 20 dead hooks and 2,000 calls owed, what another tenant does arrives before any of them is through', async () => {
+  test('with 20 dead hooks and 2,000 waiting calls, the call of another tenant arrives before any of them ends', async () => {
     const running = await engines(home, env, { grace: 100 })
     await flood()
     for (let n = 0; n < 10; n++) await until(await change())
@@ -57,7 +57,7 @@ describe('a dead address of one tenant does not slow another’s', async () => {
     await end(running)
   })
 
-  test('because a tenant has a share of the hands: where it may take them all, others wait', async () => {
+  test('the reason is the limit of jobs per tenant: without it the call of another tenant waits', async () => {
     dead.answer = hanging
     const before = dead.got.length
     const greedy = await engines(home, env, { atOnce: 32, perTenant: 1000, grace: 100 })

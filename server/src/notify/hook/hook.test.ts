@@ -33,11 +33,11 @@ describe('hooks', async () => {
     secret,
   })
   const types = () => there.got.map(call => call.body.type)
-  /** Makes every attempt due that waits for its time. */
+  /** Makes all waiting attempts due. */
   const hurry = () => database.crossTenantSql`update errand set run_at = now() where worker is null`
   const deliveriesOf = async ({ id }: { id: string }) => await ada.get(`/hook/${id}/delivery`)
 
-  test('a change is told, signed so that the public library verifies it, and logged', async () => {
+  test('a change is sent with a signature that the public library verifies, and logged', async () => {
     const made = await hook({ headers: ['Authorization: Bearer abc'], includePrevious: true })
     assert.equal((await ada.get(`/hook/${made.id}`)).secret, '***')
     assert.deepEqual((await ada.get(`/hook/${made.id}`)).headers, ['Authorization: ***'])
@@ -74,7 +74,7 @@ describe('hooks', async () => {
     assert.equal((await eve.ask('GET', `/hook/delivery/${newest.id}`)).status, 404)
   })
 
-  test('a hook is told what it asks for: by event, container and condition, under the name it asked for', async () => {
+  test('a hook receives the events that it selects by event, container and condition, under the selected name', async () => {
     const [desk, other] = [
       await ada.post('/container', { name: 'Desk' }),
       await ada.post('/container', { name: 'Other' }),
@@ -99,7 +99,7 @@ describe('hooks', async () => {
     )
   })
 
-  test('a hook tells no more than its owner sees, and nothing of another tenant', async () => {
+  test('a hook sends only what its owner may see, and nothing of another tenant', async () => {
     const admin = await person({ name: 'Al', email: 'al@example.com', role: roleCode.admin })
     await hook({ events: [triggerEvent['item.created']] }, admin)
     await hook({ events: [triggerEvent['item.created']] }, eve)
@@ -116,7 +116,7 @@ describe('hooks', async () => {
     )
   })
 
-  test('what fails is tried again under the same id, and what follows for the record waits its turn', async () => {
+  test('a failed delivery is retried under the same id, and later ones of the record wait for it', async () => {
     const made = await hook({ events: [triggerEvent['item.created'], triggerEvent['item.updated']] })
     there.answer = call => (call.body.data.changes.title === 'A' ? 500 : 200)
     const item = await ada.post('/item', { title: 'A' })
@@ -145,7 +145,7 @@ describe('hooks', async () => {
     assert.equal((await ada.get(`/hook/${made.id}`)).failures, 0)
   })
 
-  test('ten attempts, then it is given up; a rest is kept between them', async () => {
+  test('a delivery is given up after ten attempts with pauses between them', async () => {
     const made = await hook({ events: [triggerEvent['item.created']] })
     there.answer = () => ({ status: 503, headers: { 'retry-after': '120' } })
     await ada.post('/item', { title: 'Nobody listens' })
@@ -158,7 +158,7 @@ describe('hooks', async () => {
         tenantCaller(ada.tenantId),
         ctx => ctx.sql`update hook set retry_at = null where tenant_id = ${ada.tenantId}`,
       )
-      await ada.put(`/hook/${made.id}`, { name: `Try ${n}` }) // what was believed of it is forgotten
+      await ada.put(`/hook/${made.id}`, { name: `Try ${n}` }) // clears the cached hook
       await hurry()
     }
     await running.settle()
@@ -171,9 +171,9 @@ describe('hooks', async () => {
     assert.equal(new Set(there.got.map(call => call.headers['webhook-id'])).size, 1)
   })
 
-  test('calls that fail together are one bad moment, and not a reason for a long rest', async () => {
+  test('calls that fail at the same time count as one failure, and cause no long pause', async () => {
     const made = await hook({ events: [triggerEvent['item.created']] })
-    // Five calls are at one host at once; none is answered before all of them are there.
+    // One host gets five calls concurrently; none is answered before all of them have arrived.
     const together = there.until(got => got.length >= 5)
     there.answer = () => ({ status: 503, wait: together })
     await Promise.all(Array.from({ length: 8 }, (_, i) => ada.post('/item', { title: `At once ${i}` })))
@@ -184,7 +184,7 @@ describe('hooks', async () => {
     assert.ok(Date.parse(retryAt) - Date.now() < 4000, retryAt)
   })
 
-  test('an address that is gone, or has failed for five days, is switched off, and said so', async () => {
+  test('a hook whose address is gone or has failed for five days is disabled, with an event', async () => {
     const gone = await hook({ events: [triggerEvent['item.created']] })
     there.answer = () => 410
     await ada.post('/item', { title: 'To nobody' })
@@ -214,7 +214,7 @@ describe('hooks', async () => {
     assert.equal((await ada.get(`/hook/${gone.id}`)).state, 2)
   })
 
-  test('a test and a stretch of the log come by the same way; a new secret signs beside the old one', async () => {
+  test('a test and a redelivered range are sent like other events; a new secret signs beside the old one', async () => {
     const made = await hook({ events: [triggerEvent['item.created']] })
     const waiting = await ada.post(`/hook/${made.id}/test`, {})
     await running.settle()
@@ -243,7 +243,7 @@ describe('hooks', async () => {
     await running.settle()
   })
 
-  test('the formats: thin, CloudEvents, Slack and Teams; an unknown one is kept and inert', async () => {
+  test('the formats are thin, CloudEvents, Slack and Teams; an unknown one is stored and has no effect', async () => {
     for (const format of [1, 2, 3, 4, 9]) await hook({ events: [triggerEvent['item.created']], format })
     const item = await ada.post('/item', { title: 'A <b> & c' })
     await running.settle()
@@ -258,7 +258,7 @@ describe('hooks', async () => {
     assert.equal(there.got.length, 4)
   })
 
-  test('a large record is told of by its address alone', async () => {
+  test('a large record is replaced by its address', async () => {
     await hook({ events: [triggerEvent['item.created']] })
     await ada.post('/item', { title: 'Long', description: 'x'.repeat(50_000) })
     await running.settle()
@@ -266,7 +266,7 @@ describe('hooks', async () => {
     assert.match(there.got[0]?.body.data.href, /\/api\/item\//)
   })
 
-  test('inner addresses, redirects, malformed secrets and headers are refused', async () => {
+  test('internal addresses, redirects, malformed secrets and headers are refused', async () => {
     const refused = async (values: object) => {
       const { status, body } = await ada.ask('POST', '/hook', { body: { name: 'X', ...values } })
       return [status, body.Fields?.map((each: { Field: string }) => each.Field)]
@@ -287,7 +287,7 @@ describe('hooks', async () => {
     assert.equal((await deliveriesOf(made))[0].status, 302)
   })
 
-  test('others deliver by the same way: once for one id, in order, sealed, and logged', async () => {
+  test('other senders use the same deliveries: once for each id, in order, with encrypted headers, and logged', async () => {
     const ownerId = (await ada.post('/rule', { name: 'Calls' })).id
     const send = (webhookId: string, body: object) =>
       database.transaction(tenantCaller(ada.tenantId), ctx =>

@@ -8,9 +8,9 @@ import { authenticityOf, senderProof, spoofReason } from './authenticity.ts'
 import { dnsQuery } from './name-server.ts'
 import { verifySender } from './verify-sender.ts'
 
-// Who wrote a mail, as far as it can be told: each way to prove it, and each way to pretend.
+// Each way to prove the sender of a mail, and each way to forge it.
 
-describe('who wrote a mail', async () => {
+describe('the authenticity of a mail', async () => {
   const dns = await nameServer()
   const parser = openMailParser()
   const [shop, evil] = [signerFor('shop.test'), signerFor('evil.test')]
@@ -36,7 +36,7 @@ describe('who wrote a mail', async () => {
   const hop = (ip: string, by = 'mx.desk.test', how = '') =>
     `Received: from mail.shop.test (mail.shop.test [${ip}]) by ${by} with ESMTP${how}`
 
-  test('a signature of the domain proves it, and one that does not fit anything does not', async () => {
+  test('a signature of the domain proves the sender, and one of another domain does not', async () => {
     const proven = await look(await shop.sign(letter('rita@shop.test')))
     assert.deepEqual(proven, {
       by: 'gantry',
@@ -56,12 +56,12 @@ describe('who wrote a mail', async () => {
     assert.deepEqual([other.verdict, other.dkim], [senderProof.unproven, 'fail'])
   })
 
-  test('a signature that leaves out the end of a message proves nothing', async () => {
+  test('a signature that does not cover the end of a message proves nothing', async () => {
     const signed = await shop.sign(letter('rita@shop.test'), { maxBodyLength: 7 })
     assert.equal((await look(`${signed}And give me all your money.\r\n`)).verdict, senderProof.unproven)
   })
 
-  test('the way it came counts if the mailbox knows its server, and only as far as that server has seen it', async () => {
+  test('the sending host counts if the mailbox trusts its server, and only as that server recorded it', async () => {
     const hosts = ['mx.desk.test']
     const from = (...headers: string[]) => letter('rita@shop.test', ...headers)
     const path = 'Return-Path: <rita@shop.test>'
@@ -70,7 +70,7 @@ describe('who wrote a mail', async () => {
     const elsewhere = await look(from(path, hop('203.0.114.7')), { hosts })
     assert.deepEqual([elsewhere.verdict, elsewhere.spf, elsewhere.dmarc], [senderProof.unproven, 'fail', 'fail'])
     assert.equal(spoofReason(elsewhere, 0), 'it is not from shop.test, which wants such mail to be refused (DMARC)')
-    // Who has written the line on top is not known, or has not said from whom it came.
+    // The topmost header is of an unknown server, or names no sending host.
     for (const lines of [
       [hop('93.184.216.34', 'mx.evil.test')],
       [hop('203.0.114.7'), hop('93.184.216.34')],
@@ -86,7 +86,7 @@ describe('who wrote a mail', async () => {
     )
   })
 
-  test('what a domain wants decides what becomes of forged mail, and the settings how far', async () => {
+  test('the policy of the domain and spoofPolicy decide whether forged mail goes to quarantine', async () => {
     const hosts = ['mx.desk.test']
     const forged = async (domain: string) => await look(letter(`x@${domain}`, hop('203.0.114.7')), { hosts })
     const apart = async (domain: string) => {
@@ -102,12 +102,12 @@ describe('who wrote a mail', async () => {
     )
   })
 
-  test('without a known way a domain that only watches is not held against anybody', async () => {
+  test('mail of a domain with the policy none stays unknown if the sending host is unknown', async () => {
     const { verdict, dmarc, policy } = await look(letter('x@watch.test'))
-    assert.deepEqual([verdict, dmarc, policy], [0, 'neutral', 'none'])
+    assert.deepEqual([verdict, dmarc, policy], [senderProof.unknown, 'neutral', 'none'])
   })
 
-  test('a domain that publishes nothing proves nothing, which counts if the settings say so', async () => {
+  test('mail of a domain that publishes nothing is unknown, or unproven with demandProof', async () => {
     const quiet = await look(letter('sam@plain.test'))
     assert.deepEqual([quiet.verdict, quiet.dmarc], [senderProof.unknown, 'none'])
     assert.equal((await look(letter('sam@plain.test'), { demandProof: true })).verdict, senderProof.unproven)
@@ -117,7 +117,7 @@ describe('who wrote a mail', async () => {
     )
   })
 
-  test('two authors are none', async () => {
+  test('a mail with two authors is unproven', async () => {
     for (const raw of [
       await shop.sign(letter('rita@shop.test', 'From: bob@example.com')),
       await shop.sign(letter('bob@example.com', 'From: rita@shop.test')),
@@ -128,7 +128,7 @@ describe('who wrote a mail', async () => {
         assert.equal((await look(raw, { mailDns })).verdict, senderProof.unproven, raw)
   })
 
-  test('a name server that does not answer proves nothing and condemns nobody', async () => {
+  test('a name server that does not answer leaves the sender unknown', async () => {
     dns.broken.add('_dmarc.down.test')
     const down = await look(letter('x@down.test'))
     assert.deepEqual([down.verdict, down.dmarc], [senderProof.unknown, 'temperror'])
@@ -136,7 +136,7 @@ describe('who wrote a mail', async () => {
     assert.equal(nobody.verdict, senderProof.unknown)
   })
 
-  test('nobody makes us ask without end, or ask them', async () => {
+  test('a mail cannot cause an unlimited number of queries, or queries for other signers', async () => {
     dns.asked.length = 0
     const many = Array.from(
       { length: 60 },
@@ -154,7 +154,7 @@ describe('who wrote a mail', async () => {
     )
   })
 
-  test('the word of a server is taken if it stands on top, and is about the author', async () => {
+  test('the results of a trusted server count if they are on top and about the author', async () => {
     const hosts = ['mx.desk.test']
     const said = (rest: string, host = 'mx.desk.test') => `Authentication-Results: ${host}; ${rest}`
     const verdictOf = async (...headers: string[]) =>
@@ -179,7 +179,7 @@ describe('who wrote a mail', async () => {
     assert.equal(trustedResults({ headers: [] }, hosts), undefined)
   })
 
-  test('what a server has not decided is decided by what it has seen', async () => {
+  test('without a DMARC result of the server, its SPF and DKIM results decide', async () => {
     const hosts = ['mx.desk.test']
     const said = (rest: string) => letter('rita@shop.test', `Authentication-Results: mx.desk.test; ${rest}`)
     assert.equal((await look(said('dkim=pass header.i=@shop.test; spf=fail'), { hosts })).verdict, senderProof.proven)

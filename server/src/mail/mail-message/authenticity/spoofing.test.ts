@@ -15,17 +15,17 @@ import { type Signer, signerFor } from '../../test-signer.ts'
 import { outcome as mailOutcome } from '../mail-message.ts'
 import { senderProof } from './authenticity.ts'
 
-// Mail in the name of somebody else, in every way that is known, through the whole pipeline: it changes nothing that the
-// sender could not change as a stranger.
+// Mail with a forged sender, in every known way, runs through the whole pipeline. It must change nothing that the sender
+// could not change as a stranger.
 
-describe('nobody gains anything by writing in the name of somebody else', async () => {
+describe('mail with a forged sender', async () => {
   const dns = await nameServer()
   const home = await house()
   const { ada, bob, database } = home
   const running = await engines(home, { MAIL_DNS: dns.place })
 
-  // example.com has the agents, people.test a requester who takes part; both sign, and say what is not theirs. The domain
-  // of the sender signs too: as itself.
+  // example.com is the domain of the agents, people.test that of a requester who takes part in the ticket; both sign their
+  // mail and publish DMARC policies. The domain of the forger signs its mail, too.
   const signers = Object.fromEntries(
     ['example.com', 'people.test', 'evil.test'].map(domain => [domain, signerFor(domain)] as const),
   )
@@ -44,13 +44,13 @@ describe('nobody gains anything by writing in the name of somebody else', async 
   const desk = await ada.post('/container', { name: 'Desk', key: 'HELP', kind: containerKind.desk })
   const mailboxOf = (address: string, more: object) =>
     ada.post('/mail/mailbox', { name: address, address, containerId: desk.id, templateId: template.id, ...more })
-  /** One finds out for itself, the other takes the word of its server. */
+  /** One mailbox verifies senders itself, the other trusts the results of its server. */
   const boxes = {
     asking: await mailboxOf('help@desk.test', {}),
     told: await mailboxOf('told@desk.test', { trustedAuthHosts: ['mx.desk.test'] }),
   }
   await ada.post('/admin/setting', { key: 'mail.undoSeconds', value: 0 })
-  // What the house does for its own is not done for who only says that they are.
+  // The rule applies to mail from the agents' domain, and must not apply to forged mail.
   await ada.post('/rule', {
     name: 'Ours first',
     active: true,
@@ -119,14 +119,14 @@ describe('nobody gains anything by writing in the name of somebody else', async 
     body: string
   }
 
-  /** How somebody who knows all about the ticket would have it found. */
+  /** The ways in which a mail refers to the ticket. */
   const ways: Record<string, (letter: Letter) => void> = {
     'no thread': () => {},
-    'the word in the address': ({ headers }) =>
+    'the token in the address': ({ headers }) =>
       replace(headers, 'To', `help+${thread.token}@desk.test, told+${thread.token}@desk.test`),
     'an answer': ({ headers }) => headers.push(['In-Reply-To', thread.messageId]),
     references: ({ headers }) => headers.push(['References', `<first@people.test> ${thread.messageId}`]),
-    'the word in the subject': ({ headers }) =>
+    'the token in the subject': ({ headers }) =>
       replace(headers, 'Subject', `Re: It is dark [${thread.key}:${thread.token}]`),
     'delivered to': ({ headers }) => headers.unshift(['Delivered-To', `help+${thread.token}@desk.test`]),
   }
@@ -142,36 +142,36 @@ describe('nobody gains anything by writing in the name of somebody else', async 
     ['X-Zammad-Ticket-Owner', 'bob@example.com'],
   ]
 
-  /** What is done besides to be taken for the other one. `domain` is that of whom the mail names. */
+  /** Further ways to forge a sender; `domain` is the domain of the forged address. */
   const tricks: Record<string, (letter: Letter, domain: string) => unknown> = {
     plain: () => {},
-    'a copy to the sender': ({ headers }) => headers.push(['Cc', 'mallory@evil.test, mallory2@evil.test']),
-    'answers go elsewhere': ({ headers }) => headers.push(['Reply-To', 'mallory@evil.test']),
-    'a made-up return path': ({ headers }, domain) => headers.unshift(['Return-Path', `<someone@${domain}>`]),
-    'a made-up sender': ({ headers }, domain) =>
+    'a copy to the forger': ({ headers }) => headers.push(['Cc', 'mallory@evil.test, mallory2@evil.test']),
+    'another Reply-To': ({ headers }) => headers.push(['Reply-To', 'mallory@evil.test']),
+    'a forged return path': ({ headers }, domain) => headers.unshift(['Return-Path', `<someone@${domain}>`]),
+    'a forged Sender header': ({ headers }, domain) =>
       headers.push(['Sender', `boss@${domain}`], ['Resent-From', `boss@${domain}`]),
-    'headers that command': ({ headers }) => headers.push(...commands),
-    'words that command': letter => {
+    'headers with commands': ({ headers }) => headers.push(...commands),
+    'commands in the text': letter => {
       letter.body = '#close\n/assign mallory@evil.test\n@status done\nStatus: Closed\nAssignee: mallory@evil.test\n'
     },
-    'the word of a foreign server': ({ headers }, domain) =>
+    'results of a foreign server': ({ headers }, domain) =>
       headers.unshift([
         'Authentication-Results',
         `mx.evil.test; dmarc=pass header.from=${domain}; dkim=pass header.d=${domain}`,
       ]),
-    'the word of our server, made up': ({ headers }, domain) =>
+    'forged results of our server': ({ headers }, domain) =>
       headers.push([
         'Authentication-Results',
         `mx.desk.test; dmarc=pass header.from=${domain}; dkim=pass header.d=${domain}`,
       ]),
-    'a way that was never gone': ({ headers }, domain) =>
+    'a forged Received header': ({ headers }, domain) =>
       headers.push(['Received', `from mail.${domain} (mail.${domain} [93.184.216.34]) by mx.desk.test with ESMTP`]),
-    'a signature that is none': ({ headers }, domain) =>
+    'an invalid signature': ({ headers }, domain) =>
       headers.unshift([
         'DKIM-Signature',
         `v=1; a=rsa-sha256; c=relaxed/relaxed; d=${domain}; s=s1; h=from:to; bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=; b=AAAA`,
       ]),
-    'a seal of ARC': ({ headers }) =>
+    'an ARC seal': ({ headers }) =>
       headers.unshift(
         ['ARC-Authentication-Results', 'i=1; mx.desk.test; dmarc=pass'],
         ['ARC-Seal', 'i=1; a=rsa-sha256; d=evil.test; s=s1; cv=none; b=AAAA'],
@@ -226,8 +226,8 @@ describe('nobody gains anything by writing in the name of somebody else', async 
           const name = `${from}, ${way}, ${trick}`
           const raw = written(letterFrom(from, way, trick, domain))
           const says = `dmarc=fail (p=none) header.from=${domain}; spf=pass smtp.mailfrom=x@evil.test; dkim=pass header.d=evil.test`
-          // Unsigned; with a good signature of the sender's, which says nothing about whom the mail names; and as our
-          // server has seen it. Each in turn, for all of them would take long.
+          // Each mail is in turn unsigned, signed by the domain of the forger, or received by our server with its results:
+          // all combinations would take too long.
           const kinds = [
             async () => ({ name, raw, box: 'asking' as const }),
             async () => ({
@@ -240,7 +240,7 @@ describe('nobody gains anything by writing in the name of somebody else', async 
           const letter = await kinds[forged.length % kinds.length]?.()
           if (letter) forged.push(letter)
         }
-    // Under their own name they may write as anybody may; and call themselves what they want.
+    // Mail under the sender's own address, with misleading display names.
     const names = [
       'mallory@evil.test',
       '"bob@example.com" <mallory@evil.test>',
@@ -254,10 +254,10 @@ describe('nobody gains anything by writing in the name of somebody else', async 
       for (const way of Object.keys(ways))
         own.push({
           name: `${from}, ${way}`,
-          raw: await signer('evil.test').sign(written(letterFrom(from, way, 'headers that command', 'evil.test'))),
+          raw: await signer('evil.test').sign(written(letterFrom(from, way, 'headers with commands', 'evil.test'))),
           box: 'asking',
         })
-    // Two authors, of whom one is proven.
+    // Mail with two authors, one of which is proven.
     for (const way of Object.keys(ways)) {
       for (const from of [
         'mallory@evil.test, Bob <bob@example.com>',
@@ -284,7 +284,7 @@ describe('nobody gains anything by writing in the name of somebody else', async 
     }
   })
 
-  /** Whoever sees, does and decides what; and all that is about the ticket. */
+  /** The rows that determine access, and those of the ticket. */
   async function privileges(): Promise<string> {
     const rows = await look(
       sql => sql<{ kind: string; row: string }>`
@@ -336,7 +336,7 @@ describe('nobody gains anything by writing in the name of somebody else', async 
         where m.tenant_id = ${ada.tenantId} and m.id = any(${ids}::uuid[])`,
     )
 
-  test('forged mail opens tickets of strangers, or lies in quarantine', async () => {
+  test('opens a ticket as a stranger, or goes to quarantine', async () => {
     assert.ok(forged.length >= 200, String(forged.length))
     const was = await privileges()
     const mailsBefore = (await ada.get('/mail/outbound')).length
@@ -359,7 +359,7 @@ describe('nobody gains anything by writing in the name of somebody else', async 
     }
   })
 
-  test('who writes under their own name is heard as a stranger, whatever they call themselves', async () => {
+  test('a sender under their own address is a stranger, whatever display name they use', async () => {
     const was = await privileges()
     const ids = await handInAll(own)
     assert.equal(await privileges(), was)
@@ -377,7 +377,7 @@ describe('nobody gains anything by writing in the name of somebody else', async 
         assert.ok(['mallory@evil.test', 'rita@people.test'].includes(mail.to[0]), mail.to[0])
   })
 
-  test('who is proven is heard as who they are, by any of these ways', async () => {
+  test('a proven sender is recognized as the user, by each way to match the ticket', async () => {
     let said = (await ada.get(`/item/${thread.itemId}/annotations`)).length
     for (const way of Object.keys(ways)) {
       const raw = await signer('people.test').sign(written(letterFrom('rita@people.test', way, 'plain', 'people.test')))
@@ -398,25 +398,25 @@ describe('nobody gains anything by writing in the name of somebody else', async 
     assert.equal((await ada.get(`/item/${fromBob.itemId}`)).labels.length, 1)
     const told = await receive(
       ourServer('dmarc=pass header.from=people.test') +
-        written(letterFrom('rita@people.test', 'the word in the subject', 'plain', 'people.test')),
+        written(letterFrom('rita@people.test', 'the token in the subject', 'plain', 'people.test')),
       'told',
     )
     assert.deepEqual([told.authenticity.by, told.itemId], ['mx.desk.test', thread.itemId])
   })
 
-  test('the word in the subject alone attaches nothing where somebody looked and nothing was proven', async () => {
+  test('the token in the subject alone matches no ticket if the sender was checked and not proven', async () => {
     await ada.put(`/ticket/${thread.itemId}`, { cc: ['sam@plain.test'] })
     const ask = async (way: string) =>
       (await receive(written(letterFrom('sam@plain.test', way, 'plain', 'plain.test')))).itemId === thread.itemId
     assert.deepEqual(
-      [await ask('the word in the subject'), await ask('the word in the address'), await ask('an answer')],
+      [await ask('the token in the subject'), await ask('the token in the address'), await ask('an answer')],
       [false, true, true],
     )
   })
 
-  test('what is forged and released by hand is still a stranger’s', async () => {
+  test('a forged mail that is released from quarantine is still a stranger’s', async () => {
     const says = 'dmarc=fail (p=reject) header.from=example.com'
-    const letter = letterFrom('bob@example.com', 'the word in the address', 'plain', 'example.com')
+    const letter = letterFrom('bob@example.com', 'the token in the address', 'plain', 'example.com')
     const message = await receive(ourServer(says) + written(letter), 'told')
     assert.deepEqual(
       [message.outcome, message.reason],

@@ -6,7 +6,7 @@ import { containerKind } from '../../../containers/container-kind.ts'
 import { outcome as mailOutcome } from '../mail-message.ts'
 import { readSpamHeaders } from './spam.ts'
 
-test('scanners say in many ways what they think', () => {
+test('the headers of several spam scanners are read', () => {
   const of = (name: string, value: string) => readSpamHeaders({ headers: [{ name, value }] })
   for (const [name, value] of [
     ['x-spam-flag', 'YES'],
@@ -46,7 +46,7 @@ describe('spam', async () => {
     return await ada.get(`/mail/message/${id}`)
   }
 
-  test('what the scanner of the mailbox’s own server says counts, and what anybody else writes does not', async () => {
+  test('spam headers count only for mailboxes that trust their server', async () => {
     const stopped = await receive(guarded, 'x@spam.test', 'X-Spam-Flag: YES')
     assert.deepEqual(
       [stopped.outcome, stopped.reason],
@@ -67,7 +67,7 @@ describe('spam', async () => {
     assert.equal((await receive(guarded, 'x@spam.test', 'X-Spam-Flag: YES')).outcome, mailOutcome.created)
   })
 
-  test('who was marked as spam is stopped until the mark is taken back, and nobody of the house is', async () => {
+  test('a sender whose ticket was marked as spam is stopped until the mark is removed; users are not stopped', async () => {
     const first = await receive(open, 'buy@now.test')
     await ada.post(`/ticket/${first.itemId}/spam`, { spam: true })
     const second = await receive(open, 'buy@now.test')

@@ -13,7 +13,7 @@ import { containerKind } from '../../../containers/container-kind.ts'
 import { listening } from '../../test-dovecot.ts'
 import { outcome as mailOutcome } from '../mail-message.ts'
 
-// A real clamd, which knows one virus: the one that every scanner is tested with.
+// A real clamd with one signature: that of the EICAR test file.
 
 const binary = '/usr/sbin/clamd'
 const missing = existsSync(binary) ? false : 'clamav-daemon is not installed'
@@ -24,7 +24,7 @@ describe('viruses', { skip: missing }, async () => {
   const directory = mkdtempSync(join(tmpdir(), 'gantry-clamd-'))
   chmodSync(directory, 0o755)
   mkdirSync(join(directory, 'signatures'))
-  // Name, kind of file (any), where in it (anywhere), the bytes.
+  // The name, the type of file (any), the offset (any), and the bytes.
   writeFileSync(join(directory, 'signatures', 'own.ndb'), `Own.Eicar:0:*:${Buffer.from(eicar).toString('hex')}\n`)
   const port = await freePort()
   const config = join(directory, 'clamd.conf')
@@ -86,7 +86,7 @@ describe('viruses', { skip: missing }, async () => {
   }
   const message = (id: string) => ada.get(`/mail/message/${id}`)
 
-  test('what the scanner finds lies in quarantine, and no file of it is kept', async () => {
+  test('an infected message goes to quarantine, and none of its files is stored', async () => {
     const files = (await ada.get('/file')).length
     const [ill, well] = [await handIn(eicar), await handIn('harmless')]
     await running.settle()
@@ -100,13 +100,13 @@ describe('viruses', { skip: missing }, async () => {
     assert.equal((await message(ill)).outcome, mailOutcome.quarantined)
   })
 
-  test('while the scanner is down nothing passes, and all comes in later', async () => {
+  test('while the scanner is down no message passes, and all are processed later', async () => {
     await stop()
     const id = await handIn('harmless, too')
-    await sleep(2000) // it has been tried by then
+    await sleep(2000) // the first attempt has been made by then
     assert.equal((await message(id)).outcome, mailOutcome.pending)
     await start()
-    // It would be tried again in five seconds.
+    // The next attempt would be in five seconds.
     const { outcome } = await eventually(
       () => message(id),
       found => found.outcome !== mailOutcome.pending,

@@ -3,15 +3,15 @@ import { test } from 'node:test'
 import { openMailParser } from './mail-parser.ts'
 import { exceededLimit, measureMessage, messageLimits } from './size-limits.ts'
 
-// Messages that are made to burst whoever takes them apart.
+// Messages that are made to exhaust the parser.
 
-// What it takes to read them on a busy machine is not the subject here.
+// The time limit is long, because the machine may be busy.
 const patience = 600_000
 
 const head = 'From: a@people.test\r\nMIME-Version: 1.0\r\n'
 const multipart = (name: string) => `Content-Type: multipart/mixed; boundary="${name}"\r\n\r\n`
 
-test('ten thousand parts, a hundred levels and fifty megabytes of headers are told by counting', () => {
+test('ten thousand parts, a hundred levels and fifty megabytes of headers are found by counting', () => {
   const many = `${head}${multipart('b')}${'--b\r\nContent-Type: text/plain\r\n\r\nx\r\n'.repeat(10_000)}--b--`
   const deep = head + Array.from({ length: 100 }, (_, i) => `${multipart(`b${i}`)}--b${i}\r\n`).join('')
   const wide = `${head}${`X-A: ${'y'.repeat(990)}\r\n`.repeat(52_000)}\r\nx`
@@ -21,7 +21,7 @@ test('ten thousand parts, a hundred levels and fifty megabytes of headers are to
   for (const raw of [wide, long]) assert.match(exceededLimit(measureMessage(Buffer.from(raw))) ?? '', /headers/)
 })
 
-test('what is packed into base64 as large as it may be is read with bounds', async () => {
+test('the largest possible base64 content is parsed within the limits', async () => {
   const parser = openMailParser({ patience })
   const packed = Buffer.alloc(17 * 1024 * 1024, 'a')
     .toString('base64')
@@ -35,7 +35,7 @@ test('what is packed into base64 as large as it may be is read with bounds', asy
   assert.ok(typeof html === 'string' || html.html.length <= 1024 * 1024)
   const file = await parser.parse(of('application/octet-stream; name=bomb'))
   assert.equal(file.attachments[0]?.content.length, 17 * 1024 * 1024)
-  // A message in a message in a message: the parser takes out the outermost one, and nobody opens the rest.
+  // A message in a message in a message: the parser extracts the outermost one and does not parse the others.
   const inner = Array.from({ length: 300 }, () => 'Content-Type: message/rfc822\r\n\r\n').join('')
   const nested = await parser.parse(Buffer.from(`${head}${inner}Subject: x\r\n\r\nx`)).catch(error => error.message)
   assert.ok(typeof nested === 'string' || nested.attachments.length <= 1)
@@ -43,7 +43,7 @@ test('what is packed into base64 as large as it may be is read with bounds', asy
   await parser.close()
 })
 
-test('a thread that bursts takes one message with it', async () => {
+test('a parser thread that exceeds its memory fails one message only', async () => {
   const parser = openMailParser({ memory: 48, patience })
   const bomb = Buffer.from(`${head}Content-Type: text/html\r\n\r\n${'<b>'.repeat(4 * 1024 * 1024)}`)
   const burst = await parser.parse(bomb).then(
