@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asOwner } from '../../test/support/database.ts'
 import { house } from '../../test/support/people.ts'
+import { roleCode } from '../kernel/access.ts'
 import { newId } from '../kernel/id.ts'
+import { scopes } from '../platform/setting.ts'
 
 const { ada, bob, eve, databaseUrl, happened, person } = await house()
 const desk = await ada.post('/container', { name: 'Desk' })
@@ -45,25 +47,26 @@ describe('a setting', () => {
       assert.equal(body.Fields[0].Field, 'key')
     }
     assert.equal(
-      (await ada.ask('POST', path, { body: { key: 'mail.from-name', scope: 1, ownerId: desk.id } })).status,
+      (await ada.ask('POST', path, { body: { key: 'mail.from-name', scope: scopes.container, ownerId: desk.id } }))
+        .status,
       201,
     )
-    assert.equal((await ada.ask('POST', path, { body: { key: 'mail.from-name', scope: 2 } })).status, 201)
+    assert.equal((await ada.ask('POST', path, { body: { key: 'mail.from-name', scope: scopes.user } })).status, 201)
     assert.equal((await eve.ask('POST', path, { body: { key: 'mail.from-name' } })).status, 201)
   })
 
   test('belongs to an existing owner, and never to the operator', async () => {
     for (const input of [
-      { scope: 1, ownerId: newId() },
-      { scope: 1 },
-      { scope: 2, ownerId: eve.id },
-      { scope: 0, ownerId: desk.id },
+      { scope: scopes.container, ownerId: newId() },
+      { scope: scopes.container },
+      { scope: scopes.user, ownerId: eve.id },
+      { scope: scopes.tenant, ownerId: desk.id },
     ]) {
       const { status, body } = await ada.ask('POST', path, { body: { key: 'lost', ...input } })
       assert.equal(status, 422, JSON.stringify(input))
       assert.equal(body.Fields[0].Field, 'ownerId')
     }
-    const { status, body } = await ada.ask('POST', path, { body: { key: 'lost', scope: 3 } })
+    const { status, body } = await ada.ask('POST', path, { body: { key: 'lost', scope: scopes.operator } })
     assert.equal(status, 422)
     assert.equal(body.code, 'operator-scope')
     const odd = await ada.post(path, { key: 'odd', scope: 77, ownerId: 'x' })
@@ -85,28 +88,29 @@ describe('a setting', () => {
 
 describe('settings of others', () => {
   test('are changed by admins, and users change their own', async () => {
-    const guest = await person({ name: 'Greg', role: 2 })
-    const boss = await person({ name: 'Anna', role: 6 })
+    const guest = await person({ name: 'Greg', role: roleCode.requester })
+    const boss = await person({ name: 'Anna', role: roleCode.admin })
     const tenants = await boss.must('POST', path, { body: { key: 'tenant.wide', value: 1 } })
     for (const someone of [bob, guest]) {
       assert.equal((await someone.ask('POST', path, { body: { key: 'mine.not' } })).status, 403)
       assert.equal(
-        (await someone.ask('POST', path, { body: { key: 'mine.not', scope: 1, ownerId: desk.id } })).status,
+        (await someone.ask('POST', path, { body: { key: 'mine.not', scope: scopes.container, ownerId: desk.id } }))
+          .status,
         403,
       )
       assert.equal(
-        (await someone.ask('POST', path, { body: { key: 'mine.not', scope: 2, ownerId: ada.id } })).status,
+        (await someone.ask('POST', path, { body: { key: 'mine.not', scope: scopes.user, ownerId: ada.id } })).status,
         403,
       )
       assert.equal((await someone.ask('GET', `${path}/${tenants.id}`)).status, 404)
       assert.equal((await someone.ask('DELETE', `${path}/${tenants.id}`)).status, 404)
-      const own = await someone.must('POST', path, { body: { key: 'mine', value: 'dark', scope: 2 } })
+      const own = await someone.must('POST', path, { body: { key: 'mine', value: 'dark', scope: scopes.user } })
       assert.equal(own.ownerId, someone.id)
       assert.deepEqual(
         (await someone.get(path)).map((each: { id: string }) => each.id),
         [own.id],
       )
-      assert.equal((await someone.ask('PUT', `${path}/${own.id}`, { body: { scope: 0 } })).status, 403)
+      assert.equal((await someone.ask('PUT', `${path}/${own.id}`, { body: { scope: scopes.tenant } })).status, 403)
       assert.equal((await someone.ask('PUT', `${path}/${own.id}`, { body: { ownerId: ada.id } })).status, 403)
       assert.equal((await someone.ask('PUT', `${path}/${own.id}`, { body: { value: 'light' } })).body.value, 'light')
       assert.equal((await boss.ask('PUT', `${path}/${own.id}`, { body: { value: 'dim' } })).body.value, 'dim')
@@ -120,8 +124,8 @@ describe('the effective setting', () => {
     const at = (more = '') => ada.get(`${path}/effective?key=ui.theme${more}`)
     assert.deepEqual(await at(), { key: 'ui.theme', value: null, secret: false, source: 'default', provenance: [] })
     const tenants = await ada.post(path, { key: 'ui.theme', value: 'grey' })
-    await ada.post(path, { key: 'ui.theme', value: 'green', scope: 1, ownerId: desk.id.toUpperCase() })
-    await bob.post(path, { key: 'ui.theme', value: 'black', scope: 2 })
+    await ada.post(path, { key: 'ui.theme', value: 'green', scope: scopes.container, ownerId: desk.id.toUpperCase() })
+    await bob.post(path, { key: 'ui.theme', value: 'black', scope: scopes.user })
     assert.deepEqual(await at(), {
       key: 'ui.theme',
       value: 'grey',
@@ -145,7 +149,7 @@ describe('the effective setting', () => {
   })
 
   test('is visible to staff, and for other users only to admins', async () => {
-    const guest = await person({ name: 'Gwen', role: 2 })
+    const guest = await person({ name: 'Gwen', role: roleCode.requester })
     assert.equal((await bob.ask('GET', `${path}/effective?key=a&userId=${ada.id}`)).status, 403)
     assert.equal((await bob.ask('GET', `${path}/effective?key=a&userId=@me`)).status, 403)
     assert.equal((await guest.ask('GET', `${path}/effective?key=a`)).status, 403)
@@ -169,7 +173,7 @@ describe('a registered setting', () => {
     for (const [body, field] of [
       [{ key: 'ticket.reopenDays', value: 'soon' }, 'value'],
       [{ key: 'ticket.reopenDays', value: -1 }, 'value'],
-      [{ key: 'ticket.reopenDays', value: 3, scope: 2 }, 'scope'],
+      [{ key: 'ticket.reopenDays', value: 3, scope: scopes.user }, 'scope'],
       [{ key: 'watch.auto', value: ['nobody'] }, 'value.0'],
     ] as const) {
       const answer = await ada.ask('POST', path, { body })
@@ -190,7 +194,7 @@ describe('a registered setting', () => {
     const tenants = await ada.post(path, { key: 'ticket.reopenDays', value: null })
     assert.deepEqual([(await at()).value, (await at()).source], [9, 'operator'])
     await ada.put(`${path}/${tenants.id}`, { value: 11 })
-    await ada.post(path, { key: 'ticket.reopenDays', value: 13, scope: 1, ownerId: desk.id })
+    await ada.post(path, { key: 'ticket.reopenDays', value: 13, scope: scopes.container, ownerId: desk.id })
     const found = await at(here)
     assert.deepEqual([found.value, found.source], [13, 'container'])
     assert.deepEqual(

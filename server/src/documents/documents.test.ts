@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../test/support/people.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
+import { userKind } from '../identity/user-kind.ts'
+import { roleCode } from '../kernel/access.ts'
+import { ownerKind } from '../records/owner.ts'
 
 const { ada, bob, eve, happened, person, database } = await house()
 const carol = await person({ name: 'Carol' })
-const vera = await person({ name: 'Vera', role: 1 })
-const rita = await person({ name: 'Rita', role: 2, kind: 1 })
+const vera = await person({ name: 'Vera', role: roleCode.readOnly })
+const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
 
 async function group(name: string, members: string[], parentId = ''): Promise<string> {
   return (await ada.post('/user-group', { name, members, parentId })).id
@@ -65,21 +68,25 @@ describe('a document', () => {
     const foreign = await eve.post('/container', { name: 'Elsewhere' })
     const made = await bob.post('/docs/doc', {
       name: 'Guide',
-      context: [{ owner: 1, ownerId: desk.id }, { owner: 0 }, { owner: 4711, ownerId: 'x' }],
+      context: [
+        { owner: ownerKind.container, ownerId: desk.id },
+        { owner: ownerKind.tenant },
+        { owner: 4711, ownerId: 'x' },
+      ],
     })
     assert.deepEqual(made.context, [
-      { owner: 1, ownerId: desk.id },
-      { owner: 0, ownerId: '' },
+      { owner: ownerKind.container, ownerId: desk.id },
+      { owner: ownerKind.tenant, ownerId: '' },
       { owner: 4711, ownerId: 'x' },
     ])
     const refused = await bob.ask('POST', '/docs/doc', {
       body: {
         name: 'Guide',
         context: [
-          { owner: 1, ownerId: foreign.id },
-          { owner: 1, ownerId: desk.id },
-          { owner: 0, ownerId: eve.tenantId },
-          { owner: 3, ownerId: 'nonsense' },
+          { owner: ownerKind.container, ownerId: foreign.id },
+          { owner: ownerKind.container, ownerId: desk.id },
+          { owner: ownerKind.tenant, ownerId: eve.tenantId },
+          { owner: ownerKind.item, ownerId: 'nonsense' },
         ],
       },
     })
@@ -226,20 +233,26 @@ describe('a restricted document', () => {
   test('without groups it is visible to users who see one of its records', async () => {
     const vault = await ada.post('/container', { name: 'Vault', private: true })
     const open = await ada.post('/container', { name: 'Open' })
-    const hidden = await ada.post('/docs/doc', { name: 'Codes', context: [{ owner: 1, ownerId: vault.id }] })
+    const hidden = await ada.post('/docs/doc', {
+      name: 'Codes',
+      context: [{ owner: ownerKind.container, ownerId: vault.id }],
+    })
     const both = await ada.post('/docs/doc', {
       name: 'Both',
       context: [
-        { owner: 1, ownerId: vault.id },
-        { owner: 1, ownerId: open.id },
+        { owner: ownerKind.container, ownerId: vault.id },
+        { owner: ownerKind.container, ownerId: open.id },
       ],
     })
     assert.equal((await bob.ask('GET', `/docs/doc/${hidden.id}`)).status, 404)
     assert.equal((await bob.ask('GET', `/docs/content/${hidden.id}`)).status, 404)
     assert.equal((await bob.ask('GET', `/docs/doc/${both.id}`)).status, 200)
     assert.equal(
-      (await bob.ask('POST', '/docs/doc', { body: { name: 'Probe', context: [{ owner: 1, ownerId: vault.id }] } }))
-        .status,
+      (
+        await bob.ask('POST', '/docs/doc', {
+          body: { name: 'Probe', context: [{ owner: ownerKind.container, ownerId: vault.id }] },
+        })
+      ).status,
       422,
     )
   })

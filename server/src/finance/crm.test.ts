@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../test/support/people.ts'
+import { userKind } from '../identity/user-kind.ts'
+import { roleCode } from '../kernel/access.ts'
 
 describe('customers', async () => {
   const { ada, bob, person } = await house()
@@ -82,8 +84,8 @@ describe('customers', async () => {
   })
 
   test('managers write, members read, requesters have no access', async () => {
-    const meg = await person({ name: 'Meg', role: 5 })
-    const rob = await person({ name: 'Rob', role: 2, kind: 1 })
+    const meg = await person({ name: 'Meg', role: roleCode.manager })
+    const rob = await person({ name: 'Rob', role: roleCode.requester, kind: userKind.requester })
     const { id } = await meg.post('/finance/crm', { name: 'Umbrella' })
     assert.equal((await bob.get(`/finance/crm/${id}`)).name, 'Umbrella')
     assert.equal((await bob.ask('PUT', '/finance/crm', { body: { id, name: 'Mine' } })).status, 403)

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../test/support/people.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
+import { roleCode } from '../kernel/access.ts'
+import { timeState } from './time-state.ts'
 
 describe('time', async () => {
   const { ada, bob, eve, database, person } = await house()
@@ -24,7 +26,7 @@ describe('time', async () => {
       (await bob.ask('POST', '/time', { body: { itemId: item.id, userId: ada.id, minutes: 5 } })).status,
       403,
     )
-    const mia = await person({ name: 'Mia', role: 5 })
+    const mia = await person({ name: 'Mia', role: roleCode.manager })
     assert.equal((await mia.put(`/time/${mine.id}`, { minutes: 20 })).minutes, 20)
     assert.equal((await eve.ask('DELETE', `/time/${mine.id}`)).status, 404)
     await ada.delete(`/time/${mine.id}`)
@@ -46,7 +48,8 @@ describe('time', async () => {
     const entry = await bob.post('/time', { itemId: item.id, date: '2026-03-05', minutes: 10 })
     await database.single(
       tenantCaller(bob.tenantId),
-      ctx => ctx.sql`update time set state = 3 where tenant_id = ${bob.tenantId} and id = ${entry.id}`,
+      ctx =>
+        ctx.sql`update time set state = ${timeState.approved} where tenant_id = ${bob.tenantId} and id = ${entry.id}`,
     )
     for (const [method, body] of [
       ['PUT', { minutes: 5 }],

@@ -2,6 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Listener } from '../../../test/support/listener.ts'
 import { house, type Person } from '../../../test/support/people.ts'
+import { grantEffect } from '../../identity/grant-effect.ts'
+import { itemVisibility } from '../../items/item/item.ts'
+import { noRole, roleCode } from '../../kernel/access.ts'
+import { ownerKind } from '../../records/owner.ts'
 
 const { ada, bob, eve, person } = await house()
 const desk = await ada.post('/container', { name: 'Desk' })
@@ -32,7 +36,12 @@ describe('a denial', async () => {
   ]
 
   test('hides a container with everything in it from the users it names', async () => {
-    const given = await grant({ userId: bob.id, effect: 1, owner: 1, ownerId: desk.id })
+    const given = await grant({
+      userId: bob.id,
+      effect: grantEffect.deny,
+      owner: ownerKind.container,
+      ownerId: desk.id,
+    })
     assert.equal(await status(bob, 'GET', `/item/${here.id}`), 404)
     assert.equal(await status(bob, 'GET', `/container/${desk.id}`), 404)
     assert.equal(await status(bob, 'GET', `/item/${there.id}`), 200)
@@ -43,9 +52,14 @@ describe('a denial', async () => {
   })
 
   test('can deny single permissions, and the nearer place decides', async () => {
-    const denied = await grant({ audience: '@staff', effect: 1, permissions: ['item.update'] })
+    const denied = await grant({ audience: '@staff', effect: grantEffect.deny, permissions: ['item.update'] })
     assert.equal(await status(bob, 'PATCH', `/item/${here.id}`, { priority: 1 }), 403)
-    const near = await grant({ audience: '@staff', permissions: ['item.update'], owner: 1, ownerId: desk.id })
+    const near = await grant({
+      audience: '@staff',
+      permissions: ['item.update'],
+      owner: ownerKind.container,
+      ownerId: desk.id,
+    })
     assert.equal(await status(bob, 'PATCH', `/item/${here.id}`, { priority: 2 }), 200)
     assert.equal(await status(bob, 'PATCH', `/item/${there.id}`, { priority: 2 }), 403)
     assert.deepEqual([await explained(bob, 'update', here.id), await explained(bob, 'update', there.id)], [true, false])
@@ -54,21 +68,25 @@ describe('a denial', async () => {
 
   test('at the same place the nearer principal decides, and at the same level a denial wins', async () => {
     const group = await ada.post('/user-group', { name: 'Editors', members: [bob.id] })
-    const all = await grant({ audience: '@everyone', effect: 1, permissions: ['item.update'] })
+    const all = await grant({ audience: '@everyone', effect: grantEffect.deny, permissions: ['item.update'] })
     const some = await grant({ userGroupId: group.id, permissions: ['item.update'] })
     assert.equal(await status(bob, 'PATCH', `/item/${here.id}`, { priority: 3 }), 200)
-    const same = await grant({ userGroupId: group.id, effect: 1, permissions: ['item.*'] })
+    const same = await grant({ userGroupId: group.id, effect: grantEffect.deny, permissions: ['item.*'] })
     assert.equal(await status(bob, 'PATCH', `/item/${here.id}`, { priority: 4 }), 404, 'not even seen')
     for (const each of [all, some, same]) await drop(each)
   })
 
   test('has no effect on super admins, and nobody denies rights that they lack', async () => {
-    const given = await grant({ audience: '@everyone', effect: 1, permissions: ['item.update'] })
+    const given = await grant({ audience: '@everyone', effect: grantEffect.deny, permissions: ['item.update'] })
     assert.equal(await status(ada, 'PATCH', `/item/${here.id}`, { priority: 5 }), 200)
     await drop(given)
-    const boss = await person({ name: 'Boss', role: 5 })
+    const boss = await person({ name: 'Boss', role: roleCode.manager })
     assert.equal(
-      await status(boss, 'POST', '/access-control', { audience: '@everyone', effect: 1, permissions: ['user.delete'] }),
+      await status(boss, 'POST', '/access-control', {
+        audience: '@everyone',
+        effect: grantEffect.deny,
+        permissions: ['user.delete'],
+      }),
       403,
     )
     assert.equal(await status(boss, 'POST', '/access-control', { userId: bob.id, permissions: ['*'] }), 403)
@@ -77,12 +95,12 @@ describe('a denial', async () => {
 })
 
 test('a role at one place gives no rights at another place that is only visible', async () => {
-  const sue = await person({ name: 'Sue', role: 1 })
+  const sue = await person({ name: 'Sue', role: roleCode.readOnly })
   const [near, far] = [
     await ada.post('/item', { title: 'Near', containerId: desk.id }),
     await ada.post('/item', { title: 'Far', containerId: shop.id }),
   ]
-  const given = await grant({ userId: sue.id, role: 3, owner: 1, ownerId: desk.id })
+  const given = await grant({ userId: sue.id, role: roleCode.member, owner: ownerKind.container, ownerId: desk.id })
   assert.equal(await status(sue, 'GET', `/item/${far.id}`), 200)
   assert.equal(await status(sue, 'PATCH', `/item/${near.id}`, { points: 1 }), 200)
   assert.equal(await status(sue, 'PATCH', `/item/${far.id}`, { points: 1 }), 403)
@@ -93,7 +111,7 @@ test('a role at one place gives no rights at another place that is only visible'
 })
 
 describe('a rule for some items', async () => {
-  const vera = await person({ name: 'Vera', role: 0 })
+  const vera = await person({ name: 'Vera', role: noRole })
   const room = await ada.post('/container', { name: 'Room' })
   const urgent = await ada.post('/item', { title: 'Urgent walrus', containerId: room.id, priority: 1 })
   const calm = await ada.post('/item', { title: 'Calm walrus', containerId: room.id, priority: 4 })
@@ -101,8 +119,8 @@ describe('a rule for some items', async () => {
   test('gives access to those items only: in lists, counts, searches, filters, streams and writes', async () => {
     const given = await grant({
       userId: vera.id,
-      role: 3,
-      owner: 1,
+      role: roleCode.member,
+      owner: ownerKind.container,
       ownerId: room.id,
       conditionGroup: condition('priority', '2', 7),
     })
@@ -130,7 +148,7 @@ describe('a rule for some items', async () => {
   test('can limit changes to some of the visible items', async () => {
     const given = await grant({
       userId: bob.id,
-      effect: 1,
+      effect: grantEffect.deny,
       permissions: ['item.update', 'item.delete'],
       conditionGroup: condition('priority', '1'),
     })
@@ -150,10 +168,10 @@ describe('a rule for some items', async () => {
   })
 
   test('can prevent the deletion of some items', async () => {
-    const boss = await person({ name: 'Boss of some', role: 5 })
+    const boss = await person({ name: 'Boss of some', role: roleCode.manager })
     const given = await grant({
       userId: boss.id,
-      effect: 1,
+      effect: grantEffect.deny,
       permissions: ['item.delete'],
       conditionGroup: condition('priority', '1'),
     })
@@ -164,7 +182,7 @@ describe('a rule for some items', async () => {
   })
 
   test('with a condition that can never be true is reported, and grants nothing', async () => {
-    const given = await grant({ userId: vera.id, role: 3, conditionGroup: condition('nonsense', 'x') })
+    const given = await grant({ userId: vera.id, role: roleCode.member, conditionGroup: condition('nonsense', 'x') })
     const { check } = await ada.get(`/access-control/${given.id}`)
     assert.ok(check.some((each: { path: string }) => each.path.startsWith('/conditionGroup/0/condition/0')))
     assert.deepEqual(await titles(vera), [])
@@ -187,7 +205,7 @@ describe('a hidden field', async () => {
   })
   const rule = await grant({
     audience: '@everyone',
-    effect: 1,
+    effect: grantEffect.deny,
     permissions: ['field.salary.*', 'field.estimateMinutes.read'],
   })
 
@@ -246,7 +264,7 @@ describe('a hidden field', async () => {
   })
 
   test('can be readable without being writable', async () => {
-    const kept = await grant({ audience: '@staff', effect: 1, permissions: ['field.priority.write'] })
+    const kept = await grant({ audience: '@staff', effect: grantEffect.deny, permissions: ['field.priority.write'] })
     assert.equal(await status(bob, 'PATCH', `/item/${item.id}`, { priority: 1 }), 403)
     assert.equal(await status(bob, 'POST', '/item', { title: 'New', priority: 1 }), 403)
     assert.equal(await status(bob, 'PATCH', `/item/${item.id}`, { points: 8 }), 200)
@@ -257,10 +275,14 @@ describe('a hidden field', async () => {
 
 describe('a confidential item', async () => {
   const hr = await ada.post('/container', { name: 'People' })
-  const secret = await bob.post('/item', { title: 'Secret', containerId: hr.id, visibility: 2 })
+  const secret = await bob.post('/item', {
+    title: 'Secret',
+    containerId: hr.id,
+    visibility: itemVisibility.confidential,
+  })
 
   test('is visible only to its participants, until a super admin opens it and gives a reason', async () => {
-    const boss = await person({ name: 'Admin', role: 6 })
+    const boss = await person({ name: 'Admin', role: roleCode.admin })
     for (const who of [ada, boss]) {
       assert.equal(await status(who, 'GET', `/item/${secret.id}`), 404)
       assert.ok(!(await titles(who)).includes('Secret'))
@@ -284,10 +306,10 @@ describe('a confidential item', async () => {
   })
 
   test('can be shared with one person', async () => {
-    const nobody = await person({ name: 'Nobody', role: 0 })
+    const nobody = await person({ name: 'Nobody', role: noRole })
     await bob.put(`/item/${secret.id}`, { assignees: [] })
     assert.equal(await status(nobody, 'GET', `/item/${secret.id}`), 403)
-    const given = await grant({ userId: nobody.id, role: 1, owner: 3, ownerId: secret.id })
+    const given = await grant({ userId: nobody.id, role: roleCode.readOnly, owner: ownerKind.item, ownerId: secret.id })
     assert.equal(await status(nobody, 'GET', `/item/${secret.id}`), 200)
     assert.deepEqual(await titles(nobody), ['Secret'])
     assert.equal(await status(nobody, 'PATCH', `/item/${secret.id}`, { points: 1 }), 403)
@@ -298,10 +320,10 @@ describe('a confidential item', async () => {
 
 describe('a custom role', async () => {
   test('gives its permissions to all users who have it, and a change applies to all at once', async () => {
-    const sam = await person({ name: 'Sam', role: 1 })
+    const sam = await person({ name: 'Sam', role: roleCode.readOnly })
     const item = await ada.post('/item', { title: 'Dispatched', containerId: desk.id })
     const role = await ada.post('/access-control/role', { name: 'Dispatcher', permissions: ['item.update'] })
-    const given = await grant({ userId: sam.id, roleId: role.id, owner: 1, ownerId: desk.id })
+    const given = await grant({ userId: sam.id, roleId: role.id, owner: ownerKind.container, ownerId: desk.id })
     assert.equal(await status(sam, 'PATCH', `/item/${item.id}`, { points: 1 }), 200)
     assert.equal(await status(sam, 'DELETE', `/item/${item.id}`), 403)
     await ada.put(`/access-control/role/${role.id}`, { permissions: ['item.update', 'item.delete'] })
@@ -317,7 +339,7 @@ describe('a custom role', async () => {
   })
 
   test('cannot be created by users who lack its permissions', async () => {
-    const boss = await person({ name: 'Half an admin', role: 6 })
+    const boss = await person({ name: 'Half an admin', role: roleCode.admin })
     assert.equal(await status(boss, 'POST', '/access-control/role', { name: 'All', permissions: ['*'] }), 403)
     assert.equal(
       await status(boss, 'POST', '/access-control/role', { name: 'Some', permissions: ['item.*'] }),
@@ -344,7 +366,13 @@ describe('explain', () => {
     assert.equal(await status(ada, 'GET', `/access-control/explain?user=${eve.id}`), 404)
     assert.equal(await status(ada, 'GET', `/access-control/explain?user=${bob.id}&id=${eve.id}`), 404)
     assert.equal(await status(ada, 'GET', `/access-control/explain?user=${bob.id}&entity=Nothing&action=fly`), 400)
-    const given = await grant({ userId: bob.id, effect: 1, permissions: ['item.update'], owner: 1, ownerId: desk.id })
+    const given = await grant({
+      userId: bob.id,
+      effect: grantEffect.deny,
+      permissions: ['item.update'],
+      owner: ownerKind.container,
+      ownerId: desk.id,
+    })
     const told = await ada.get(`/access-control/explain?user=${bob.id}&action=update&id=${item.id}`)
     assert.equal(told.allowed, false)
     assert.equal(told.steps.find((each: { outcome: string }) => each.outcome === 'denies').accessControlId, given.id)

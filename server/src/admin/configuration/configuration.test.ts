@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house, Person } from '../../../test/support/people.ts'
 import { createTenant } from '../../app/seed-tenant.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { ownerKind } from '../../records/owner.ts'
 import { token } from './tokens.ts'
 
 const { ada, bob, eve, database, base } = await house()
@@ -36,10 +38,10 @@ async function seedTenant(who: Person): Promise<void> {
   const desk = await who.post('/container', { name: 'Desk', key: 'DESK', kind: 1, processIds: [process.id] })
   const clock = await who.post('/clock', { name: 'Office', timezone: 'Europe/Berlin', container: [desk.id] })
   await who.put(`/container/${desk.id}`, { clockId: clock.id, defaultProcessId: process.id })
-  const europe = await who.post('/area', { name: 'Europe', owner: 1, ownerId: desk.id })
-  await who.post('/area', { name: 'Germany', owner: 1, ownerId: desk.id, parentId: europe.id })
+  const europe = await who.post('/area', { name: 'Europe', owner: ownerKind.container, ownerId: desk.id })
+  await who.post('/area', { name: 'Germany', owner: ownerKind.container, ownerId: desk.id, parentId: europe.id })
   await who.post('/label', { name: 'urgent', color: '#c00' })
-  await who.post('/label', { name: 'urgent', owner: 1, ownerId: desk.id })
+  await who.post('/label', { name: 'urgent', owner: ownerKind.container, ownerId: desk.id })
   const screen = await who.post('/screen', {
     name: 'Done',
     moment: 4,
@@ -51,14 +53,19 @@ async function seedTenant(who: Person): Promise<void> {
       step.value === 'Done' ? { ...step, screenId: screen.id } : step,
     ),
   })
-  await who.post('/constraint', { name: 'Dated', owner: 1, ownerId: desk.id, then: [{ kind: 0, field: 'dueDate' }] })
+  await who.post('/constraint', {
+    name: 'Dated',
+    owner: ownerKind.container,
+    ownerId: desk.id,
+    then: [{ kind: 0, field: 'dueDate' }],
+  })
   await who.post('/content-template', {
     name: 'Hello',
     body: `Hello {{ requester.name }}, ${token('User', 'x')} stays`,
   })
   await who.post('/board', {
     name: 'Board',
-    owner: 1,
+    owner: ownerKind.container,
     ownerId: desk.id,
     criteria: { conditionGroup: [{ condition: [{ leftSide: `field.${effort.id}`, operator: 4, rightSide: '3' }] }] },
   })
@@ -71,7 +78,12 @@ async function seedTenant(who: Person): Promise<void> {
       actionValue: [{ actionType: 7, value: agents.id }],
     })
   await who.post('/notification', { name: 'Weekly', interval: 5, recipientUserGroup: [agents.id] })
-  await who.post('/access-control', { userGroupId: agents.id, owner: 1, ownerId: desk.id, role: 3 })
+  await who.post('/access-control', {
+    userGroupId: agents.id,
+    owner: ownerKind.container,
+    ownerId: desk.id,
+    role: roleCode.member,
+  })
   await who.post('/admin/setting', { key: 'ticket.reopenDays', value: 14 })
   await who.post('/admin/setting', { key: 'custom.place', value: { at: desk.id } })
 }

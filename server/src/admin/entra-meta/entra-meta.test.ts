@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
 import { house } from '../../../test/support/people.ts'
+import { noRole, roleCode } from '../../kernel/access.ts'
 import { personIn } from './claims.ts'
 import { issuerOf, normalizedDomain } from './issuer.ts'
 import { freePorts, TestProvider } from './test-provider.ts'
@@ -76,7 +77,7 @@ test('properties without effect are reported', async () => {
   assert.deepEqual(whole.check, [])
   assert.equal(whole.issuer, `https://login.microsoftonline.com/${directory}/v2.0`)
   assert.deepEqual(whole.allowedDomains, ['contoso.com', 'xn--mnchen-3ya.example'])
-  assert.deepEqual(whole.groupMappings, [{ externalGroupId: 'g', userGroupId: group.id, role: 0 }])
+  assert.deepEqual(whole.groupMappings, [{ externalGroupId: 'g', userGroupId: group.id, role: noRole }])
   assert.deepEqual(codes((await ada.put(`/entra-meta/${bare.id}`, { provider: 'saml' })).check), ['unknown-provider'])
   assert.equal((await ada.ask('DELETE', `/user-group/${group.id}`)).status, 409, 'a group that is mapped is in use')
 })
@@ -109,7 +110,7 @@ test('all invalid properties are refused at once', async () => {
 })
 
 test('admins manage providers, and only super admins let them create users', async () => {
-  const admin = await person({ name: 'Ann', role: 6 })
+  const admin = await person({ name: 'Ann', role: roleCode.admin })
   const input = { name: 'Ann’s', provider: 'oidc', issuer: harbour.issuer, clientId: 'x' }
   assert.equal((await bob.ask('GET', '/entra-meta')).status, 403)
   const meta = await admin.post('/entra-meta', input)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { house, Person } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { roleCode } from '../../kernel/access.ts'
 import { buttonOn, TestBrowser } from './test-browser.ts'
 import { freePorts, TestProvider } from './test-provider.ts'
 
@@ -143,8 +144,8 @@ test('mapped groups and roles follow the provider', async () => {
   await ada.put(`/entra-meta/${contosoMeta.id}`, {
     groupMappings: [
       { externalGroupId: 'g-crew', userGroupId: crew.id },
-      { externalGroupId: 'g-mates', userGroupId: crew.id, role: 3 },
-      { externalGroupId: 'g-office', userGroupId: office.id, role: 5 },
+      { externalGroupId: 'g-mates', userGroupId: crew.id, role: roleCode.member },
+      { externalGroupId: 'g-office', userGroupId: office.id, role: roleCode.manager },
     ],
   })
   const come = async (more: object) => {
@@ -156,25 +157,29 @@ test('mapped groups and roles follow the provider', async () => {
     return { id: me.id, role: me.role, groups: mine.map((group: { name: string }) => group.name).sort() }
   }
   const { id, ...first } = await come({ groups: ['g-crew', 'g-unknown'] })
-  assert.deepEqual(first, { role: 2, groups: ['Crew'] })
+  assert.deepEqual(first, { role: roleCode.requester, groups: ['Crew'] })
   await ada.put(`/user-group/${own.id}`, { members: [bob.id, id] })
   const { id: _, ...more } = await come({ groups: ['g-mates', 'g-office'] })
-  assert.deepEqual(more, { role: 5, groups: ['Crew', 'Office', 'Own'] })
+  assert.deepEqual(more, { role: roleCode.manager, groups: ['Crew', 'Office', 'Own'] })
   const kept = await come({ hasgroups: true })
-  assert.deepEqual(kept, { id, role: 5, groups: ['Crew', 'Office', 'Own'] }, 'of too many nothing is known')
+  assert.deepEqual(
+    kept,
+    { id, role: roleCode.manager, groups: ['Crew', 'Office', 'Own'] },
+    'of too many nothing is known',
+  )
   const check = await ada.get(`/entra-meta/${contosoMeta.id}/check`)
   assert.deepEqual(
     check.map((each: { code: string }) => each.code),
     ['group-overage'],
   )
   const named = await come({ _claim_names: { groups: 'src1' } })
-  assert.equal(named.role, 5)
+  assert.equal(named.role, roleCode.manager)
   const fewer = await come({ groups: 'g-mates' })
-  assert.deepEqual(fewer, { id, role: 3, groups: ['Crew', 'Own'] })
+  assert.deepEqual(fewer, { id, role: roleCode.member, groups: ['Crew', 'Own'] })
   assert.deepEqual(await ada.get(`/entra-meta/${contosoMeta.id}/check`), [])
-  assert.deepEqual(await come({}), { id, role: 2, groups: ['Own'] }, 'what came from there goes')
-  await ada.put(`/user/${id}`, { role: 3 })
-  assert.deepEqual(await come({}), { id, role: 3, groups: ['Own'] }, 'what was given here stays')
+  assert.deepEqual(await come({}), { id, role: roleCode.requester, groups: ['Own'] }, 'what came from there goes')
+  await ada.put(`/user/${id}`, { role: roleCode.member })
+  assert.deepEqual(await come({}), { id, role: roleCode.member, groups: ['Own'] }, 'what was given here stays')
   assert.deepEqual((await ada.get(`/user-group/${crew.id}`)).members, [bob.id], 'nobody else is touched')
 })
 
@@ -287,7 +292,7 @@ test('signed-in users link their own account; a ticket alone links nothing', asy
 
 test('a super admin links a user with an identity; removing the link ends their sessions', async () => {
   const fay = await person({ name: 'Fay', email: 'fay@example.com' })
-  const admin = await person({ name: 'Ann', role: 6 })
+  const admin = await person({ name: 'Ann', role: roleCode.admin })
   const input = { issuer: `${harbour.issuer}/`, subject: 'f-1' }
   for (const who of [bob, admin])
     assert.equal((await who.ask('PUT', `/user/${ada.id}/identity`, { body: input })).status, 403)

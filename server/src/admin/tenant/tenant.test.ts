@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
 import { Listener } from '../../../test/support/listener.ts'
 import { house, Person, serveOn } from '../../../test/support/people.ts'
+import { tenantStatus } from '../../identity/tenant-status.ts'
 import { repeatItems } from '../../planning/recurrence/repeat-items.ts'
 
 const home = await house()
@@ -16,10 +17,10 @@ async function letOperate(tenantId: string): Promise<void> {
 test('a super admin changes the profile of the tenant, but not the properties of the operator', async () => {
   const profile = { weekStart: 'Monday', domains: ['acme.example'], features: ['boards'], branding: { color: '#036' } }
   const mine = await ada.must('PATCH', '/tenant', {
-    body: { ...profile, quotas: { users: 1 }, status: 2, region: 'moon', slug: 'moon' },
+    body: { ...profile, quotas: { users: 1 }, status: tenantStatus.closing, region: 'moon', slug: 'moon' },
   })
   assert.deepEqual([mine.weekStart, mine.domains, mine.branding], ['Monday', ['acme.example'], { color: '#036' }])
-  assert.deepEqual([mine.quotas, mine.status, mine.region, mine.slug], [{}, 0, '', 'acme'])
+  assert.deepEqual([mine.quotas, mine.status, mine.region, mine.slug], [{}, tenantStatus.active, '', 'acme'])
   assert.equal((await bob.ask('PATCH', '/tenant', { body: profile })).status, 403)
   const wrong = await ada.ask('PATCH', '/tenant', { body: { domains: ['nowhere'] } })
   assert.deepEqual([wrong.status, wrong.body.Fields[0].Field], [400, 'domains.0'])
@@ -30,7 +31,7 @@ test('other tenants do not exist for users who are not operators', async () => {
   const absent = crypto.randomUUID()
   for (const [method, path, body] of [
     ['GET', '', undefined],
-    ['PATCH', '', { status: 1 }],
+    ['PATCH', '', { status: tenantStatus.suspended }],
     ['DELETE', '', undefined],
     ['POST', '/suspend', undefined],
     ['POST', '/activate', undefined],
@@ -106,7 +107,7 @@ test('a suspended tenant is read only; a closing one admits only its super admin
   const bill = new Person(base, RawKey, userId, tenant.id)
   const peter = await home.person({ name: 'Peter' }, bill)
   const item = await peter.post('/item', { title: 'TPS' })
-  assert.equal((await ada.post(`/tenant/${tenant.id}/suspend`, {})).status, 1)
+  assert.equal((await ada.post(`/tenant/${tenant.id}/suspend`, {})).status, tenantStatus.suspended)
   for (const who of [bill, peter]) {
     assert.equal((await who.get(`/item/${item.id}`)).title, 'TPS')
     for (const [method, path] of [
@@ -121,7 +122,7 @@ test('a suspended tenant is read only; a closing one admits only its super admin
   assert.equal((await peter.ask('GET', `/item/${item.id}`)).status, 401)
   assert.equal((await bill.ask('GET', '/tenant/export')).status, 200)
   assert.equal((await bill.ask('POST', '/item', { body: { title: 'No' } })).body.code, 'tenant-closing')
-  assert.equal((await ada.post(`/tenant/${tenant.id}/activate`, {})).status, 0)
+  assert.equal((await ada.post(`/tenant/${tenant.id}/activate`, {})).status, tenantStatus.active)
   await peter.post('/item', { title: 'Yes' })
 })
 

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
+import { grantEffect } from '../../identity/grant-effect.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { userGroups } from './user-group.ts'
+import { userKind } from '../../identity/user-kind.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { ownerKind } from '../../records/owner.ts'
+import { groupSource, userGroups } from './user-group.ts'
 
 const { ada, bob, eve, person, database } = await house()
 let count = 0
@@ -31,7 +35,7 @@ describe('the members of a group', () => {
   })
 
   test('of a pseudo-group are the users who match at the moment', async () => {
-    const rita = await person({ name: 'Rita', role: 2, kind: 1 })
+    const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
     const out = await ada.post('/user', { name: 'Out', active: false })
     const all = await bob.get('/user-group/pseudo')
     assert.deepEqual(
@@ -61,17 +65,31 @@ describe('the members of a group', () => {
 test('the roles of a group are those grants that the caller may see', async () => {
   const desk = await ada.post('/container', { name: 'Desk' })
   const team = await group()
-  const grant = await ada.post('/access-control', { userGroupId: team.id, owner: 1, ownerId: desk.id, role: 5 })
+  const grant = await ada.post('/access-control', {
+    userGroupId: team.id,
+    owner: ownerKind.container,
+    ownerId: desk.id,
+    role: roleCode.manager,
+  })
   const { roles } = await ada.get(`/user-group/${team.id}`)
-  assert.deepEqual(roles, [{ id: grant.id, owner: 1, ownerId: desk.id, role: 5, effect: 0, expiresAt: null }])
+  assert.deepEqual(roles, [
+    {
+      id: grant.id,
+      owner: ownerKind.container,
+      ownerId: desk.id,
+      role: roleCode.manager,
+      effect: grantEffect.allow,
+      expiresAt: null,
+    },
+  ])
   assert.deepEqual((await bob.get(`/user-group/${team.id}`)).roles, [])
   const same = await ada.put(`/user-group/${team.id}`, { ...team, roles: [], clockId: '', mailboxId: null })
   assert.deepEqual([same.roles.length, same.mailboxId], [1, ''])
 })
 
 test('properties from a directory are changed there, until an admin makes the group local', async () => {
-  const boss = await person({ name: 'Anna', role: 6 })
-  for (const source of [1, 2, 3]) {
+  const boss = await person({ name: 'Anna', role: roleCode.admin })
+  for (const source of [groupSource.entra, groupSource.scim, groupSource.ldap]) {
     const team = await group({ source, members: [bob.id], owners: [bob.id], externalId: 'x' })
     const change = async (body: object, who = ada) => (await who.ask('PUT', `/user-group/${team.id}`, { body })).status
     const { status, body } = await ada.ask('PUT', `/user-group/${team.id}`, { body: { name: 'Mine', members: [] } })
@@ -82,12 +100,12 @@ test('properties from a directory are changed there, until an admin makes the gr
     )
     assert.equal(await change({ kind: 2, assignPolicy: 1, name: team.name }), 200)
     assert.equal((await ada.ask('DELETE', `/user-group/${team.id}`)).body.code, 'directory-group')
-    assert.equal(await change({ source: 0 }, bob), 403)
+    assert.equal(await change({ source: groupSource.local }, bob), 403)
     await database.transaction(tenantCaller(ada.tenantId), ctx =>
       userGroups.update(ctx, team.id, { members: [bob.id, ada.id] }),
     )
     assert.equal((await ada.get(`/user-group/${team.id}`)).members.length, 2)
-    assert.equal(await change({ source: 0, name: `Taken over ${source}` }, boss), 200)
+    assert.equal(await change({ source: groupSource.local, name: `Taken over ${source}` }, boss), 200)
     assert.equal(await change({ members: [] }), 200)
   }
 })

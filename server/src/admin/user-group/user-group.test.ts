@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
+import { userKind } from '../../identity/user-kind.ts'
+import { roleCode } from '../../kernel/access.ts'
 import { newId } from '../../kernel/id.ts'
+import { ownerKind } from '../../records/owner.ts'
 
 const { ada, bob, eve, happened, person } = await house()
 const desk = await ada.post('/container', { name: 'Desk' })
@@ -45,12 +48,17 @@ describe('a user group', () => {
   })
 
   test('gives its role to the members of its subgroups at once', async () => {
-    const carl = await person({ name: 'Carl', role: 2 })
+    const carl = await person({ name: 'Carl', role: roleCode.requester })
     const outer = await group()
     const inner = await group({ parentId: outer.id })
-    const input = { name: 'Note', owner: 1, ownerId: desk.id }
+    const input = { name: 'Note', owner: ownerKind.container, ownerId: desk.id }
     assert.equal((await carl.ask('POST', '/area', { body: input })).status, 403)
-    await ada.post('/access-control', { userGroupId: outer.id, owner: 1, ownerId: desk.id, role: 5 })
+    await ada.post('/access-control', {
+      userGroupId: outer.id,
+      owner: ownerKind.container,
+      ownerId: desk.id,
+      role: roleCode.manager,
+    })
     await ada.put(`/user-group/${inner.id}`, { members: [carl.id] })
     assert.equal((await carl.ask('POST', '/area', { body: input })).status, 201)
     await ada.put(`/user-group/${inner.id}`, { parentId: '' })
@@ -58,8 +66,8 @@ describe('a user group', () => {
   })
 
   test('is changed by admins and by its owners, and is visible to staff', async () => {
-    const boss = await person({ name: 'Anna', role: 6 })
-    const guest = await person({ name: 'Greg', role: 2, kind: 1 })
+    const boss = await person({ name: 'Anna', role: roleCode.admin })
+    const guest = await person({ name: 'Greg', role: roleCode.requester, kind: userKind.requester })
     const team = await group()
     assert.equal((await bob.ask('PUT', `/user-group/${team.id}`, { body: { description: 'Mine' } })).status, 403)
     assert.equal((await bob.ask('POST', '/user-group', { body: { name: 'Mine' } })).status, 403)
@@ -74,11 +82,11 @@ describe('a user group', () => {
 describe('nobody gives rights that they lack through a group', () => {
   test('an owner can neither add nor remove members if the group has a role above their own', async () => {
     const team = await group({ owners: [bob.id], members: [ada.id] })
-    await ada.post('/access-control', { userGroupId: team.id, role: 3 })
+    await ada.post('/access-control', { userGroupId: team.id, role: roleCode.member })
     const change = async (body: object) => (await bob.ask('PUT', `/user-group/${team.id}`, { body })).status
     const dan = await person({ name: 'Dan' })
     assert.equal(await change({ members: [ada.id, dan.id] }), 200)
-    const grant = await ada.post('/access-control', { userGroupId: team.id, role: 5 })
+    const grant = await ada.post('/access-control', { userGroupId: team.id, role: roleCode.manager })
     assert.equal(await change({ members: [ada.id] }), 403)
     assert.equal(await change({ members: [ada.id, dan.id, bob.id] }), 403)
     assert.equal(await change({ members: [dan.id, ada.id], description: 'No member changed' }), 200)
@@ -88,7 +96,7 @@ describe('nobody gives rights that they lack through a group', () => {
 
   test('a group cannot be moved into one with more rights', async () => {
     const mighty = await group()
-    await ada.post('/access-control', { userGroupId: mighty.id, role: 6 })
+    await ada.post('/access-control', { userGroupId: mighty.id, role: roleCode.admin })
     const team = await group({ owners: [bob.id], members: [bob.id] })
     assert.equal((await bob.ask('PUT', `/user-group/${team.id}`, { body: { parentId: mighty.id } })).status, 403)
     const inside = await group({ owners: [bob.id], parentId: mighty.id })
@@ -98,10 +106,20 @@ describe('nobody gives rights that they lack through a group', () => {
 
   test('a role in a container can be given in that container', async () => {
     const team = await group({ owners: [bob.id] })
-    await ada.post('/access-control', { userGroupId: team.id, owner: 1, ownerId: desk.id, role: 5 })
+    await ada.post('/access-control', {
+      userGroupId: team.id,
+      owner: ownerKind.container,
+      ownerId: desk.id,
+      role: roleCode.manager,
+    })
     const join = async () => (await bob.ask('PUT', `/user-group/${team.id}`, { body: { members: [bob.id] } })).status
     assert.equal(await join(), 403)
-    await ada.post('/access-control', { userId: bob.id, owner: 1, ownerId: desk.id, role: 5 })
+    await ada.post('/access-control', {
+      userId: bob.id,
+      owner: ownerKind.container,
+      ownerId: desk.id,
+      role: roleCode.manager,
+    })
     assert.equal(await join(), 200)
   })
 })
@@ -110,7 +128,12 @@ describe('a group in use', () => {
   async function inUse() {
     const team = await group({ members: [bob.id] })
     const child = await group({ parentId: team.id })
-    const grant = await ada.post('/access-control', { userGroupId: team.id, owner: 1, ownerId: desk.id, role: 3 })
+    const grant = await ada.post('/access-control', {
+      userGroupId: team.id,
+      owner: ownerKind.container,
+      ownerId: desk.id,
+      role: roleCode.member,
+    })
     const document = await ada.post('/docs/doc', { name: 'Plan', restrictedTo: [team.id] })
     const workflow = [{ fieldId: 'status', value: 'open', next: '*', userGroup: ['@author', team.id] }]
     const process = await ada.post('/process', { name: 'Bug', workflow })

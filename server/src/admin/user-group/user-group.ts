@@ -72,7 +72,7 @@ function grantsOf({ caller, now }: Context, g: Sql): Sql {
 }
 
 /** The codes of `source`. */
-const groupSource = { local: 0, entra: 1, scim: 2, ldap: 3 } as const
+export const groupSource = { local: 0, entra: 1, scim: 2, ldap: 3 } as const
 
 /** The sources that manage a group outside this service, and the properties that they manage. */
 const directorySources: ReadonlySet<number> = new Set([groupSource.entra, groupSource.scim, groupSource.ldap])

@@ -21,6 +21,9 @@ export const capacityEntry = {
 /** The cost and the price of an hour, until the next entry. */
 export const rateEntry = { from: From, cost: Amount, bill: Amount, currency: Text(3, { pattern: '^([A-Z]{3})?$' }) }
 
+/** The codes of `kind` of an absence. */
+export const absenceKind = { holiday: 0, illness: 1, training: 2, other: 3 } as const
+
 /** Days of absence, the last one included. An entry without an end lasts until further notice. */
 export const absenceEntry = {
   from: From,

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
 import { verifyPassword } from '../../identity/password.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { roleCode } from '../../kernel/access.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { openInvitations } from './invitation.ts'
 
@@ -61,7 +62,7 @@ describe('an invitation', () => {
 
   test('is created only by super admins, for users of their tenant who can sign in', async () => {
     const { id } = await invitee()
-    const boss = await person({ name: 'Anna', role: 6 })
+    const boss = await person({ name: 'Anna', role: roleCode.admin })
     for (const who of [bob, boss]) assert.equal((await who.ask('POST', `/user/${id}/invite`)).status, 403)
     assert.equal((await eve.ask('POST', `/user/${id}/invite`)).status, 404)
     const { body } = await ada.ask('POST', `/user/${(await ada.post('/user', { name: 'Mute' })).id}/invite`)

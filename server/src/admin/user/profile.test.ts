@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
+import { userKind } from '../../identity/user-kind.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { absenceKind } from './dated-entries.ts'
 
 const { ada, bob, eve, person } = await house()
 const [boss, manager, rita] = [
-  await person({ name: 'Anna', role: 6 }),
-  await person({ name: 'Max', role: 5 }),
-  await person({ name: 'Rita', role: 2, kind: 1 }),
+  await person({ name: 'Anna', role: roleCode.admin }),
+  await person({ name: 'Max', role: roleCode.manager }),
+  await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester }),
 ]
 const week = [480, 480, 480, 480, 480, 0, 0]
 const faults = (body: { Fields: { Field: string; Code: string }[] }) =>
@@ -146,7 +149,7 @@ describe('dated entries', () => {
       assert.equal((await boss.ask('PATCH', `/user/${bob.id}`, { body })).status, 200)
       assert.equal((await ada.ask('PATCH', `/user/${ada.id}`, { body })).status, 200)
     }
-    const absence = [{ from: '2026-08-01', to: '2026-08-21', kind: 0, note: 'The sea' }]
+    const absence = [{ from: '2026-08-01', to: '2026-08-21', kind: absenceKind.holiday, note: 'The sea' }]
     const me = await bob.must('PATCH', '/user/me', { body: { absence } })
     assert.deepEqual(me.absence, absence)
   })
@@ -193,7 +196,7 @@ describe('rates', () => {
   })
 
   test('working hours, absences, groups and the history of other users are visible only to staff', async () => {
-    const absence = [{ from: '2026-03-01', to: '2026-03-05', kind: 1, note: 'Flu' }]
+    const absence = [{ from: '2026-03-01', to: '2026-03-05', kind: absenceKind.illness, note: 'Flu' }]
     const { id } = await ada.post('/user', {
       name: 'Away',
       absence,

@@ -3,15 +3,17 @@ import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
 import { verifyPassword } from '../../identity/password.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { userKind } from '../../identity/user-kind.ts'
+import { roleCode } from '../../kernel/access.ts'
 import { newId } from '../../kernel/id.ts'
 import { initialsOf } from './initials.ts'
 
 const { ada, bob, eve, nobody, database, happened, person } = await house()
-const boss = await person({ name: 'Anna', role: 6 })
+const boss = await person({ name: 'Anna', role: roleCode.admin })
 
 describe('a user', () => {
   test('is created only by a super admin', async () => {
-    const manager = await person({ name: 'Max', role: 5 })
+    const manager = await person({ name: 'Max', role: roleCode.manager })
     for (const someone of [bob, boss, manager]) {
       const { status, body } = await someone.ask('POST', '/user', {
         body: { name: 'Mallory', email: 'mallory@example.com' },
@@ -85,9 +87,12 @@ describe('a user', () => {
   })
 
   test('of the kind requester has the role requester, unless another role is given', async () => {
-    assert.equal((await ada.post('/user', { name: 'Rob', kind: 1 })).role, 2)
-    assert.equal((await ada.post('/user', { name: 'Ron', kind: 1, role: 3 })).role, 3)
-    assert.equal((await ada.post('/user', { name: 'Roy' })).role, 3)
+    assert.equal((await ada.post('/user', { name: 'Rob', kind: userKind.requester })).role, roleCode.requester)
+    assert.equal(
+      (await ada.post('/user', { name: 'Ron', kind: userKind.requester, role: roleCode.member })).role,
+      roleCode.member,
+    )
+    assert.equal((await ada.post('/user', { name: 'Roy' })).role, roleCode.member)
     assert.equal((await ada.post('/user', { name: 'Rex', role: 77 })).role, 77)
   })
 
@@ -363,7 +368,7 @@ describe('a password', () => {
 describe('a role', () => {
   test('is given by admins, up to their own role', async () => {
     const target = await ada.post('/user', { name: 'Ladder' })
-    const manager = await person({ name: 'Mona', role: 5 })
+    const manager = await person({ name: 'Mona', role: roleCode.manager })
     const put = async (someone: typeof ada, role: number) =>
       (await someone.ask('PUT', `/user/${target.id}`, { body: { role } })).status
     assert.equal(await put(bob, 5), 403)
@@ -375,19 +380,19 @@ describe('a role', () => {
   })
 
   test('takes effect with the next request', async () => {
-    const dan = await person({ name: 'Dino', role: 3 })
+    const dan = await person({ name: 'Dino', role: roleCode.member })
     const ask = async () => (await dan.ask('POST', '/container', { body: { name: 'Corner' } })).status
     assert.equal(await ask(), 403)
-    await ada.put(`/user/${dan.id}`, { role: 5 })
+    await ada.put(`/user/${dan.id}`, { role: roleCode.manager })
     assert.equal(await ask(), 201)
-    await ada.put(`/user/${dan.id}`, { role: 3 })
+    await ada.put(`/user/${dan.id}`, { role: roleCode.member })
     assert.equal(await ask(), 403)
   })
 
   test('decides which users are visible: requesters see staff and themselves, not each other', async () => {
     const [greg, gwen] = [
-      await person({ name: 'Greg', role: 2, kind: 1 }),
-      await person({ name: 'Gwen', role: 2, kind: 1 }),
+      await person({ name: 'Greg', role: roleCode.requester, kind: userKind.requester }),
+      await person({ name: 'Gwen', role: roleCode.requester, kind: userKind.requester }),
     ]
     const seen = (await greg.get('/user')).map((each: { id: string }) => each.id)
     assert.ok(seen.includes(greg.id) && seen.includes(bob.id) && !seen.includes(gwen.id))

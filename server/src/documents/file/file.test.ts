@@ -7,13 +7,17 @@ import { describe, test } from 'node:test'
 import { house, type Person } from '../../../test/support/people.ts'
 import { until } from '../../../test/support/until.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { userKind } from '../../identity/user-kind.ts'
+import { noRole, roleCode } from '../../kernel/access.ts'
 import { openBlobs } from '../../platform/blobs.ts'
+import { ownerKind } from '../../records/owner.ts'
+import { fileState } from './file-state.ts'
 import { sweepFiles } from './sweep-files.ts'
 
 const limit = 1024 * 1024
 const { ada, bob, eve, nobody, happened, person, database, dataDir } = await house({ FILE_LIMIT_BYTES: String(limit) })
-const rita = await person({ name: 'Rita', role: 2, kind: 1 })
-const vera = await person({ name: 'Vera', role: 1 })
+const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
+const vera = await person({ name: 'Vera', role: roleCode.readOnly })
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -87,9 +91,9 @@ describe('an upload', () => {
         name: 'hello.txt',
         size: 5,
         mime: 'text/plain',
-        owner: 0,
+        owner: ownerKind.tenant,
         ownerId: '',
-        state: 2,
+        state: fileState.ready,
         description: 'to read',
         createdBy: bob.id,
       },
@@ -249,7 +253,7 @@ describe('bytes and rows', () => {
         yield Buffer.from('unlucky')
       })(),
     )
-    const values = { name: 'x', mime: 'text/plain', owner: 0, ownerId: '', description: '' }
+    const values = { name: 'x', mime: 'text/plain', owner: ownerKind.tenant, ownerId: '', description: '' }
     const failing = database.transaction(tenantCaller(ada.tenantId), async ctx => {
       await storeFile(ctx, { ...values, arrived })
       throw new Error('the commit did not come through')
@@ -371,7 +375,7 @@ describe('a download', () => {
     const { id } = await upload(bob, 'virus')
     await database.single(
       tenantCaller(ada.tenantId),
-      ctx => ctx.sql`update file set state = 3 where tenant_id = ${ada.tenantId} and id = ${id}`,
+      ctx => ctx.sql`update file set state = ${fileState.quarantined} where tenant_id = ${ada.tenantId} and id = ${id}`,
     )
     const { status, bytes } = await download(bob, id)
     assert.deepEqual([status, JSON.parse(bytes.toString()).code], [403, 'quarantined'])
@@ -383,7 +387,9 @@ describe('a download', () => {
     const theirs = await upload(eve, 'theirs')
     const hidden = await ada.post('/docs/doc', {
       name: 'Hidden',
-      context: [{ owner: 1, ownerId: (await ada.post('/container', { name: 'Vault', private: true })).id }],
+      context: [
+        { owner: ownerKind.container, ownerId: (await ada.post('/container', { name: 'Vault', private: true })).id },
+      ],
     })
     const unseen = await upload(ada, 'unseen', { owner: '10', ownerId: hidden.id })
     const answers = await Promise.all(
@@ -434,7 +440,7 @@ describe('the visibility of a file', () => {
   })
 
   test('a requester sees the files of their own tickets, and can add files', async () => {
-    const sam = await person({ name: 'Sam', role: 2, kind: 1 })
+    const sam = await person({ name: 'Sam', role: roleCode.requester, kind: userKind.requester })
     const desk = await ada.post('/container', { name: 'Help' })
     const ticket = await ada.post('/item', { title: 'Broken screen', containerId: desk.id, requesterId: rita.id })
     const answer = await upload(bob, 'turn it off and on', { owner: '3', ownerId: ticket.id })
@@ -451,10 +457,15 @@ describe('the visibility of a file', () => {
   })
 
   test('a role in one container applies to the files there, and to no others', async () => {
-    const hired = await person({ name: 'Hana', role: 0 })
+    const hired = await person({ name: 'Hana', role: noRole })
     const site = await ada.post('/container', { name: 'Site' })
     const other = await ada.post('/container', { name: 'Other' })
-    await ada.post('/access-control', { userId: hired.id, owner: 1, ownerId: site.id, role: 3 })
+    await ada.post('/access-control', {
+      userId: hired.id,
+      owner: ownerKind.container,
+      ownerId: site.id,
+      role: roleCode.member,
+    })
     const task = await ada.post('/item', { title: 'Paint it', containerId: site.id })
     const plan = await upload(ada, 'plan', { owner: '3', ownerId: task.id })
     const sketch = await upload(hired, 'sketch', { owner: '3', ownerId: task.id })
@@ -495,12 +506,12 @@ describe('the record of a file', () => {
       size: 7,
       sha256: 'x',
       mime: 'text/html',
-      owner: 3,
-      state: 3,
+      owner: ownerKind.item,
+      state: fileState.quarantined,
     })
     assert.deepEqual(
       [changed.name, changed.description, changed.size, changed.sha256, changed.mime, changed.owner, changed.state],
-      ['newname.txt', 'described', 5, made.sha256, 'text/plain', 0, 2],
+      ['newname.txt', 'described', 5, made.sha256, 'text/plain', ownerKind.tenant, fileState.ready],
     )
     assert.equal((await bob.ask('PUT', `/file/${made.id}`, { body: { name: '///' } })).status, 400)
     const history = await bob.get(`/file/${made.id}/history`)
