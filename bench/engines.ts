@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -28,6 +29,7 @@ const calls: Call[] = []
 receiver.onCall = call => calls.push(call)
 // Accepts every call and never answers.
 const dead = createServer(socket => socket.on('error', () => {})).listen(0, '127.0.0.1')
+await once(dead, 'listening')
 const deadAddress = `127.0.0.1:${(dead.address() as AddressInfo).port}`
 const env = { ...receiver.env, OUTBOUND_ALLOW: `${receiver.env.OUTBOUND_ALLOW},${deadAddress}` }
 const service = await startService({ dataDir: temporaryDirectory(), port: await freePort(), env })
