@@ -245,7 +245,7 @@ describe('an earlier version', () => {
 describe('a secret setting', () => {
   const canary = 'c4n4ry-of-the-secret'
 
-  /** Whether the canary lies anywhere in the database in clear. */
+  /** Whether the database contains the canary in plain text. */
   async function leaked(): Promise<boolean> {
     const rows = await asOwner<{ found: boolean }>(
       databaseUrl,

@@ -20,7 +20,7 @@ const titles = async (who: Person, query = '') =>
 const status = async (who: Person, method: string, path: string, body?: object) =>
   (await who.ask(method, path, body ? { body } : {})).status
 
-/** `explain` says the same as the service does. */
+/** Checks that `explain` gives the same decision as the operation itself. */
 async function explained(who: Person, action: string, id: string): Promise<boolean> {
   const { allowed, steps } = await ada.get(
     `/access-control/explain?user=${who.id}&action=${action}&entity=Item&id=${id}`,
@@ -72,7 +72,7 @@ describe('a denial', async () => {
     const some = await grant({ userGroupId: group.id, permissions: ['item.update'] })
     assert.equal(await status(bob, 'PATCH', `/item/${here.id}`, { priority: 3 }), 200)
     const same = await grant({ userGroupId: group.id, effect: grantEffect.deny, permissions: ['item.*'] })
-    assert.equal(await status(bob, 'PATCH', `/item/${here.id}`, { priority: 4 }), 404, 'not even seen')
+    assert.equal(await status(bob, 'PATCH', `/item/${here.id}`, { priority: 4 }), 404, 'the item is not visible')
     for (const each of [all, some, same]) await drop(each)
   })
 
@@ -240,7 +240,11 @@ describe('a hidden field', async () => {
     assert.equal((await ada.post('/item/search', asked)).length, 1)
     assert.deepEqual(await bob.post('/item/search', asked), [])
     assert.deepEqual(await bob.post('/item/search', { conditionGroup: condition('estimateMinutes', '79') }), [])
-    assert.equal((await bob.get(`/item?containerId=${staff.id}&estimateMinutes=1`)).length, 1, 'no such filter for bob')
+    assert.equal(
+      (await bob.get(`/item?containerId=${staff.id}&estimateMinutes=1`)).length,
+      1,
+      'the filter has no effect for bob',
+    )
   })
 
   test('cannot be written, and keeps its value when other properties are written', async () => {

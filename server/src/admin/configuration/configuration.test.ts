@@ -9,7 +9,7 @@ import { token } from './tokens.ts'
 const { ada, bob, eve, database, base } = await house()
 const text = async (who: Person, query = '') => JSON.stringify(await who.get(`/config/export${query}`))
 
-/** Somebody with a fresh tenant of their own. */
+/** Creates a new tenant and returns its super admin. */
 async function newcomer(name: string): Promise<Person> {
   const { RawKey, userId, tenantId } = await createTenant(database, {
     name,
@@ -19,7 +19,7 @@ async function newcomer(name: string): Promise<Person> {
   return new Person(base, RawKey, userId, tenantId)
 }
 
-/** A tenant as people have it, with kinds that point at each other in all ways there are. */
+/** Creates a realistic configuration, with all forms of references between kinds. */
 async function seedTenant(who: Person): Promise<void> {
   const agents = await who.post('/user-group', { name: 'Agents', members: [who.id] })
   await who.post('/user-group', { name: 'Above', description: 'comes first, lies in the other' })
@@ -131,11 +131,11 @@ describe('a configuration', () => {
       body: { document, planHash: plan.planHash },
     })
     assert.equal(status, 200, JSON.stringify(body))
-    assert.ok((await text(zoe)) === JSON.stringify(document), 'the same, byte by byte')
+    assert.ok((await text(zoe)) === JSON.stringify(document), 'the same text')
     const set = headers.get('change-set')
     const undone = await zoe.ask('POST', `/change/${set}/undo`)
     assert.equal(undone.status, 200, JSON.stringify(undone.body))
-    assert.ok((await text(zoe)) === empty, 'as it was')
+    assert.ok((await text(zoe)) === empty, 'the configuration is empty again')
   })
 
   test('is refused if the plan differs from the reviewed one', async () => {

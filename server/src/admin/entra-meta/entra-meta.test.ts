@@ -35,13 +35,17 @@ test('the client secret is never returned, and is never sent to another issuer',
   })
   assert.deepEqual([meta.clientSecret, meta.redirectPath], ['***', `/oauth/callback/${meta.id}`])
   const path = `/entra-meta/${meta.id}`
-  assert.equal((await ada.put(path, { ...meta, name: 'The harbour' })).version, 2, 'sent back, it stays')
+  assert.equal(
+    (await ada.put(path, { ...meta, name: 'The harbour' })).version,
+    2,
+    'a mask that is sent back keeps the secret',
+  )
   const moved = await ada.ask('PUT', path, { body: { issuer: 'https://evil.example' } })
   assert.deepEqual([moved.status, moved.body.Fields[0].Code], [400, 'other-issuer'])
   const became = await ada.ask('PUT', path, { body: { provider: 'entra', entraTenantId: directory } })
   assert.deepEqual([became.status, became.body.Fields[0].Code], [400, 'other-issuer'])
   assert.equal((await ada.put(path, { issuer: 'https://good.example', clientSecret: 'another' })).version, 3)
-  assert.equal((await ada.put(path, { clientSecret: 'a third' })).version, 4, 'a new value behind the mask is a change')
+  assert.equal((await ada.put(path, { clientSecret: 'a third' })).version, 4, 'a new secret is a change')
   const history = await ada.get(`${path}/history`)
   assert.deepEqual(history.at(-1).changes, { clientSecret: { from: '***', to: '***' } })
   assert.equal((await ada.put(path, { clientSecret: '' })).clientSecret, '')
@@ -50,7 +54,11 @@ test('the client secret is never returned, and is never sent to another issuer',
   const made = await ada.ask('POST', '/entra-meta', { body: { name: 'X', clientSecret: '***' } })
   assert.equal(made.status, 400)
   const long = await ada.ask('PUT', path, { body: { clientSecret: secret.repeat(100) } })
-  assert.deepEqual([long.status, JSON.stringify(long.body).includes(secret)], [400, false], 'nor repeated in a refusal')
+  assert.deepEqual(
+    [long.status, JSON.stringify(long.body).includes(secret)],
+    [400, false],
+    'a refusal does not contain the secret',
+  )
   await ada.put(path, { clientSecret: secret })
   for (const table of ['entra_meta', 'event', 'secret']) {
     const rows = await asOwner<{ text: string }>(databaseUrl, undefined, `select t::text as text from ${table} t`)
@@ -79,7 +87,7 @@ test('properties without effect are reported', async () => {
   assert.deepEqual(whole.allowedDomains, ['contoso.com', 'xn--mnchen-3ya.example'])
   assert.deepEqual(whole.groupMappings, [{ externalGroupId: 'g', userGroupId: group.id, role: noRole }])
   assert.deepEqual(codes((await ada.put(`/entra-meta/${bare.id}`, { provider: 'saml' })).check), ['unknown-provider'])
-  assert.equal((await ada.ask('DELETE', `/user-group/${group.id}`)).status, 409, 'a group that is mapped is in use')
+  assert.equal((await ada.ask('DELETE', `/user-group/${group.id}`)).status, 409, 'a mapped group is in use')
 })
 
 test('all invalid properties are refused at once', async () => {

@@ -5,8 +5,8 @@ import { house } from '../../../test/support/people.ts'
 import { buttonOn, ours, type PageVisit, TestBrowser } from './test-browser.ts'
 import { freePorts, TestProvider, type Twist } from './test-provider.ts'
 
-// Grace can sign in through Harbour. Whatever is not Grace at Harbour, in the browser that was sent there, must come to
-// nothing: no sign-in, no link, no new user.
+// Grace can sign in through Harbour. Every forged or misdirected answer must have no effect: no sign-in, no link, no new
+// user.
 
 const [harbourPort = 0, islandPort = 0, deadPort = 0] = await freePorts(3)
 const { ada, eve, base, database } = await house({
@@ -60,10 +60,10 @@ async function toCallback(name = 'Harbour', traveller = new TestBrowser(base), t
   return { traveller, back: back.url, login }
 }
 
-/** Counts, because there must be many. */
+/** Counts the attempts; a test checks that there were enough. */
 let tried = 0
 
-async function comesToNothing(
+async function hasNoEffect(
   why: string,
   attempt: () => Promise<{ traveller: TestBrowser; end: PageVisit }>,
 ): Promise<void> {
@@ -78,7 +78,7 @@ async function comesToNothing(
 }
 
 async function forged(why: string, twist: Twist): Promise<void> {
-  await comesToNothing(why, async () => {
+  await hasNoEffect(why, async () => {
     harbour.twist = twist
     try {
       const { traveller, back } = await toCallback()
@@ -177,7 +177,7 @@ test('a token with a foreign signature or without a signature is refused', async
 
 test('an answer that was changed on the way back is refused', async () => {
   const changed = async (why: string, change: (url: URL) => unknown, name = 'Harbour') =>
-    await comesToNothing(why, async () => {
+    await hasNoEffect(why, async () => {
       const { traveller, back } = await toCallback(name)
       const url = new URL(back)
       change(url)
@@ -216,8 +216,8 @@ test('an answer that was changed on the way back is refused', async () => {
 })
 
 test('an answer of one provider is never accepted as that of another', async () => {
-  // Whoever rules Island sends the browser on to Harbour, so that Harbour's code comes back as Island's.
-  await comesToNothing('a code of Harbour for Island', async () => {
+  // A malicious provider Island redirects the browser to Harbour, so that Harbour's code comes back as Island's.
+  await hasNoEffect('a code of Harbour for Island', async () => {
     const traveller = new TestBrowser(base)
     const login = await traveller.login({ tenant: 'acme' })
     const sent = await traveller.go(buttonOn(login, 'Island'), url => url.port === String(islandPort))
@@ -225,7 +225,7 @@ test('an answer of one provider is never accepted as that of another', async () 
     const back = await traveller.go(detour.href, atCallback)
     return { traveller, end: await traveller.go(back.url.href) }
   })
-  await comesToNothing('the same, without its name', async () => {
+  await hasNoEffect('the same, without its name', async () => {
     const traveller = new TestBrowser(base)
     const login = await traveller.login({ tenant: 'acme' })
     const sent = await traveller.go(buttonOn(login, 'Island'), url => url.port === String(islandPort))
@@ -233,11 +233,11 @@ test('an answer of one provider is never accepted as that of another', async () 
     back.url.searchParams.set('iss', island.issuer)
     return { traveller, end: await traveller.go(back.url.href) }
   })
-  await comesToNothing('the same subject at another provider', async () => {
+  await hasNoEffect('the same subject at another provider', async () => {
     const { traveller, back } = await toCallback('Island')
     return { traveller, end: await traveller.go(back.href) }
   })
-  await comesToNothing('the same person in another workspace', async () => {
+  await hasNoEffect('the same person in another workspace', async () => {
     const { traveller, back } = await toCallback('Harbour', undefined, 'evil')
     return { traveller, end: await traveller.go(back.href) }
   })
@@ -247,7 +247,7 @@ test('an answer of one provider is never accepted as that of another', async () 
     ['acme', crypto.randomUUID()],
     ['..', meta.id],
   ] as const)
-    await comesToNothing('a provider of another workspace', async () => {
+    await hasNoEffect('a provider of another workspace', async () => {
       const traveller = new TestBrowser(base)
       const login = await traveller.login({ tenant: 'acme' })
       return { traveller, end: await traveller.go(`${login.url}/with/${encodeURIComponent(workspace)}/${id}`) }
@@ -256,27 +256,27 @@ test('an answer of one provider is never accepted as that of another', async () 
 
 test('an answer is accepted once, from the browser that started the sign-in, until it expires', async () => {
   const { traveller, back } = await toCallback()
-  await comesToNothing('another browser', async () => {
+  await hasNoEffect('another browser', async () => {
     const other = new TestBrowser(base)
     return { traveller: other, end: await other.go(back.href) }
   })
-  await comesToNothing('another browser that is signing in as well', async () => {
+  await hasNoEffect('another browser that is signing in as well', async () => {
     const { traveller: other } = await toCallback()
     return { traveller: other, end: await other.go(back.href) }
   })
-  await comesToNothing('another’s code in one’s own way', async () => {
+  await hasNoEffect('another’s code in one’s own way', async () => {
     const mine = await toCallback()
     mine.back.searchParams.set('code', back.searchParams.get('code') ?? '')
     return { traveller: mine.traveller, end: await mine.traveller.go(mine.back.href) }
   })
-  assert.ok(await traveller.redeem(await traveller.go(back.href)), 'and whose it is comes in')
-  await comesToNothing('a second time', async () => ({ traveller, end: await traveller.go(back.href) }))
-  await comesToNothing('begun anew since', async () => {
+  assert.ok(await traveller.redeem(await traveller.go(back.href)), 'the right browser can still sign in')
+  await hasNoEffect('a second time', async () => ({ traveller, end: await traveller.go(back.href) }))
+  await hasNoEffect('begun anew since', async () => {
     const { traveller: twice, back: old, login } = await toCallback()
     await twice.go(buttonOn(login, 'Harbour'), atCallback)
     return { traveller: twice, end: await twice.go(old.href) }
   })
-  await comesToNothing('too late', async () => {
+  await hasNoEffect('too late', async () => {
     const late = await toCallback()
     await database.crossTenantSql`update oauth set expires_at = now() - interval '1 second' where kind = 'SignOn'`
     return { traveller: late.traveller, end: await late.traveller.go(late.back.href) }
@@ -287,7 +287,7 @@ test('an answer is accepted once, from the browser that started the sign-in, unt
     ['with another secret', { clientSecret: 'wrong' }, { clientSecret: 'the secret of the client' }],
     ['without its secret', { clientSecret: '' }, { clientSecret: 'the secret of the client' }],
   ] as const)
-    await comesToNothing(`a provider that is ${why}`, async () => {
+    await hasNoEffect(`a provider that is ${why}`, async () => {
       const begun = await toCallback()
       await ada.put(`/entra-meta/${meta.id}`, shut)
       const end = await begun.traveller.go(begun.back.href)
@@ -296,7 +296,11 @@ test('an answer is accepted once, from the browser that started the sign-in, unt
     })
   const both = await toCallback()
   const ends = await Promise.all([both.traveller.go(both.back.href), both.traveller.go(both.back.href)])
-  assert.equal(ends.filter(({ status }) => status >= 400).length >= 1, true, 'of two at once one at most')
+  assert.equal(
+    ends.filter(({ status }) => status >= 400).length >= 1,
+    true,
+    'of two concurrent uses at most one succeeds',
+  )
 })
 
 test('no redirect leads to a foreign address', async () => {
@@ -313,18 +317,18 @@ test('no redirect leads to a foreign address', async () => {
     `link.x.${random}`,
     `login.x.${random}`,
   ])
-    await comesToNothing(state, async () => {
+    await hasNoEffect(state, async () => {
       const traveller = new TestBrowser(base)
       await traveller.login({ tenant: 'acme' })
       const query = new URLSearchParams({ state, code: 'x', redirect_uri: 'https://evil.example' })
       return { traveller, end: await traveller.go(`${ours}/oauth/callback/${meta.id}?${query}`) }
     })
-  await comesToNothing('an id with a way out', async () => {
+  await hasNoEffect('an id with a way out', async () => {
     const traveller = new TestBrowser(base)
     const there = `${ours}/oauth/callback/${encodeURIComponent('..//evil.example')}?state=login.x.${random}`
     return { traveller, end: await traveller.go(there) }
   })
-  await comesToNothing('a ticket that is none', async () => {
+  await hasNoEffect('a ticket that is none', async () => {
     const traveller = new TestBrowser(base)
     return { traveller, end: await traveller.go(`${ours}/oauth/link/${'A'.repeat(100)}`) }
   })

@@ -48,7 +48,7 @@ before(async () => {
   }
 })
 
-/** From the sign-in page through the button to the token. */
+/** Signs on from the sign-in page through the provider to the token. */
 async function signOn(name: string, traveller = new TestBrowser(base)) {
   const login = await traveller.login({ tenant: 'acme' })
   const end = await traveller.go(buttonOn(login, name))
@@ -68,7 +68,7 @@ test('a person whom a provider authenticates signs in as the same user each time
   )
   harbour.who = { sub: 'h-1', name: 'Somebody Else', email: 'other@harbour.example', email_verified: true }
   const second = await signOn('Harbour')
-  assert.equal(second.me.id, first.me.id, 'neither the name nor the address counts')
+  assert.equal(second.me.id, first.me.id, 'name and address do not identify the user')
   assert.equal(second.me.email, 'grace@harbour.example')
   const [identity] = await ada.get(`/user-identity?userId=${first.me.id}`)
   assert.deepEqual([identity.issuer, identity.subject], [harbour.issuer, 'h-1'])
@@ -94,7 +94,7 @@ test('the mail address of an existing user does not give access to their account
   assert.ok(identities.every((each: { subject: string }) => !each.subject.startsWith('thief')))
   await ada.put(`/entra-meta/${harbourMeta.id}`, { allowedDomains: ['harbour.example', 'example.com'] })
   harbour.who = { sub: 'thief', name: 'Ada', email: 'ADA@example.com', email_verified: true }
-  assert.equal((await signOn('Harbour')).end.status, 403, 'not even where the domain is allowed')
+  assert.equal((await signOn('Harbour')).end.status, 403, 'also if the domain is allowed')
   await ada.put(`/entra-meta/${harbourMeta.id}`, { allowedDomains: ['harbour.example'] })
 })
 
@@ -113,7 +113,7 @@ test('a user is created only with a verified address in an allowed domain', asyn
   }
   await ada.put(`/entra-meta/${harbourMeta.id}`, { jitProvisioning: false })
   harbour.who = { sub: 'newcomer', name: 'New', email: 'new@harbour.example', email_verified: true }
-  assert.equal((await signOn('Harbour')).end.status, 403, 'nor if nobody is to be made at all')
+  assert.equal((await signOn('Harbour')).end.status, 403, 'also if users are not created at all')
   await ada.put(`/entra-meta/${harbourMeta.id}`, { jitProvisioning: true })
 })
 
@@ -165,7 +165,7 @@ test('mapped groups and roles follow the provider', async () => {
   assert.deepEqual(
     kept,
     { id, role: roleCode.manager, groups: ['Crew', 'Office', 'Own'] },
-    'of too many nothing is known',
+    'groups are not updated if there are too many for the token',
   )
   const check = await ada.get(`/entra-meta/${contosoMeta.id}/check`)
   assert.deepEqual(
@@ -177,10 +177,14 @@ test('mapped groups and roles follow the provider', async () => {
   const fewer = await come({ groups: 'g-mates' })
   assert.deepEqual(fewer, { id, role: roleCode.member, groups: ['Crew', 'Own'] })
   assert.deepEqual(await ada.get(`/entra-meta/${contosoMeta.id}/check`), [])
-  assert.deepEqual(await come({}), { id, role: roleCode.requester, groups: ['Own'] }, 'what came from there goes')
+  assert.deepEqual(
+    await come({}),
+    { id, role: roleCode.requester, groups: ['Own'] },
+    'the role from the provider is removed',
+  )
   await ada.put(`/user/${id}`, { role: roleCode.member })
-  assert.deepEqual(await come({}), { id, role: roleCode.member, groups: ['Own'] }, 'what was given here stays')
-  assert.deepEqual((await ada.get(`/user-group/${crew.id}`)).members, [bob.id], 'nobody else is touched')
+  assert.deepEqual(await come({}), { id, role: roleCode.member, groups: ['Own'] }, 'the role that was set here stays')
+  assert.deepEqual((await ada.get(`/user-group/${crew.id}`)).members, [bob.id], 'other members stay')
 })
 
 test('a changed key of the provider is accepted at once', async () => {
@@ -207,7 +211,7 @@ test('deactivated, locked and deleted users cannot sign on, nor can users of a s
     assert.equal((await signOn('Harbour')).me?.id, me.id)
   }
   await ada.delete(`/user/${me.id}`)
-  assert.equal((await signOn('Harbour')).end.status, 403, 'and no second one is made')
+  assert.equal((await signOn('Harbour')).end.status, 403, 'no second user is created')
 
   harbour.who = { sub: 'h-1', name: 'Grace', email: 'grace@harbour.example', email_verified: true }
   const traveller = new TestBrowser(base)
@@ -261,7 +265,7 @@ test('signed-in users link their own account; a ticket alone links nothing', asy
   harbour.who = { sub: 'd-1', name: 'Dora', email: 'dora@example.com', email_verified: true }
 
   const stranger = await new TestBrowser(base).go(`http://gantry.test${await start()}`)
-  assert.deepEqual([stranger.status, await linked()], [403, 0], 'a browser that nobody is signed in to')
+  assert.deepEqual([stranger.status, await linked()], [403, 0], 'a browser without a session')
   const signIn = async (email: string, password: string) => {
     const traveller = new TestBrowser(base)
     const page = await traveller.login()
@@ -275,9 +279,9 @@ test('signed-in users link their own account; a ticket alone links nothing', asy
   const doras = await signIn('dora@example.com', 'a long enough password')
   const begun = await doras.go(`http://gantry.test${await start()}`, url => url.pathname.includes('/callback/'))
   const stolen = await bobs.go(begun.url.href)
-  assert.deepEqual([stolen.status, await linked()], [403, 0], 'the way back, in another’s browser')
+  assert.deepEqual([stolen.status, await linked()], [403, 0], 'the callback in the browser of another user')
   const again = await doras.go(begun.url.href)
-  assert.deepEqual([again.status, await linked()], [403, 0], 'a way back is gone once')
+  assert.deepEqual([again.status, await linked()], [403, 0], 'a callback can be used once')
 
   const done = await doras.go(`http://gantry.test${await start()}`)
   assert.match(done.text, /Linked/)
@@ -297,7 +301,11 @@ test('a super admin links a user with an identity; removing the link ends their 
   for (const who of [bob, admin])
     assert.equal((await who.ask('PUT', `/user/${ada.id}/identity`, { body: input })).status, 403)
   const identity = await ada.put(`/user/${fay.id}/identity`, input)
-  assert.equal((await ada.put(`/user/${fay.id}/identity`, input)).id, identity.id, 'the same again')
+  assert.equal(
+    (await ada.put(`/user/${fay.id}/identity`, input)).id,
+    identity.id,
+    'linking the same identity again changes nothing',
+  )
   const other = await ada.ask('PUT', `/user/${bob.id}/identity`, { body: input })
   assert.deepEqual([other.status, other.body.code, other.body.Fields[0].Pointer], [422, 'already-taken', '/subject'])
   harbour.who = { sub: 'f-1', email: 'who@ever.example' }

@@ -1,6 +1,6 @@
 import { Browser, cli, loopback, pkce, post } from '../../identity/oauth/test-client.ts'
 
-/** The address that the service believes to be its own. */
+/** The configured base URL of the service. */
 export const ours = 'http://gantry.test'
 
 export interface PageVisit {
@@ -9,7 +9,7 @@ export interface PageVisit {
   text: string
 }
 
-/** A browser that goes wherever it is sent, and keeps the cookies of each host apart. */
+/** A browser for tests that follows redirects, and keeps separate cookies for each host. */
 export class TestBrowser {
   readonly #base: string
   readonly #browsers = new Map<string, Browser>()
@@ -19,7 +19,7 @@ export class TestBrowser {
     this.#base = base
   }
 
-  /** Ends at a page, at the program that wants to be signed in to, or where it is told to stop. */
+  /** Follows redirects until a page, the redirect URI of the client, or a URL for which `stop` is true. */
   async go(address: string, stop: (url: URL) => boolean = () => false, init: RequestInit = {}): Promise<PageVisit> {
     let url = new URL(address)
     for (let hops = 0; hops < 20; hops++) {
@@ -39,14 +39,14 @@ export class TestBrowser {
     return this.go(url.href, undefined, { method: 'POST', body: new URLSearchParams(form) })
   }
 
-  /** The sign-in page, as the command line would open it. */
+  /** Opens the sign-in page as the command line client does. */
   login(more: Record<string, string> = {}): Promise<PageVisit> {
     const usual = { response_type: 'code', scope: 'openid', state: 's1', code_challenge_method: 'S256' }
     const query = new URLSearchParams({ ...usual, ...cli, code_challenge: this.#verifier.challenge, ...more })
     return this.go(`${ours}/oauth/auth?${query}`)
   }
 
-  /** The token that the program gets for what this browser brought it. */
+  /** Exchanges the code in the final URL for an access token, as the client does. */
   async redeem({ url }: PageVisit): Promise<string | undefined> {
     const code = url.searchParams.get('code')
     if (!url.href.startsWith(loopback) || !code) return undefined
@@ -55,7 +55,7 @@ export class TestBrowser {
   }
 }
 
-/** Where the button of this name leads. */
+/** The target of the button with this name. */
 export function buttonOn({ text }: PageVisit, name: string): string {
   const found = [...text.matchAll(/<a class="other" href="([^"]+)">Continue with ([^<]+)<\/a>/g)]
   return found.find(([, , label]) => label === name)?.[1]?.replaceAll('&amp;', '&') ?? ''

@@ -14,7 +14,7 @@ import { exportTenantTo, importTenantFrom, setOperating } from '../../commands/o
 import { readSettings } from '../../platform/settings.ts'
 import { columnsNotExported, notExported } from './table-catalogue.ts'
 
-// A tenant leaves as lines of text and comes back whole: into the house it came from, and into another one.
+// A tenant is exported as lines of text and imported again: into the same installation, and into another one.
 
 const home = await house()
 const other = await house()
@@ -23,7 +23,7 @@ const builder = new Builder(ada, 'ours')
 
 const rows = <Row extends Record<string, unknown>>(text: string, at = databaseUrl) => asOwner<Row>(at, undefined, text)
 
-/** Super admin of a tenant that looks after the others. */
+/** The super admin of an operating tenant. */
 async function operatorOf({ database, base }: typeof home): Promise<Person> {
   const made = await createTenant(database, {
     name: 'Opal',
@@ -37,7 +37,7 @@ async function operatorOf({ database, base }: typeof home): Promise<Person> {
 const opal = await operatorOf(home)
 const onyx = await operatorOf(other)
 
-/** One of everything that can be made. */
+/** Creates one record of every kind. */
 async function fill(by: Builder): Promise<void> {
   let made = 0
   for (const kind of kinds)
@@ -97,10 +97,10 @@ test('an export contains everything of the tenant, and nothing of another', asyn
   const [{ count }] = (await rows<{ count: number }>(
     `select count(*)::int as count from item where tenant_id = '${ada.tenantId}'`,
   )) as [{ count: number }]
-  assert.equal(end.rows.item, count, 'the deleted ones, too')
+  assert.equal(end.rows.item, count, 'deleted items are exported, too')
   assert.ok(text.includes('"bytes":'))
   assert.ok(!(await exported(ada, '?files=false')).text.includes('"bytes":'))
-  assert.equal((await exported(ada, '?files=false')).end.hash, end.hash, 'bytes are told by their hashes')
+  assert.equal((await exported(ada, '?files=false')).end.hash, end.hash, 'the hash covers bytes through their hashes')
 })
 
 test('an export contains no password, no key and no sealed value', async () => {
@@ -191,7 +191,7 @@ test('an import into the same installation gives a second tenant with new ids an
   )
   const again = new Person(home.base, RawKey, userId, tenantId)
   assert.equal((await exported(again)).end.hash, end.hash)
-  assert.equal((await exported(ada)).end.hash, end.hash, 'and the original is as it was')
+  assert.equal((await exported(ada)).end.hash, end.hash, 'the original is unchanged')
 
   const [copy] = await again.get(`/item?title=${encodeURIComponent('First')}`)
   assert.deepEqual([copy.key, copy.rank, copy.Tags], [first.key, first.rank, ['red']])
@@ -207,7 +207,7 @@ test('an import into the same installation gives a second tenant with new ids an
   assert.equal((await again.ask('POST', '/item', { body: { title: 'No' } })).body.code, 'tenant-suspended')
   await opal.post(`/tenant/${tenantId}/activate`, {})
   const next = await again.post('/item', { title: 'Next', containerId: copy.containerId })
-  assert.ok(next.number > first.number + 1, 'numbers go on')
+  assert.ok(next.number > first.number + 1, 'numbers continue after those of the import')
   for (const table of Object.keys(notExported).filter(each => notExported[each]?.startsWith('derived'))) {
     const counts = await rows<{ count: number }>(
       `select count(*)::int as count from ${table} where tenant_id in ('${tenantId}', '${ada.tenantId}') group by tenant_id`,
@@ -294,7 +294,7 @@ test('a file cannot write into another tenant, whatever ids it contains', async 
     leaving.lines.toSpliced(0, 1, header).join('\n'),
     'slug=forged&email=new@example.com',
   )
-  assert.deepEqual([posing.status, posing.body.line], [422, 2], 'a tenant that is there becomes no other')
+  assert.deepEqual([posing.status, posing.body.line], [422, 2], 'the header cannot claim the id of an existing tenant')
   assert.deepEqual(await digestOf(databaseUrl, eve.tenantId), before)
 })
 
@@ -320,7 +320,7 @@ test('the operator exports and imports with commands', async () => {
   const made = await importTenantFrom(home.database, settings, { file, slug: 'by-hand', email: 'zoe@example.com' })
   assert.equal(made.hash, (await exported(ada)).end.hash)
   const zoe = new Person(home.base, made.RawKey, made.userId, made.tenantId)
-  assert.equal((await zoe.get('/user/me')).superAdmin, true, 'nobody had this address, so somebody new')
+  assert.equal((await zoe.get('/user/me')).superAdmin, true, 'no user had this address, so a new user was created')
   assert.equal((await zoe.ask('GET', '/tenant/all')).status, 403)
   await setOperating(home.database, 'by-hand', true)
   assert.ok((await zoe.get('/tenant/all')).length > 2)

@@ -9,7 +9,7 @@ import { repeatItems } from '../../planning/recurrence/repeat-items.ts'
 const home = await house()
 const { ada, bob, eve, base, databaseUrl } = home
 
-/** Lets the super admins of a tenant look after the others. */
+/** Lets the super admins of a tenant manage the other tenants. */
 async function letOperate(tenantId: string): Promise<void> {
   await asOwner(databaseUrl, undefined, 'update tenant set operating = true where id = $1', [tenantId])
 }

@@ -102,7 +102,7 @@ test('wrong, used, replaced, expired and void invitations get the same reply', a
     await void_(id)
     tokens.push([what, token])
   }
-  // Past the count of attempts, which would send us away.
+  // Bypasses the limit of attempts, which would refuse the request.
   const take = openInvitations(database, 1000)
   const answers = new Set<string>()
   for (const [what, token] of tokens) {

@@ -209,7 +209,7 @@ describe('who is a super admin', () => {
 })
 
 describe('the last active super admin', () => {
-  /** Everybody but these stops being a super admin. */
+  /** Makes these users the only super admins. */
   async function only(...ids: string[]): Promise<void> {
     await database.transaction(
       tenantCaller(ada.tenantId, ada.id),

@@ -261,7 +261,7 @@ describe('bytes and rows', () => {
     await assert.rejects(failing)
     assert.deepEqual([existsSync(place(arrived.sha256)), (await rows(arrived.sha256)).length], [true, 0])
 
-    // The other way round: where the bytes cannot get their place, there is no row.
+    // In the opposite case, if the bytes cannot be stored, there is no row.
     const lost = await blobs.arrive(
       (async function* () {
         yield Buffer.from('never there')
@@ -428,7 +428,7 @@ describe('the visibility of a file', () => {
     )
     assert.equal((await send(bob, { file: blob('x'), owner: '1', ownerId: vault.id })).status, 422)
     await ada.delete(`/container/${desk.id}`)
-    assert.equal((await download(ada, open.id)).status, 404, 'gone with what it belonged to')
+    assert.equal((await download(ada, open.id)).status, 404, 'a file is removed together with its owner')
   })
 
   test('files of a document follow the document in every operation', async () => {

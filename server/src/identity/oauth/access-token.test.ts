@@ -31,7 +31,11 @@ test('no forged token is accepted', async () => {
   const [head = '', body = '', signature = ''] = real.split('.')
   const publicPem = await jose.exportSPKI((await jose.importJWK({ ...open, ext: true }, 'ES256')) as jose.CryptoKey)
 
-  assert.equal((await verifyAccessToken(await sign(claims))).userId, ada.userId, 'the forger signs as we do')
+  assert.equal(
+    (await verifyAccessToken(await sign(claims))).userId,
+    ada.userId,
+    'an unchanged token of the forger is accepted',
+  )
   const forgeries: Record<string, string> = {
     'alg none': `${encode({ alg: 'none', typ: 'at+jwt' })}.${body}.`,
     'alg None with our kid': `${encode({ alg: 'None', typ: 'at+jwt', kid: key.kid })}.${body}.`,
@@ -119,7 +123,7 @@ test('a copy of the database gives access to nothing', async () => {
   const session = browser.cookieLines.find(line => line.startsWith('gantry-session='))?.split(/[=;]/)[1] ?? ''
   assert.ok(session.length > 20)
   assert.ok(!dump.includes(session))
-  assert.ok(dump.includes(`${ada.tenantId}:${ada.userId}`), 'whose a row is can be told, to end it')
+  assert.ok(dump.includes(`${ada.tenantId}:${ada.userId}`), 'rows name their account, so that they can be revoked')
   const stolen = await database.crossTenantSql<{ id: string }>`select id from oauth where kind = 'RefreshToken'`
   assert.equal((await refresh(stolen[0]?.id)).body.error, 'invalid_grant')
 })

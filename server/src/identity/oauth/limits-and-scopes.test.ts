@@ -35,7 +35,7 @@ test('no window of one minute exceeds the limit of attempts', () => {
   for (now = 0; now < 300_000; now += 250) if (attempts.take('a')) taken.push(now)
   for (const start of taken) assert.ok(taken.filter(at => at >= start && at < start + 60_000).length <= 20)
   assert.ok(taken.length >= 50)
-  assert.ok(attempts.take('b'), 'each key has its own')
+  assert.ok(attempts.take('b'), 'each key has its own limit')
   attempts.giveBack('b')
   assert.equal(Array.from({ length: 30 }, () => attempts.take('b')).filter(Boolean).length, 10)
 })

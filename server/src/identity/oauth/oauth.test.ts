@@ -177,7 +177,7 @@ test('a sign-in with narrowed scopes stays narrowed, and unknown scopes are refu
   const wider = await refresh(again.body.refresh_token, 'gantry-cli', { scope: 'openid *:*' })
   assert.equal(wider.body.error, 'invalid_scope')
   const dropped = await refresh(again.body.refresh_token, 'gantry-cli', { scope: 'openid' })
-  assert.equal(dropped.body.error, 'invalid_scope', 'no scope of the API is not all of them')
+  assert.equal(dropped.body.error, 'invalid_scope', 'a request without API scopes does not get all of them')
   const unknown = await new Browser().open(authUrl(cli, pkce().challenge, { scope: 'openid clock:raed' }))
   assert.equal(new URL(unknown.url).searchParams.get('error'), 'invalid_scope')
   const foreign = await new Browser().open(authUrl(cli, pkce().challenge, { resource: 'https://elsewhere.example' }))
@@ -264,7 +264,7 @@ test('a device is connected by its code', async () => {
   assert.equal(tokens.status, 200, tokens.text)
   assert.deepEqual((await verifyAccessToken(tokens.body.access_token ?? '')).scopes, ['item:read'])
   assert.equal((await refresh(tokens.body.refresh_token)).status, 200)
-  assert.equal((await poll()).body.error, 'invalid_grant', 'a device code opens once')
+  assert.equal((await poll()).body.error, 'invalid_grant', 'a device code can be used once')
 })
 
 test('a refused device learns that it was refused', async () => {
@@ -338,7 +338,7 @@ test('an API key fetches tokens that act as its owner, within its scopes', async
     { grant_type: 'client_credentials' },
     { ...basic(elsewhere.prefix, elsewhere.raw), 'x-forwarded-for': '10.1.1.1' },
   )
-  assert.equal(forged.body.error, 'invalid_client', 'who sends is not what a header says')
+  assert.equal(forged.body.error, 'invalid_client', 'a header cannot forge the address of the client')
   assert.equal((await fetchToken(here.prefix, here.raw)).status, 200)
 
   await database.single(
@@ -352,7 +352,11 @@ test('an API key fetches tokens that act as its owner, within its scopes', async
     ctx => ctx.sql`update api_key set deleted = true where tenant_id = ${tenantId} and id = ${all.id}`,
   )
   assert.equal((await fetchToken(all.prefix, all.raw)).body.error, 'invalid_client')
-  await assert.rejects(verifyAccessToken(whole.body.access_token ?? ''), Unauthorized, 'its tokens die with a key')
+  await assert.rejects(
+    verifyAccessToken(whole.body.access_token ?? ''),
+    Unauthorized,
+    'the tokens of a revoked key are refused',
+  )
 
   const bob = await makeUser(database, tenantId, 'bob.keys@example.com')
   const his = await makeKey(database, bob)
@@ -399,7 +403,7 @@ test('deactivation and new credentials end refresh tokens and sessions', async (
   await changeUser(database, cleo, sql`auth_version = auth_version + 1`)
   assert.equal((await refresh(two.tokens.refresh_token)).body.error, 'invalid_grant')
   const page = await two.browser.open(authUrl(web, pkce().challenge))
-  assert.match(page.text, /Sign in/, 'an old session must sign in anew')
+  assert.match(page.text, /Sign in/, 'an old session requires a new sign-in')
   const anew = await two.browser.submit(page.url, { email: cleo.email, password })
   assert.match(anew.url, /\/signed-in\?code=/)
   const switched = await two.browser.open(authUrl(web, pkce().challenge, { prompt: 'login' }))

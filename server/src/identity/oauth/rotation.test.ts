@@ -35,7 +35,7 @@ test('a key rotation signs nobody out, refuses no token and needs no restart', a
   const third = await signInTo(cli, ada)
   assert.equal(kidOf(third.access_token), kid)
   const leave = await fetch(`${at('logout')}?${new URLSearchParams({ id_token_hint: first.id_token ?? '' })}`)
-  assert.equal(leave.status, 200, 'an ID token of the old key still says who signs out')
+  assert.equal(leave.status, 200, 'an ID token of the old key still identifies the user at sign-out')
 })
 
 test('revoking keys invalidates their tokens, and refresh tokens still yield new ones', async () => {

@@ -52,7 +52,7 @@ test('every link of the guide has a target', async () => {
   )
   const places = new Set([...operations, ...[...text.matchAll(/ id="([\w-]+)"/g)].map(match => match[1])])
   for (const [, place] of text.matchAll(/href="#([^"]*)"/g)) assert.ok(places.has(place), `#${place}`)
-  assert.equal(new Set(operations).size, operations.length, 'each operation has an address of its own')
+  assert.equal(new Set(operations).size, operations.length, 'each operation has its own anchor')
 })
 
 test('a cached copy is confirmed with 304, and other replies are compressed', async () => {

@@ -42,10 +42,14 @@ async function stateOf({ tenantId, userId }: TestUser) {
 test('ten wrong passwords lock an account for a quarter of an hour, then for longer', async () => {
   const dan = await makeUser(database, tenantId, 'dan@example.com')
   for (let i = 0; i < 9; i++) assert.equal((await attempt(dan.email, 'wrong password')).status, 403)
-  assert.equal((await attempt(dan.email, password)).in, true, 'nine are forgiven')
+  assert.equal((await attempt(dan.email, password)).in, true, 'nine failures do not lock the account')
   assert.equal((await stateOf(dan)).failures, 0)
   await changeUser(database, dan, sql`failures = 10, failing_since = now()`)
-  assert.equal((await attempt(dan.email, password)).in, false, 'the eleventh of many at once is not looked at')
+  assert.equal(
+    (await attempt(dan.email, password)).in,
+    false,
+    'the eleventh of several concurrent attempts is refused without a check',
+  )
   await changeUser(database, dan, sql`failures = 0`)
 
   await Promise.all(Array.from({ length: 14 }, () => attempt(dan.email, 'wrong password')))
