@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../test/support/people.ts'
+import { roleCode } from '../kernel/access.ts'
+import { annotationKind } from './annotation/annotation.ts'
 
 interface Entry {
   kind: string
@@ -10,11 +12,11 @@ interface Entry {
 
 describe('the timeline of an item', async () => {
   const { ada, bob, eve, person } = await house()
-  const kim = await person({ name: 'Kim', role: 2 })
+  const kim = await person({ name: 'Kim', role: roleCode.requester })
   const item = await ada.post('/item', { title: 'Printer', requesterId: kim.id })
   await bob.put(`/item/${item.id}`, { status: 'Doing' })
-  await bob.post('/annotation', { itemId: item.id, kind: 1, body: 'We are on it' })
-  const note = await bob.post('/annotation', { itemId: item.id, kind: 0, body: 'He unplugged it' })
+  await bob.post('/annotation', { itemId: item.id, kind: annotationKind.reply, body: 'We are on it' })
+  const note = await bob.post('/annotation', { itemId: item.id, kind: annotationKind.note, body: 'He unplugged it' })
   await bob.post('/time', { itemId: item.id, date: '2026-03-31', minutes: 30 })
   await bob.put(`/item/${item.id}`, { status: 'Done' })
   const kindsOf = (entries: Entry[]) => entries.map(each => each.kind)

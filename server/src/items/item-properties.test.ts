@@ -2,8 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../test/support/engines.ts'
 import { house } from '../../test/support/people.ts'
+import { action } from '../containers/action/action.ts'
+import { sortModes } from '../containers/board/board.ts'
 import { isUsableFor, itemProperties, usableFor } from '../containers/item-property/item-property.ts'
 import { operatorNames } from '../language/conditions/conditions.ts'
+import { triggerEvent } from '../notify/trigger-event.ts'
+import { ownerKind } from '../records/owner.ts'
+import { itemVisibility } from './item/item.ts'
+import { itemPriority } from './priority.ts'
 
 // Checks the service against the table of item properties.
 
@@ -14,8 +20,22 @@ const team = await ada.post('/user-group', { name: 'Team', members: [bob.id] })
 const is = (name: (typeof operatorNames)[number]) => operatorNames.indexOf(name)
 const parent = await ada.post('/item', { title: 'Parent', containerId: desk.id })
 await ada.post('/item', {
-  ...{ title: 'Grave', containerId: desk.id, severity: 2, resolution: 'Known error', progress: 40, visibility: 1 },
-  ...{ restrictedTo: [team.id], priority: 1, points: 3, parentId: parent.id, assignees: [bob.id], Tags: ['outage'] },
+  ...{
+    title: 'Grave',
+    containerId: desk.id,
+    severity: 2,
+    resolution: 'Known error',
+    progress: 40,
+    visibility: itemVisibility.restricted,
+  },
+  ...{
+    restrictedTo: [team.id],
+    priority: itemPriority.urgent,
+    points: 3,
+    parentId: parent.id,
+    assignees: [bob.id],
+    Tags: ['outage'],
+  },
   ...{
     startDate: '2026-03-01',
     dueDate: '2026-03-31',
@@ -94,9 +114,14 @@ describe('a change of a property', async () => {
     const room = await ada.post('/container', { name: `Hears ${leftSide}` })
     const condition = [{ leftSide, operator: is(operator), rightSide }]
     const { id } = await ada.post('/rule', {
-      ...{ name: `${leftSide} ${operator}`, active: true, container: [room.id], triggerEvent: 2 },
+      ...{
+        name: `${leftSide} ${operator}`,
+        active: true,
+        container: [room.id],
+        triggerEvent: triggerEvent['item.updated'],
+      },
       conditionGroup: [{ condition }],
-      actionValue: [{ actionType: 0, field: 'description', value: 'heard' }],
+      actionValue: [{ actionType: action.setField, field: 'description', value: 'heard' }],
     })
     const item = await ada.post('/item', { title: 'Rule', containerId: room.id })
     await ada.put(`/item/${item.id}`, change)
@@ -107,7 +132,7 @@ describe('a change of a property', async () => {
 
   test('triggers rules, which can use the old and the new value', async () => {
     assert.equal(await heard('severity', 'changed', '', { severity: 3 }), true)
-    assert.equal(await heard('severity', 'changed', '', { priority: 3 }), false)
+    assert.equal(await heard('severity', 'changed', '', { priority: itemPriority.medium }), false)
     assert.equal(await heard('severity', 'changedTo', '3', { severity: 3 }), true)
     assert.equal(await heard('change.severity.to', 'greaterThan', '9', { severity: 10 }), true)
     assert.equal(await heard('resolution', 'changedTo', 'fixed', { resolution: 'Fixed' }), true)
@@ -163,7 +188,8 @@ describe('a copy of an item', () => {
 })
 
 describe('a board', () => {
-  const board = (more: object) => ada.post('/board', { name: 'Board', owner: 1, ownerId: desk.id, ...more })
+  const board = (more: object) =>
+    ada.post('/board', { name: 'Board', owner: ownerKind.container, ownerId: desk.id, ...more })
   interface Columns {
     columns: { name: string; count: number }[]
   }
@@ -197,7 +223,7 @@ describe('a board', () => {
 
   test('sorts cards by a property with one value, and by rank if it has several', async () => {
     const order = async (sortField: string) => {
-      const { id } = await board({ columnField: 'containerId', sortMode: 1, sortField })
+      const { id } = await board({ columnField: 'containerId', sortMode: sortModes.field, sortField })
       const { columns } = await ada.get(`/board/${id}/cards`)
       return columns.flatMap((each: { cards: Titled[] }) => titles(each.cards))
     }

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { house } from '../../test/support/people.ts'
+import { demandCode } from '../containers/constraint/constraint.ts'
+import { momentCodes } from '../containers/screen/screen-moment.ts'
+import { operator as operatorCode } from '../language/conditions/conditions.ts'
+import { ownerKind } from '../records/owner.ts'
+import { itemPriority } from './priority.ts'
 
 const { ada, bob, eve } = await house()
 
@@ -15,7 +20,9 @@ interface Place {
 const places = (screen: { sections: { fields: Place[] }[] }) => screen.sections.flatMap(each => each.fields)
 const keys = (screen: { sections: { fields: Place[] }[] }) => places(screen).map(each => each.key)
 const at = (screen: { sections: { fields: Place[] }[] }, key: string) => places(screen).find(each => each.key === key)
-const says = (leftSide: string, rightSide: string, operator = 0) => [{ condition: [{ leftSide, rightSide, operator }] }]
+const says = (leftSide: string, rightSide: string, operator = operatorCode.equals) => [
+  { condition: [{ leftSide, rightSide, operator }] },
+]
 
 const severity = await ada.post('/field', { name: 'Impact', key: 'impact' })
 await ada.post('/field', { name: 'Other', key: 'other' })
@@ -23,7 +30,7 @@ const process = await ada.post('/process', { name: 'Bug', fields: [{ fieldId: se
 const desk = await ada.post('/container', { name: 'Desk', processIds: [process.id], defaultProcessId: process.id })
 
 test('without a stored screen, one is generated from the fields of the container', async () => {
-  const screen = await ada.get(`/screen/resolve?containerId=${desk.id}&moment=1`)
+  const screen = await ada.get(`/screen/resolve?containerId=${desk.id}&moment=${momentCodes.create}`)
   assert.equal(screen.screenId, '')
   assert.equal(screen.processId, process.id)
   assert.ok(keys(screen).includes('title'))
@@ -34,26 +41,32 @@ test('without a stored screen, one is generated from the fields of the container
 test('the most specific screen is used, without fields that the container does not have', async () => {
   const sections = (...names: string[]) => [{ title: 'All', columns: 1, fields: names.map(fieldId => ({ fieldId })) }]
   await ada.post('/screen', { name: 'Tenant', sections: sections('title', 'impact', 'other') })
-  const tenants = await ada.get(`/screen/resolve?containerId=${desk.id}&moment=2`)
+  const tenants = await ada.get(`/screen/resolve?containerId=${desk.id}&moment=${momentCodes.edit}`)
   assert.deepEqual([tenants.name, keys(tenants)], ['Tenant', ['title', 'impact']])
   const own = await ada.post('/screen', {
     name: 'Desk',
     containerId: desk.id,
-    moment: 2,
+    moment: momentCodes.edit,
     sections: sections('title', 'impact', 'status'),
   })
-  assert.equal((await ada.get(`/screen/resolve?containerId=${desk.id}&moment=2`)).screenId, own.id)
-  assert.equal((await ada.get(`/screen/resolve?containerId=${desk.id}&moment=1`)).name, 'Tenant')
+  assert.equal((await ada.get(`/screen/resolve?containerId=${desk.id}&moment=${momentCodes.edit}`)).screenId, own.id)
+  assert.equal((await ada.get(`/screen/resolve?containerId=${desk.id}&moment=${momentCodes.create}`)).name, 'Tenant')
   await ada.put(`/screen/${own.id}`, { active: false })
-  assert.equal((await ada.get(`/screen/resolve?containerId=${desk.id}&moment=2`)).name, 'Tenant')
+  assert.equal((await ada.get(`/screen/resolve?containerId=${desk.id}&moment=${momentCodes.edit}`)).name, 'Tenant')
 })
 
 test('a screen for a group is used for its members', async () => {
   const group = await ada.post('/user-group', { name: 'Testers', members: [bob.id] })
-  const body = { containerId: desk.id, moment: 6, sections: [{ fields: [{ fieldId: 'title' }] }] }
+  const body = { containerId: desk.id, moment: momentCodes.quickAdd, sections: [{ fields: [{ fieldId: 'title' }] }] }
   await ada.post('/screen', { name: 'Testers only', userGroup: [group.id], ...body })
-  assert.equal((await bob.get(`/screen/resolve?containerId=${desk.id}&moment=6`)).name, 'Testers only')
-  assert.notEqual((await ada.get(`/screen/resolve?containerId=${desk.id}&moment=6`)).name, 'Testers only')
+  assert.equal(
+    (await bob.get(`/screen/resolve?containerId=${desk.id}&moment=${momentCodes.quickAdd}`)).name,
+    'Testers only',
+  )
+  assert.notEqual(
+    (await ada.get(`/screen/resolve?containerId=${desk.id}&moment=${momentCodes.quickAdd}`)).name,
+    'Testers only',
+  )
 })
 
 test('the conditions of the screen of an item are evaluated', async () => {
@@ -72,9 +85,9 @@ test('the conditions of the screen of an item are evaluated', async () => {
     ],
   })
   const calm = await ada.post('/item', { title: 'Calm', containerId: shop.id })
-  const urgent = await ada.post('/item', { title: 'Urgent', containerId: shop.id, priority: 1 })
+  const urgent = await ada.post('/item', { title: 'Urgent', containerId: shop.id, priority: itemPriority.urgent })
   assert.deepEqual(keys(await ada.get(`/item/${calm.id}/screen`)), ['title'])
-  assert.deepEqual(keys(await ada.get(`/item/${urgent.id}/screen?moment=2`)), ['title', 'dueDate'])
+  assert.deepEqual(keys(await ada.get(`/item/${urgent.id}/screen?moment=${momentCodes.edit}`)), ['title', 'dueDate'])
   assert.equal((await eve.ask('GET', `/item/${calm.id}/screen`)).status, 404)
   assert.equal((await ada.ask('GET', `/item/${calm.id}/screen?moment=77`)).status, 400)
   const whole = await ada.get(`/item/${urgent.id}?include=screen`)
@@ -99,24 +112,24 @@ test('the screen of an item follows the hidden fields of the process and the dem
   })
   await ada.post('/constraint', {
     name: 'Started work',
-    owner: 1,
+    owner: ownerKind.container,
     ownerId: place.id,
     when: says('status', 'Doing'),
     then: [
-      { kind: 0, field: 'dueDate' },
-      { kind: 1, field: 'title' },
-      { kind: 2, field: 'points' },
-      { kind: 3, field: 'status', value: ['Doing', 'Done'] },
+      { kind: demandCode.required, field: 'dueDate' },
+      { kind: demandCode.readOnly, field: 'title' },
+      { kind: demandCode.hidden, field: 'points' },
+      { kind: demandCode.allowed, field: 'status', value: ['Doing', 'Done'] },
     ],
   })
   const item = await ada.post('/item', { title: 'x', containerId: place.id, status: 'Doing', dueDate: '2026-05-01' })
-  const seen = await bob.get(`/item/${item.id}/screen?moment=2`)
+  const seen = await bob.get(`/item/${item.id}/screen?moment=${momentCodes.edit}`)
   assert.deepEqual(keys(seen), ['title', 'other', 'status', 'dueDate'])
   assert.equal(at(seen, 'other')?.readOnly, true)
   assert.equal(at(seen, 'title')?.readOnly, true)
   assert.equal(at(seen, 'dueDate')?.required, true)
   assert.deepEqual(at(seen, 'status')?.allowed, ['Doing', 'Done'])
-  const whole = await ada.get(`/item/${item.id}/screen?moment=2`)
+  const whole = await ada.get(`/item/${item.id}/screen?moment=${momentCodes.edit}`)
   assert.ok(keys(whole).includes('margin'))
   assert.equal(at(whole, 'other')?.readOnly, false)
 })

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house, type Person } from '../../test/support/people.ts'
+import { annotationKind } from '../desk/annotation/annotation.ts'
+import { roleCode } from '../kernel/access.ts'
+import { itemPriority } from './priority.ts'
 
 describe('undoing changes of items', async () => {
   const { ada, bob, eve, person } = await house()
@@ -20,15 +23,15 @@ describe('undoing changes of items', async () => {
 
   test('a bulk change is undone exactly, and so is its undo', async () => {
     const items = [
-      await make({ priority: 1, Tags: ['red'], Field: [{ key: 'size', value: 1 }] }),
-      await make({ priority: 2, assignees: [bob.id] }),
+      await make({ priority: itemPriority.urgent, Tags: ['red'], Field: [{ key: 'size', value: 1 }] }),
+      await make({ priority: itemPriority.high, assignees: [bob.id] }),
       await make({ status: 'Done' }),
     ]
     const before = await Promise.all(items.map(each => seen(each.id)))
     const change = await setOf(bob, 'PATCH', '/item', {
       ids: items.map(each => each.id),
       patch: {
-        priority: 3,
+        priority: itemPriority.medium,
         status: 'Doing',
         Tags: ['blue'],
         assignees: [ada.id],
@@ -44,18 +47,21 @@ describe('undoing changes of items', async () => {
     assert.equal((await bob.ask('POST', `/change/${change}/undo`)).body.code, 'already-undone')
     await setOf(ada, 'POST', `/change/${undo}/undo`)
     assert.deepEqual(await Promise.all(items.map(each => seen(each.id))), after)
-    const found = await ada.get(`/item?containerId=${desk.id}&priority=3`)
+    const found = await ada.get(`/item?containerId=${desk.id}&priority=${itemPriority.medium}`)
     assert.equal(found.length, 3)
   })
 
   test('later changes are reported as conflicts, and nothing is undone', async () => {
     const [a, b] = [await make(), await make()]
-    const change = await setOf(bob, 'PATCH', '/item', { ids: [a.id, b.id], patch: { priority: 3, points: 5 } })
+    const change = await setOf(bob, 'PATCH', '/item', {
+      ids: [a.id, b.id],
+      patch: { priority: itemPriority.medium, points: 5 },
+    })
     await ada.put(`/item/${b.id}`, { points: 8 })
     const { status, body } = await bob.ask('POST', `/change/${change}/undo`)
     assert.equal(status, 409)
     assert.deepEqual(body.conflicts, [{ entity: 'Item', recordId: b.id, property: 'points', expected: 5, current: 8 }])
-    assert.equal((await ada.get(`/item/${a.id}`)).priority, 3)
+    assert.equal((await ada.get(`/item/${a.id}`)).priority, itemPriority.medium)
     await ada.put(`/item/${b.id}`, { points: 5, title: 'Something else' })
     await setOf(bob, 'POST', `/change/${change}/undo`)
     assert.equal((await ada.get(`/item/${b.id}`)).title, 'Something else')
@@ -88,7 +94,7 @@ describe('undoing changes of items', async () => {
 
   test('a merge is undone and redone', async () => {
     const [a, b] = [await make({ title: 'Source' }), await make({ title: 'Target' })]
-    await bob.post('/annotation', { itemId: a.id, kind: 0, body: 'said about the source' })
+    await bob.post('/annotation', { itemId: a.id, kind: annotationKind.note, body: 'said about the source' })
     const before = [await seen(a.id), await seen(b.id)]
     const change = await setOf(bob, 'POST', `/item/${a.id}/merge`, { into: b.id })
     const undo = await setOf(ada, 'POST', `/change/${change}/undo`)
@@ -107,9 +113,9 @@ describe('undoing changes of items', async () => {
   })
 
   test('the author of a change set and managers may undo it; for others and other tenants it does not exist', async () => {
-    const carl = await person({ name: 'Carl', role: 3 })
+    const carl = await person({ name: 'Carl', role: roleCode.member })
     const item = await make()
-    const change = await setOf(bob, 'PUT', `/item/${item.id}`, { priority: 4 })
+    const change = await setOf(bob, 'PUT', `/item/${item.id}`, { priority: itemPriority.low })
     assert.equal((await carl.ask('GET', `/change/${change}`)).status, 404)
     assert.equal((await eve.ask('POST', `/change/${change}/undo`)).status, 404)
     assert.equal((await ada.ask('GET', '/change/nonsense')).status, 404)
@@ -118,15 +124,15 @@ describe('undoing changes of items', async () => {
 
   test('of a concurrent undo and edit, exactly one succeeds', async () => {
     for (let round = 0; round < 5; round++) {
-      const item = await make({ priority: 1 })
-      const change = await setOf(bob, 'PUT', `/item/${item.id}`, { priority: 2 })
+      const item = await make({ priority: itemPriority.urgent })
+      const change = await setOf(bob, 'PUT', `/item/${item.id}`, { priority: itemPriority.high })
       const [undo, edit] = await Promise.all([
         ada.ask('POST', `/change/${change}/undo`),
-        bob.ask('PUT', `/item/${item.id}`, { body: { priority: 3 } }),
+        bob.ask('PUT', `/item/${item.id}`, { body: { priority: itemPriority.medium } }),
       ])
       assert.equal(edit.status, 200)
       assert.ok([200, 409].includes(undo.status))
-      assert.equal((await ada.get(`/item/${item.id}`)).priority, 3)
+      assert.equal((await ada.get(`/item/${item.id}`)).priority, itemPriority.medium)
     }
   })
 })

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
+import { roleCode } from '../../kernel/access.ts'
 import { newId } from '../../kernel/id.ts'
+import { ownerKind } from '../../records/owner.ts'
 import { nested } from './area-tree.ts'
 
 const { ada, bob, eve, happened, person } = await house()
 const desk = await ada.post('/container', { name: 'Desk' })
 const shop = await ada.post('/container', { name: 'Shop' })
 
-const inDesk = { owner: 1, ownerId: desk.id }
+const inDesk = { owner: ownerKind.container, ownerId: desk.id }
 
 async function area(name: string, values: object = {}) {
   return await ada.post('/area', { name, ...values })
@@ -84,7 +86,7 @@ describe('areas', () => {
   test('must have the same owner as their parent', async () => {
     const ours = await area('Ours', inDesk)
     const { status, body } = await ada.ask('POST', '/area', {
-      body: { name: 'Theirs', owner: 1, ownerId: shop.id, parentId: ours.id },
+      body: { name: 'Theirs', owner: ownerKind.container, ownerId: shop.id, parentId: ours.id },
     })
     assert.equal(status, 422)
     assert.equal(body.code, 'other-owner')
@@ -120,30 +122,54 @@ describe('areas', () => {
 
   test('of a private container are visible to its members only', async () => {
     const vault = await ada.post('/container', { name: 'Vault', private: true })
-    const hidden = await area('Hidden', { owner: 1, ownerId: vault.id })
-    const below = await area('Below', { owner: 1, ownerId: vault.id, parentId: hidden.id })
+    const hidden = await area('Hidden', { owner: ownerKind.container, ownerId: vault.id })
+    const below = await area('Below', { owner: ownerKind.container, ownerId: vault.id, parentId: hidden.id })
     assert.equal((await bob.ask('GET', `/area/${hidden.id}`)).status, 404)
     assert.ok(!JSON.stringify(await bob.get('/area?tree=true')).includes(hidden.id))
-    const grant = await ada.post('/access-control', { userId: bob.id, owner: 2, ownerId: hidden.id, role: 3 })
+    const grant = await ada.post('/access-control', {
+      userId: bob.id,
+      owner: ownerKind.area,
+      ownerId: hidden.id,
+      role: roleCode.member,
+    })
     assert.equal((await bob.ask('GET', `/area/${below.id}`)).status, 200)
     await ada.delete(`/access-control/${grant.id}`)
     assert.equal((await bob.ask('GET', `/area/${below.id}`)).status, 404)
   })
 
   test('are created by managers of the tenant, the container or the parent area', async () => {
-    const chief = await person({ name: 'Cleo', role: 5 })
-    const local = await person({ name: 'Lars', role: 3 })
+    const chief = await person({ name: 'Cleo', role: roleCode.manager })
+    const local = await person({ name: 'Lars', role: roleCode.member })
     assert.equal((await bob.ask('POST', '/area', { body: { name: 'No', ...inDesk } })).status, 403)
     assert.equal((await chief.ask('POST', '/area', { body: { name: 'Yes' } })).status, 201)
-    await ada.post('/access-control', { userId: local.id, owner: 1, ownerId: desk.id, role: 5 })
+    await ada.post('/access-control', {
+      userId: local.id,
+      owner: ownerKind.container,
+      ownerId: desk.id,
+      role: roleCode.manager,
+    })
     const mine = await local.must('POST', '/area', { body: { name: 'Yes', ...inDesk } })
-    assert.equal((await local.ask('POST', '/area', { body: { name: 'No', owner: 1, ownerId: shop.id } })).status, 403)
-    assert.equal((await local.ask('PUT', `/area/${mine.id}`, { body: { owner: 1, ownerId: shop.id } })).status, 403)
-    const root = await area('Root', { owner: 1, ownerId: shop.id })
-    await ada.post('/access-control', { userId: local.id, owner: 2, ownerId: root.id, role: 5 })
     assert.equal(
-      (await local.ask('POST', '/area', { body: { name: 'Yes', owner: 1, ownerId: shop.id, parentId: root.id } }))
-        .status,
+      (await local.ask('POST', '/area', { body: { name: 'No', owner: ownerKind.container, ownerId: shop.id } })).status,
+      403,
+    )
+    assert.equal(
+      (await local.ask('PUT', `/area/${mine.id}`, { body: { owner: ownerKind.container, ownerId: shop.id } })).status,
+      403,
+    )
+    const root = await area('Root', { owner: ownerKind.container, ownerId: shop.id })
+    await ada.post('/access-control', {
+      userId: local.id,
+      owner: ownerKind.area,
+      ownerId: root.id,
+      role: roleCode.manager,
+    })
+    assert.equal(
+      (
+        await local.ask('POST', '/area', {
+          body: { name: 'Yes', owner: ownerKind.container, ownerId: shop.id, parentId: root.id },
+        })
+      ).status,
       201,
     )
   })
@@ -170,7 +196,7 @@ describe('items in areas', () => {
   test('can only be in an area of their container or of the tenant that is not archived', async () => {
     const [ours, theirs, all, old] = [
       await area('Ours', inDesk),
-      await area('Theirs', { owner: 1, ownerId: shop.id }),
+      await area('Theirs', { owner: ownerKind.container, ownerId: shop.id }),
       await area('All'),
       await area('Old', { ...inDesk, archived: true }),
     ]
@@ -216,13 +242,13 @@ describe('items in areas', () => {
     await ada.post('/item', { title: 'x', containerId: desk.id, areaId: id })
     const { status, body } = await ada.ask('PUT', `/area/${id}`, { body: { ownerId: shop.id } })
     assert.deepEqual([status, body.code], [422, 'area-in-use'])
-    assert.equal((await ada.ask('PUT', `/area/${id}`, { body: { owner: 0, ownerId: '' } })).status, 200)
+    assert.equal((await ada.ask('PUT', `/area/${id}`, { body: { owner: ownerKind.tenant, ownerId: '' } })).status, 200)
   })
 })
 
 describe('the deletion of an area', () => {
   test('is for super admins only', async () => {
-    const boss = await person({ name: 'Anna', role: 6 })
+    const boss = await person({ name: 'Anna', role: roleCode.admin })
     const { id } = await area('Guarded')
     assert.equal((await bob.ask('DELETE', `/area/${id}`)).status, 403)
     assert.equal((await boss.ask('DELETE', `/area/${id}`)).status, 403)

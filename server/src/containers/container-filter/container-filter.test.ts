@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { roleCode } from '../../kernel/access.ts'
 import { newId } from '../../kernel/id.ts'
+import { operator } from '../../language/conditions/conditions.ts'
+import { ownerKind } from '../../records/owner.ts'
 import { forgetFields } from './container-filter.ts'
 
 const { ada, bob, eve, database, happened, person } = await house()
@@ -11,7 +14,7 @@ const shop = await ada.post('/container', { name: 'Shop' })
 const vault = await ada.post('/container', { name: 'Vault', private: true })
 const path = `/container/${desk.id}/filter`
 
-const open = { leftSide: 'status', rightSide: 'open', operator: 0 }
+const open = { leftSide: 'status', rightSide: 'open', operator: operator.equals }
 
 describe('a container filter', () => {
   test('is changed by a merge: absent properties stay', async () => {
@@ -132,11 +135,21 @@ describe('a container filter', () => {
   })
 
   test('is read by staff and created by members, of the container or of the tenant', async () => {
-    const reader = await person({ name: 'Rita', role: 1 })
-    const guest = await person({ name: 'Greg', role: 2 })
+    const reader = await person({ name: 'Rita', role: roleCode.readOnly })
+    const guest = await person({ name: 'Greg', role: roleCode.requester })
     const nobody = await person({ name: 'Nora', role: 0 })
-    await ada.post('/access-control', { userId: nobody.id, owner: 1, ownerId: desk.id, role: 3 })
-    await ada.post('/access-control', { userId: guest.id, owner: 1, ownerId: shop.id, role: 3 })
+    await ada.post('/access-control', {
+      userId: nobody.id,
+      owner: ownerKind.container,
+      ownerId: desk.id,
+      role: roleCode.member,
+    })
+    await ada.post('/access-control', {
+      userId: guest.id,
+      owner: ownerKind.container,
+      ownerId: shop.id,
+      role: roleCode.member,
+    })
     assert.equal((await reader.ask('GET', path)).status, 200)
     assert.equal((await reader.ask('POST', path, { body: { name: 'No' } })).status, 403)
     assert.equal((await guest.ask('GET', path)).status, 403)

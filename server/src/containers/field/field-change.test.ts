@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { operator } from '../../language/conditions/conditions.ts'
 
 const { ada, bob, person } = await house()
 
@@ -52,7 +54,7 @@ describe('the removal of an option', () => {
     const history = await ada.get(`/item/${a.id}/history`)
     assert.deepEqual(history.at(-1).changes, { [`Field.${id}`]: { from: 'old', to: 'new' } })
     assert.equal(history.at(-1).changeSetId, headers.get('change-set'))
-    assert.deepEqual(await found({ leftSide: `field.${key}`, operator: 0, rightSide: 'New' }), ids(a, c))
+    assert.deepEqual(await found({ leftSide: `field.${key}`, operator: operator.equals, rightSide: 'New' }), ids(a, c))
     assert.equal((await ada.get(`/item/${c.id}`)).version, 1)
   })
 
@@ -191,7 +193,10 @@ describe('the change of the type of a field', () => {
       for (const [n, [, becomes]] of values.entries()) {
         const item = items[n] ?? { id: '' }
         assert.deepEqual(await heldBy(item, key), becomes)
-        assert.deepEqual(await found({ leftSide: `field.${key}`, operator: 9, rightSide: '' }), ids(...items))
+        assert.deepEqual(
+          await found({ leftSide: `field.${key}`, operator: operator.isNotEmpty, rightSide: '' }),
+          ids(...items),
+        )
         // The value is one of the new type: it can be sent back, and is found by what it is now.
         assert.equal(
           (await ada.ask('PUT', `/item/${item.id}`, { body: { Field: [{ key, value: becomes }] } })).status,
@@ -210,7 +215,10 @@ describe('the change of the type of a field', () => {
       ['Red', 'Blue'],
     )
     assert.equal(await heldBy(items[1], key), options[0].id)
-    assert.deepEqual(await found({ leftSide: `field.${key}`, operator: 0, rightSide: 'blue' }), ids(items[2], items[3]))
+    assert.deepEqual(
+      await found({ leftSide: `field.${key}`, operator: operator.equals, rightSide: 'blue' }),
+      ids(items[2], items[3]),
+    )
     await give(key, 'RED')
   })
 
@@ -232,11 +240,14 @@ describe('the change of the type of a field', () => {
     assert.equal(await heldBy(many, key), 'many')
     await ada.put(`/field/${id}?lossy=true`, { fieldType: 'number' })
     assert.deepEqual([await heldBy(seven, key), await heldBy(many, key)], [7, undefined])
-    assert.deepEqual(await found({ leftSide: `field.${key}`, operator: 5, rightSide: '7' }), ids(seven))
+    assert.deepEqual(
+      await found({ leftSide: `field.${key}`, operator: operator.greaterOrEqual, rightSide: '7' }),
+      ids(seven),
+    )
   })
 
   test('is for admins only, because they see every item', async () => {
-    const manager = await person({ name: 'Ann', role: 5 })
+    const manager = await person({ name: 'Ann', role: roleCode.manager })
     const { id, key } = await ada.post('/field', { name: 'Guarded' })
     await give(key, 'five')
     for (const who of [manager, bob])

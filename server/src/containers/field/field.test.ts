@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { newId } from '../../kernel/id.ts'
+import { placement as placementCode, usage as usageCode } from './field-codes.ts'
 
 const { ada, bob, eve, database, happened } = await house()
 
@@ -20,8 +21,8 @@ describe('a custom time field', () => {
       description: 'Until done.',
       isFeature: true,
       featureName: 'planning',
-      placement: [0, 5],
-      usage: [0],
+      placement: [placementCode.everywhere, placementCode.listColumn],
+      usage: [usageCode.item],
       listEditable: true,
     })
     assert.equal(made.entity, 'Field')
@@ -75,8 +76,8 @@ describe('a custom time field', () => {
         isCore: false,
         isFeature: true,
         featureName: 'planning',
-        placement: [0, 5],
-        usage: [0],
+        placement: [placementCode.everywhere, placementCode.listColumn],
+        usage: [usageCode.item],
         listEditable: true,
         min: null,
         max: null,
@@ -117,7 +118,7 @@ describe('a custom time field', () => {
       name: 'Lenient',
       defaultValue: 'string',
       placement: [99],
-      usage: [0, -1],
+      usage: [usageCode.item, -1],
     })
     assert.deepEqual(
       made.check.map((each: { path: string; code: string }) => `${each.path} ${each.code}`),

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { operator } from '../../language/conditions/conditions.ts'
+import { ownerKind } from '../../records/owner.ts'
 
 const { ada, bob, eve, person, happened } = await house()
 const desk = await ada.post('/container', { name: 'Desk' })
@@ -12,7 +15,9 @@ const tagsOf = async (id: string) => (await ada.get(`/item/${id}`)).Tags
 const asked = async (tag: string, path = 'tags') => {
   const filter = await ada.post(`/container/${desk.id}/filter`, {
     name: 'Asked',
-    criteria: { conditionGroup: [{ condition: [{ id: 'a', leftSide: path, operator: 2, rightSide: tag }] }] },
+    criteria: {
+      conditionGroup: [{ condition: [{ id: 'a', leftSide: path, operator: operator.contains, rightSide: tag }] }],
+    },
   })
   const found = await ada.get(`/container/${desk.id}/filter/${filter.id}/items`)
   return found.map((each: { id: string }) => each.id)
@@ -28,7 +33,7 @@ describe('labels', () => {
     const hardware = await ada.get(`/label/${first.labels[0]}`)
     assert.deepEqual(
       [hardware.name, hardware.owner, hardware.usageCount, hardware.active, hardware.createdBy],
-      ['Hardware', 0, 2, true, bob.id],
+      ['Hardware', ownerKind.tenant, 2, true, bob.id],
     )
   })
 
@@ -66,14 +71,14 @@ describe('labels', () => {
       const { status, body: problem } = await ada.ask('POST', '/label', { body })
       assert.deepEqual([status, problem.code], [422, 'already-taken'])
     }
-    const own = await label('taken', { owner: 1, ownerId: desk.id })
+    const own = await label('taken', { owner: ownerKind.container, ownerId: desk.id })
     assert.deepEqual((await item({ Tags: ['taken'] })).labels, [own.id])
     assert.notDeepEqual((await item({ Tags: ['taken'], containerId: shop.id })).labels, [own.id])
     const { status, body } = await ada.ask('POST', '/item', {
       body: { title: 'x', containerId: shop.id, labels: [own.id] },
     })
     assert.deepEqual([status, body.code], [422, 'label-elsewhere'])
-    const back = await ada.ask('PUT', `/label/${own.id}`, { body: { owner: 0, ownerId: '' } })
+    const back = await ada.ask('PUT', `/label/${own.id}`, { body: { owner: ownerKind.tenant, ownerId: '' } })
     assert.deepEqual([back.status, back.body.code], [422, 'already-taken'])
   })
 
@@ -123,7 +128,7 @@ describe('labels', () => {
   })
 
   test('that a requester names and that do not exist are ignored with a warning', async () => {
-    const rosa = await person({ name: 'Rosa', role: 2 })
+    const rosa = await person({ name: 'Rosa', role: roleCode.requester })
     await label('known')
     const made = await item({ Tags: ['known', 'unknown'] }, rosa)
     assert.deepEqual([made.Tags, made.warnings.length], [['known'], 1])
@@ -133,7 +138,7 @@ describe('labels', () => {
     const vault = await ada.post('/container', { name: 'Vault', private: true })
     const made = await item({ Tags: ['secret plan'], containerId: vault.id })
     const secret = await ada.get(`/label/${made.labels[0]}`)
-    assert.deepEqual([secret.owner, secret.ownerId], [1, vault.id])
+    assert.deepEqual([secret.owner, secret.ownerId], [ownerKind.container, vault.id])
     assert.equal((await bob.ask('GET', `/label/${secret.id}`)).status, 404)
     assert.ok(!JSON.stringify(await bob.get('/label')).includes('secret plan'))
     assert.equal((await eve.ask('GET', `/label/${secret.id}`)).status, 404)
@@ -143,7 +148,7 @@ describe('labels', () => {
   })
 
   test('are created by members and managed by managers', async () => {
-    const cleo = await person({ name: 'Cleo', role: 5 })
+    const cleo = await person({ name: 'Cleo', role: roleCode.manager })
     const { id } = await bob.post('/label', { name: 'Bob’s' })
     assert.equal((await bob.ask('PUT', `/label/${id}`, { body: { name: 'x' } })).status, 403)
     assert.equal((await cleo.ask('PUT', `/label/${id}`, { body: { name: 'Cleo’s' } })).status, 200)
@@ -212,7 +217,7 @@ describe('the removal of a label', () => {
   })
 
   test('by a merge into itself, into an unknown label or into one with a narrower scope is refused', async () => {
-    const [a, b] = [await label('wide'), await label('narrow', { owner: 1, ownerId: desk.id })]
+    const [a, b] = [await label('wide'), await label('narrow', { owner: ownerKind.container, ownerId: desk.id })]
     const merge = (into: string) => ada.ask('POST', `/label/${a.id}/merge`, { body: { into } })
     assert.equal((await merge(a.id)).status, 400)
     assert.equal((await merge(crypto.randomUUID())).status, 422)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { momentCodes } from '../screen/screen-moment.ts'
 import { generatedSections, type ScreenField } from './generated-screen.ts'
 import { chooseScreen, type ScreenCandidate } from './screen-choice.ts'
 
@@ -7,23 +8,23 @@ const screen = (id: string, more: Partial<ScreenCandidate> = {}): ScreenCandidat
   id,
   containerId: '',
   processId: '',
-  moment: 0,
+  moment: momentCodes.all,
   stepId: '',
   userGroup: [],
   active: true,
   ...more,
 })
 
-const occasion = { containerId: 'desk', processId: 'bug', moment: 1, stepId: '', groups: ['team'] }
+const occasion = { containerId: 'desk', processId: 'bug', moment: momentCodes.create, stepId: '', groups: ['team'] }
 
 describe('the most specific screen is chosen', () => {
   const tenant = screen('tenant')
   const process = screen('process', { processId: 'bug' })
   const container = screen('container', { containerId: 'desk' })
-  const moment = screen('moment', { moment: 1 })
+  const moment = screen('moment', { moment: momentCodes.create })
   const group = screen('group', { userGroup: ['team'] })
   const both = screen('both', { containerId: 'desk', processId: 'bug' })
-  const all = screen('all', { containerId: 'desk', processId: 'bug', moment: 1, userGroup: ['team'] })
+  const all = screen('all', { containerId: 'desk', processId: 'bug', moment: momentCodes.create, userGroup: ['team'] })
   const cases: [string, ScreenCandidate[], string | undefined][] = [
     ['no screen is stored', [], undefined],
     ['only the tenant has one', [tenant], 'tenant'],
@@ -36,7 +37,7 @@ describe('the most specific screen is chosen', () => {
     ['a group comes before no group', [tenant, group], 'group'],
     ['one for another container is ignored', [screen('x', { containerId: 'shop' }), tenant], 'tenant'],
     ['one for another process is ignored', [screen('x', { processId: 'task' }), tenant], 'tenant'],
-    ['one for another moment is ignored', [screen('x', { moment: 2 }), tenant], 'tenant'],
+    ['one for another moment is ignored', [screen('x', { moment: momentCodes.edit }), tenant], 'tenant'],
     ['one for another group is ignored', [screen('x', { userGroup: ['others'] }), tenant], 'tenant'],
     ['an inactive one is ignored', [screen('x', { active: false, containerId: 'desk' })], undefined],
     ['the older of two equal ones is chosen', [screen('b'), screen('a')], 'a'],
@@ -45,9 +46,12 @@ describe('the most specific screen is chosen', () => {
     test(says, () => assert.equal(chooseScreen(screens, occasion)?.id, chosen))
 
   test('for a step of the workflow', () => {
-    const screens = [screen('any', { moment: 4 }), screen('done', { moment: 4, stepId: 's2' })]
-    assert.equal(chooseScreen(screens, { ...occasion, moment: 4, stepId: 's2' })?.id, 'done')
-    assert.equal(chooseScreen(screens, { ...occasion, moment: 4, stepId: 's1' })?.id, 'any')
+    const screens = [
+      screen('any', { moment: momentCodes.transition }),
+      screen('done', { moment: momentCodes.transition, stepId: 's2' }),
+    ]
+    assert.equal(chooseScreen(screens, { ...occasion, moment: momentCodes.transition, stepId: 's2' })?.id, 'done')
+    assert.equal(chooseScreen(screens, { ...occasion, moment: momentCodes.transition, stepId: 's1' })?.id, 'any')
   })
 })
 

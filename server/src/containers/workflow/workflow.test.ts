@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { statusCategory } from '../status-category.ts'
 import { workflowFindings } from '../workflow-findings.ts'
 import {
   demandsAt,
@@ -80,7 +81,7 @@ test('a workflow without entries restricts nothing', () => {
 test('several entries with the same value form one state', () => {
   const graph = graphOf(
     [
-      state('a', 'New', 'Open', { category: 1, initial: true, requires: ['title'] }),
+      state('a', 'New', 'Open', { category: statusCategory.unstarted, initial: true, requires: ['title'] }),
       state('b', 'New', 'Done', { name: 'Fresh', color: 'red', requires: ['points', 'title'], pausesClock: true }),
       state('c', 'Open', ''),
     ],
@@ -89,7 +90,7 @@ test('several entries with the same value form one state', () => {
   const [fresh, open] = [...statesOf(graph).values()]
   assert.deepEqual(
     [fresh?.name, fresh?.color, fresh?.category, fresh?.initial, fresh?.pausesClock],
-    ['Fresh', 'red', 1, true, true],
+    ['Fresh', 'red', statusCategory.unstarted, true, true],
   )
   assert.deepEqual(fresh?.demands, ['title', 'points', 'owner'])
   assert.deepEqual([open?.name, open?.category, open?.demands], ['Open', undefined, ['owner']])

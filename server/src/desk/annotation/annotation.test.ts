@@ -2,6 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { multipart } from '../../../test/support/multipart.ts'
 import { house, type Person } from '../../../test/support/people.ts'
+import { containerKind } from '../../containers/container-kind.ts'
+import { userKind } from '../../identity/user-kind.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { ownerKind } from '../../records/owner.ts'
+import { annotationKind } from './annotation.ts'
 import { parseMentions } from './mentions.ts'
 
 interface Said {
@@ -23,9 +28,14 @@ test('a text mentions users by id, by full name and by name, but not by an addre
 
 describe('annotations', async () => {
   const { ada, bob, eve, happened, person } = await house()
-  const desk = await ada.post('/container', { name: 'Desk', kind: 1 })
-  const rita = await person({ name: 'Rita', email: 'rita@example.com', role: 2, kind: 1 })
-  const mona = await person({ name: 'Mona', role: 5 })
+  const desk = await ada.post('/container', { name: 'Desk', kind: containerKind.desk })
+  const rita = await person({
+    name: 'Rita',
+    email: 'rita@example.com',
+    role: roleCode.requester,
+    kind: userKind.requester,
+  })
+  const mona = await person({ name: 'Mona', role: roleCode.manager })
   const ask = (title = 'No light') => ada.post('/item', { title, containerId: desk.id, requesterId: rita.id })
   /** Events of watches are left out; other tests cover them. */
   const told = async (count: number) =>
@@ -34,21 +44,24 @@ describe('annotations', async () => {
 
   test('a requester reads public annotations by every path, and never a note, a decision or a system message', async () => {
     const item = await ask()
-    const kinds = [0, 1, 3, 4, 5, 6, 77]
+    const unknownKind = 77
+    const { note, reply, system, decision, resolution, update } = annotationKind
+    const internal: number[] = [note, system, decision, unknownKind]
+    const kinds = [note, reply, system, decision, resolution, update, unknownKind]
     for (const kind of kinds) await said(bob, item.id, { kind, body: `kind ${kind}` })
-    const open = ['kind 1', 'kind 5', 'kind 6']
+    const open = [`kind ${reply}`, `kind ${resolution}`, `kind ${update}`]
     assert.deepEqual(bodies(await rita.get(`/item/${item.id}/annotations`)), open)
     assert.deepEqual(bodies(await rita.get(`/annotation?itemId=${item.id}`)), open)
     assert.deepEqual(bodies(await rita.get('/annotation?deleted=include')), open)
     assert.equal((await bob.get(`/item/${item.id}/annotations`)).length, kinds.length)
     for (const { id, kind } of await bob.get(`/annotation?itemId=${item.id}`)) {
-      const hidden = [0, 3, 4, 77].includes(kind)
+      const hidden = internal.includes(kind)
       assert.equal((await rita.ask('GET', `/annotation/${id}`)).status, hidden ? 404 : 200)
       assert.equal((await rita.ask('PUT', `/annotation/${id}/reaction/👍`)).status, hidden ? 404 : 200)
       for (const way of ['history', 'versions'])
         assert.equal((await rita.ask('GET', `/annotation/${id}/${way}`)).status, 403)
-      const reply = await rita.ask('POST', '/annotation', { body: { itemId: item.id, body: 'What?', replyToId: id } })
-      assert.equal(reply.status, hidden ? 422 : 201)
+      const answer = await rita.ask('POST', '/annotation', { body: { itemId: item.id, body: 'What?', replyToId: id } })
+      assert.equal(answer.status, hidden ? 422 : 201)
     }
     const [begin] = await ada.get('/event?limit=1')
     for (const way of [
@@ -58,17 +71,21 @@ describe('annotations', async () => {
       `/event/stream?after=${begin.seq}`,
       '/search?q=kind',
     ])
-      for (const kind of [0, 3, 4, 77])
+      for (const kind of internal)
         assert.ok(!JSON.stringify(await rita.get(way)).includes(`kind ${kind}`), `kind ${kind} by ${way}`)
-    assert.ok(JSON.stringify(await bob.get(`/event/stream?after=${begin.seq}`)).includes('kind 0'))
+    assert.ok(JSON.stringify(await bob.get(`/event/stream?after=${begin.seq}`)).includes(`kind ${note}`))
     assert.equal((await rita.ask('GET', '/event')).status, 403)
   })
 
   test('an annotation by a requester is a message, whatever kind they send, and visible to everybody who sees the item', async () => {
     const item = await ask()
     const group = await ada.post('/user-group', { name: 'Nobody' })
-    const { kind, restrictedTo, id } = await said(rita, item.id, { kind: 0, body: 'Help', restrictedTo: [group.id] })
-    assert.deepEqual([kind, restrictedTo], [2, []])
+    const { kind, restrictedTo, id } = await said(rita, item.id, {
+      kind: annotationKind.note,
+      body: 'Help',
+      restrictedTo: [group.id],
+    })
+    assert.deepEqual([kind, restrictedTo], [annotationKind.message, []])
     assert.deepEqual(await happened(1), ['ticket.updated'])
     assert.equal((await bob.get(`/annotation/${id}`)).body, 'Help')
     const others = await ada.post('/item', { title: 'Not hers', containerId: desk.id })
@@ -79,16 +96,16 @@ describe('annotations', async () => {
   test('an internal note does not become public by an update, and a reply to it stays internal', async () => {
     const item = await ask()
     const note = await said(bob, item.id, { body: 'They forgot to pay' })
-    assert.equal(note.kind, 0)
+    assert.equal(note.kind, annotationKind.note)
     for (const method of ['PUT', 'PATCH']) {
-      const { status, body } = await bob.ask(method, `/annotation/${note.id}`, { body: { kind: 1 } })
+      const { status, body } = await bob.ask(method, `/annotation/${note.id}`, { body: { kind: annotationKind.reply } })
       assert.deepEqual([status, body.code, body.Fields[0].Pointer], [422, 'kind-fixed', '/kind'])
     }
     const reply = await bob.ask('POST', '/annotation', {
-      body: { itemId: item.id, kind: 1, body: 'Public', replyToId: note.id },
+      body: { itemId: item.id, kind: annotationKind.reply, body: 'Public', replyToId: note.id },
     })
     assert.deepEqual([reply.status, reply.body.code], [422, 'reply-internal'])
-    assert.equal((await said(ada, item.id, { body: 'Indeed', replyToId: note.id })).kind, 0)
+    assert.equal((await said(ada, item.id, { body: 'Indeed', replyToId: note.id })).kind, annotationKind.note)
     assert.deepEqual(await rita.get(`/item/${item.id}/annotations`), [])
   })
 
@@ -102,7 +119,7 @@ describe('annotations', async () => {
     assert.equal((await publish(bob, false)).body.code, 'confirm-required')
     const clara = await person({ name: 'Clara' })
     assert.equal((await publish(clara, true)).status, 403)
-    assert.equal((await publish(bob, true)).body.kind, 1)
+    assert.equal((await publish(bob, true)).body.kind, annotationKind.reply)
     assert.deepEqual(await told(3), ['annotation.updated', 'annotation.replied', 'ticket.updated'])
     assert.equal((await publish(bob, true)).body.code, 'already-public')
     const heard = await rita.get(`/annotation/${note.id}`)
@@ -153,8 +170,8 @@ describe('annotations', async () => {
 
   test('a deleted annotation stays in the conversation without its text', async () => {
     const item = await ask()
-    const { id } = await said(bob, item.id, { kind: 1, body: 'Wrong ticket, sorry' })
-    await said(bob, item.id, { kind: 1, body: 'Hello Rita' })
+    const { id } = await said(bob, item.id, { kind: annotationKind.reply, body: 'Wrong ticket, sorry' })
+    await said(bob, item.id, { kind: annotationKind.reply, body: 'Hello Rita' })
     await bob.delete(`/annotation/${id}`)
     for (const who of [bob, rita]) {
       const stream: Said[] = await who.get(`/item/${item.id}/annotations`)
@@ -177,7 +194,7 @@ describe('annotations', async () => {
     assert.deepEqual(new Set(note.mentions), new Set([bob.id, rita.id]))
     assert.deepEqual(note.warnings, ['Rita is mentioned and cannot see this'])
     assert.deepEqual(await told(3), ['annotation.created', 'user.mentioned', 'user.mentioned'])
-    const reply = await said(ada, item.id, { kind: 1, body: `Dear @[${rita.id}]` })
+    const reply = await said(ada, item.id, { kind: annotationKind.reply, body: `Dear @[${rita.id}]` })
     assert.deepEqual([reply.mentions, reply.warnings], [[rita.id], []])
     const later = await ada.put(`/annotation/${note.id}`, { body: 'Ask @mona' })
     assert.deepEqual(later.mentions, [mona.id])
@@ -217,7 +234,7 @@ describe('annotations', async () => {
     }
     const [inside, outside] = [await upload(bob), await upload(bob)]
     await said(bob, item.id, { body: 'See file', attachments: [inside] })
-    await said(bob, item.id, { kind: 1, body: 'See file', attachments: [outside] })
+    await said(bob, item.id, { kind: annotationKind.reply, body: 'See file', attachments: [outside] })
     const sees = async (who: Person, id: string) => [
       (await who.ask('GET', `/file/${id}`)).status,
       (await who.ask('GET', `/file/download/${id}`)).status,
@@ -239,7 +256,7 @@ describe('annotations', async () => {
   test('an annotation of a document has a position in its text, and is visible to those who read the document', async () => {
     const document = await ada.post('/docs/doc', { name: 'Manual' })
     const note = await bob.post('/annotation', {
-      owner: 10,
+      owner: ownerKind.document,
       ownerId: document.id,
       body: 'Is this so?',
       anchor: { from: 3, to: 9, quote: 'always' },
@@ -249,7 +266,9 @@ describe('annotations', async () => {
     assert.deepEqual(await rita.get(`/annotation?ownerId=${document.id}`), [])
     const nowhere = await bob.ask('POST', '/annotation', { body: { body: 'To whom?' } })
     assert.deepEqual([nowhere.status, nowhere.body.Fields[0].Field], [400, 'itemId'])
-    const blank = await bob.ask('POST', '/annotation', { body: { owner: 10, ownerId: document.id, body: ' ' } })
+    const blank = await bob.ask('POST', '/annotation', {
+      body: { owner: ownerKind.document, ownerId: document.id, body: ' ' },
+    })
     assert.equal(blank.body.code, 'annotation-empty')
   })
 
@@ -257,10 +276,10 @@ describe('annotations', async () => {
     const item = await ask()
     assert.equal((await bob.get(`/item/${item.id}/draft`)).updated, null)
     await bob.put(`/item/${item.id}/draft`, { body: 'Dear' })
-    await bob.put(`/item/${item.id}/draft`, { body: 'Dear Rita', kind: 1 })
+    await bob.put(`/item/${item.id}/draft`, { body: 'Dear Rita', kind: annotationKind.reply })
     assert.deepEqual((await bob.get(`/item/${item.id}/draft`)).body, 'Dear Rita')
     assert.equal((await ada.get(`/item/${item.id}/draft`)).body, '')
-    await said(bob, item.id, { kind: 1, body: 'Dear Rita,' })
+    await said(bob, item.id, { kind: annotationKind.reply, body: 'Dear Rita,' })
     assert.equal((await bob.get(`/item/${item.id}/draft`)).body, '')
   })
 

@@ -3,21 +3,28 @@ import { describe, test } from 'node:test'
 import { Listener } from '../../../test/support/listener.ts'
 import { multipart } from '../../../test/support/multipart.ts'
 import { house, Person, serveOn } from '../../../test/support/people.ts'
+import { containerKind } from '../../containers/container-kind.ts'
+import { userKind } from '../../identity/user-kind.ts'
+import { itemSource } from '../../items/item-source.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { ownerKind } from '../../records/owner.ts'
+import { annotationKind } from '../annotation/annotation.ts'
+import { roomKind } from './room-visibility.ts'
 
 describe('chat', async () => {
   const { ada, bob, eve, person, happened, databaseUrl, dataDir } = await house()
   const carl = await person({ name: 'Carl', email: 'carl@example.com' })
-  const rita = await person({ name: 'Rita', role: 2, kind: 1 })
+  const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
   const other = await serveOn(databaseUrl, dataDir)
   const elsewhere = (who: Person) => new Person(other.base, who.key, who.id, who.tenantId)
   const status = async (who: Person, path: string) => (await who.ask('GET', path)).status
-  const desk = await ada.post('/container', { name: 'Desk', kind: 1 })
+  const desk = await ada.post('/container', { name: 'Desk', kind: containerKind.desk })
 
   test('the same members have one direct room, also after concurrent requests of different members', async () => {
     const opened = await Promise.all([
-      bob.ask('POST', '/chat', { body: { kind: 1, members: [carl.id] } }),
-      carl.ask('POST', '/chat', { body: { kind: 1, members: [bob.id] } }),
-      bob.ask('POST', '/chat', { body: { kind: 1, members: [carl.id, bob.id] } }),
+      bob.ask('POST', '/chat', { body: { kind: roomKind.direct, members: [carl.id] } }),
+      carl.ask('POST', '/chat', { body: { kind: roomKind.direct, members: [bob.id] } }),
+      bob.ask('POST', '/chat', { body: { kind: roomKind.direct, members: [carl.id, bob.id] } }),
     ])
     assert.equal(new Set(opened.map(each => each.body.id)).size, 1)
     assert.deepEqual(opened.map(each => each.status).sort(), [200, 200, 201])
@@ -30,30 +37,44 @@ describe('chat', async () => {
       for (const who of [ada, rita, eve]) assert.equal(await status(who, path), 404)
     }
     assert.ok(!JSON.stringify(await ada.get('/event?limit=1000')).includes('Between us'))
-    const alone = await bob.ask('POST', '/chat', { body: { kind: 1, members: [bob.id] } })
+    const alone = await bob.ask('POST', '/chat', { body: { kind: roomKind.direct, members: [bob.id] } })
     assert.deepEqual([alone.status, alone.body.code], [422, 'too-few-members'])
-    for (const change of [{ members: [bob.id] }, { kind: 0 }, { owner: 1, ownerId: desk.id }])
+    for (const change of [
+      { members: [bob.id] },
+      { kind: roomKind.team },
+      { owner: ownerKind.container, ownerId: desk.id },
+    ])
       assert.equal((await bob.ask('PUT', `/chat/${room.id}`, { body: change })).body.code, 'room-fixed')
     assert.equal((await bob.ask('DELETE', `/chat/${room.id}`)).body.code, 'room-fixed')
   })
 
   test('a room is visible with its owner; a team room is for staff, a customer room also for the requester', async () => {
     const ticket = await rita.post('/item', { title: 'Printer', containerId: desk.id })
-    const team = await bob.post('/chat', { name: 'Among us', owner: 3, ownerId: ticket.id })
-    const customer = await bob.post('/chat', { kind: 2, owner: 3, ownerId: ticket.id })
+    const team = await bob.post('/chat', { name: 'Among us', owner: ownerKind.item, ownerId: ticket.id })
+    const customer = await bob.post('/chat', { kind: roomKind.customer, owner: ownerKind.item, ownerId: ticket.id })
     assert.equal(await status(rita, `/chat/${team.id}`), 404)
     assert.equal(await status(rita, `/chat/${customer.id}`), 200)
     await rita.post(`/chat/${customer.id}/message`, { body: 'Hello?' })
     const vault = await ada.post('/container', { name: 'Vault', private: true })
-    const hidden = await ada.post('/chat', { name: 'Gold', owner: 1, ownerId: vault.id })
+    const hidden = await ada.post('/chat', { name: 'Gold', owner: ownerKind.container, ownerId: vault.id })
     assert.equal(await status(bob, `/chat/${hidden.id}`), 404)
     const group = await ada.post('/user-group', { name: 'Night shift', members: [carl.id] })
-    const shift = await ada.post('/chat', { name: 'Nights', owner: 5, ownerId: group.id })
+    const shift = await ada.post('/chat', { name: 'Nights', owner: ownerKind.userGroup, ownerId: group.id })
     assert.deepEqual([await status(carl, `/chat/${shift.id}`), await status(bob, `/chat/${shift.id}`)], [200, 404])
-    const few = await bob.post('/chat', { name: 'Few', owner: 1, ownerId: desk.id, members: [bob.id, carl.id] })
+    const few = await bob.post('/chat', {
+      name: 'Few',
+      owner: ownerKind.container,
+      ownerId: desk.id,
+      members: [bob.id, carl.id],
+    })
     assert.deepEqual([await status(carl, `/chat/${few.id}`), await status(ada, `/chat/${few.id}`)], [200, 404])
     const guest = await person({ name: 'Guest', role: 0 })
-    await ada.post('/access-control', { userId: guest.id, owner: 1, ownerId: desk.id, role: 3 })
+    await ada.post('/access-control', {
+      userId: guest.id,
+      owner: ownerKind.container,
+      ownerId: desk.id,
+      role: roleCode.member,
+    })
     assert.equal(await status(guest, `/chat/${team.id}`), 200)
     await guest.post(`/chat/${team.id}/message`, { body: 'I am new here' })
     assert.equal(await status(guest, `/chat/${shift.id}`), 404)
@@ -62,7 +83,7 @@ describe('chat', async () => {
   })
 
   test('a message that is posted twice with one client id is stored once', async () => {
-    const room = await bob.post('/chat', { name: 'Once', owner: 1, ownerId: desk.id })
+    const room = await bob.post('/chat', { name: 'Once', owner: ownerKind.container, ownerId: desk.id })
     const body = { body: 'Once and for all', clientId: 'c-1' }
     const answers = await Promise.all([1, 2, 3, 4].map(() => bob.ask('POST', `/chat/${room.id}/message`, { body })))
     assert.deepEqual(answers.map(each => each.status).sort(), [200, 200, 200, 201])
@@ -72,7 +93,7 @@ describe('chat', async () => {
   })
 
   test('messages are paged by id, replied to, and edited and deleted by their author', async () => {
-    const room = await bob.post('/chat', { name: 'Long', owner: 1, ownerId: desk.id })
+    const room = await bob.post('/chat', { name: 'Long', owner: ownerKind.container, ownerId: desk.id })
     const path = `/chat/${room.id}/message`
     const said: { id: string }[] = []
     for (let n = 0; n < 7; n++) said.push(await bob.post(path, { body: `Word ${n}` }))
@@ -85,7 +106,7 @@ describe('chat', async () => {
     const [first] = said as [{ id: string }]
     const reply = await carl.post(path, { body: 'And?', replyToId: first.id })
     assert.equal(reply.replyToId, first.id)
-    const strange = await bob.post('/chat', { name: 'Strange', owner: 1, ownerId: desk.id })
+    const strange = await bob.post('/chat', { name: 'Strange', owner: ownerKind.container, ownerId: desk.id })
     const across = await bob.ask('POST', `/chat/${strange.id}/message`, { body: { body: 'x', replyToId: first.id } })
     assert.deepEqual([across.status, across.body.Fields[0].Pointer], [422, '/replyToId'])
     assert.equal((await bob.ask('GET', `/chat/${strange.id}/message/${first.id}`)).status, 404)
@@ -108,7 +129,7 @@ describe('chat', async () => {
 
   test('a repeated reaction is stored once; mentioned users are notified and watch the item', async () => {
     const item = await bob.post('/item', { title: 'Cable', containerId: desk.id })
-    const room = await bob.post('/chat', { name: 'Cable', owner: 3, ownerId: item.id })
+    const room = await bob.post('/chat', { name: 'Cable', owner: ownerKind.item, ownerId: item.id })
     const path = `/chat/${room.id}/message`
     const message = await bob.post(path, { body: 'Ask @carl, not bob@example.com' })
     assert.deepEqual(message.mentions, [carl.id])
@@ -127,7 +148,7 @@ describe('chat', async () => {
   })
 
   test('unread messages are counted up to a hundred, for participants', async () => {
-    const room = await bob.post('/chat', { kind: 1, members: [carl.id, ada.id] })
+    const room = await bob.post('/chat', { kind: roomKind.direct, members: [carl.id, ada.id] })
     const unread = async (who: Person) =>
       (await who.get('/chat?unread=true')).find((each: { id: string }) => each.id === room.id)?.unread
     const said: { id: string }[] = []
@@ -147,7 +168,7 @@ describe('chat', async () => {
   })
 
   test('a file that is attached in a room is visible to those who see the room', async () => {
-    const room = await bob.post('/chat', { kind: 1, members: [carl.id] })
+    const room = await bob.post('/chat', { kind: roomKind.direct, members: [carl.id] })
     const form = multipart({ file: 'bytes of a cable' })
     const { body: file } = await bob.ask('POST', '/file', form)
     await bob.post(`/chat/${room.id}/message`, { body: 'Look', files: [file.id] })
@@ -159,7 +180,7 @@ describe('chat', async () => {
   })
 
   test('a stream of a room receives messages that were posted through another process, and can be resumed', async () => {
-    const room = await bob.post('/chat', { kind: 1, members: [carl.id] })
+    const room = await bob.post('/chat', { kind: roomKind.direct, members: [carl.id] })
     const strangers = await ada.ask('GET', `/chat/${room.id}/stream`, { headers: { accept: 'text/event-stream' } })
     assert.equal(strangers.status, 404)
     const listener = await Listener.to(carl, `/chat/${room.id}/stream`)
@@ -193,17 +214,23 @@ describe('chat', async () => {
 
   test('a message can be converted to one item, or to a note on the item of its room', async () => {
     const item = await bob.post('/item', { title: 'Switch', containerId: desk.id })
-    const room = await bob.post('/chat', { name: 'Switch', owner: 3, ownerId: item.id })
+    const room = await bob.post('/chat', { name: 'Switch', owner: ownerKind.item, ownerId: item.id })
     const message = await carl.post(`/chat/${room.id}/message`, { body: 'Port 7 is dead\nand so is 8' })
     const path = `/chat/${room.id}/message/${message.id}`
     const first = await bob.ask('POST', `${path}/to-item`, { body: {} })
     const second = await bob.ask('POST', `${path}/to-item`, { body: { title: 'Again' } })
     assert.deepEqual([first.status, second.status, second.body.id], [201, 200, first.body.id])
-    assert.deepEqual([first.body.title, first.body.containerId, first.body.source], ['Port 7 is dead', desk.id, 7])
+    assert.deepEqual(
+      [first.body.title, first.body.containerId, first.body.source],
+      ['Port 7 is dead', desk.id, itemSource.chat],
+    )
     assert.equal((await bob.get(path)).itemId, first.body.id)
     const note = await bob.post(`${path}/to-annotation`, {})
-    assert.deepEqual([note.itemId, note.kind, note.body], [item.id, 0, 'Carl: Port 7 is dead\nand so is 8'])
-    const direct = await bob.post('/chat', { kind: 1, members: [carl.id] })
+    assert.deepEqual(
+      [note.itemId, note.kind, note.body],
+      [item.id, annotationKind.note, 'Carl: Port 7 is dead\nand so is 8'],
+    )
+    const direct = await bob.post('/chat', { kind: roomKind.direct, members: [carl.id] })
     const loose = await bob.post(`/chat/${direct.id}/message`, { body: 'Loose' })
     const refused = await bob.ask('POST', `/chat/${direct.id}/message/${loose.id}/to-annotation`, { body: {} })
     assert.deepEqual([refused.status, refused.body.code], [422, 'no-item'])

@@ -2,15 +2,26 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { multipart } from '../../../test/support/multipart.ts'
 import { house, type Person } from '../../../test/support/people.ts'
+import { containerKind } from '../../containers/container-kind.ts'
+import { statusCategory } from '../../containers/status-category.ts'
+import { userKind } from '../../identity/user-kind.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { ownerKind } from '../../records/owner.ts'
+import { annotationKind } from '../annotation/annotation.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into records as a person would
 type Any = any
 
 describe('merging', async () => {
   const { ada, bob, eve, person, happened } = await house()
-  const desk = await ada.post('/container', { name: 'Desk', kind: 1 })
-  const other = await ada.post('/container', { name: 'Other', kind: 1 })
-  const rita = await person({ name: 'Rita', email: 'rita@example.com', role: 2, kind: 1 })
+  const desk = await ada.post('/container', { name: 'Desk', kind: containerKind.desk })
+  const other = await ada.post('/container', { name: 'Other', kind: containerKind.desk })
+  const rita = await person({
+    name: 'Rita',
+    email: 'rita@example.com',
+    role: roleCode.requester,
+    kind: userKind.requester,
+  })
   const carl = await person({ name: 'Carl' })
   let count = 0
   const ask = (more: object = {}) =>
@@ -42,7 +53,7 @@ describe('merging', async () => {
       Time: [{ date: '2026-03-31', minutes: 10 + count }],
       ...more,
     })
-    const first = await say(id, { kind: 1 })
+    const first = await say(id, { kind: annotationKind.reply })
     await say(id, { replyToId: first.id })
     const gone = await say(id)
     await bob.delete(`/annotation/${gone.id}`)
@@ -53,14 +64,17 @@ describe('merging', async () => {
 
   test('annotations, time, files and watches move to the target, and the source refers to it', async () => {
     const [source, target] = [await furnished({ requester: { userId: rita.id } }), await furnished()]
-    await carl.post('/watch', { owner: 3, ownerId: source })
+    await carl.post('/watch', { owner: ownerKind.item, ownerId: source })
     const friend = await ask()
     await ada.post('/link', { fromId: source, toId: friend.id, type: 'relates' })
     const [from, to] = [await whole(source), await whole(target)]
     const { status, body } = await merge(source, target)
     assert.deepEqual([status, body.id], [200, target])
     const merged = await ada.get(`/item/${source}`)
-    assert.deepEqual([merged.mergedInto, merged.status, merged.statusCategory], [target, 'Merged', 5])
+    assert.deepEqual(
+      [merged.mergedInto, merged.status, merged.statusCategory],
+      [target, 'Merged', statusCategory.cancelled],
+    )
     const now = await whole(target)
     assert.equal(now.said.length, from.said.length + to.said.length)
     assert.deepEqual(
@@ -79,8 +93,8 @@ describe('merging', async () => {
 
   test('unmerging restores both items; what was added to the target since stays there', async () => {
     const [source, target] = [await furnished({ requester: { userId: rita.id }, status: 'Open' }), await furnished()]
-    await carl.post('/watch', { owner: 3, ownerId: source })
-    await carl.post('/watch', { owner: 3, ownerId: target })
+    await carl.post('/watch', { owner: ownerKind.item, ownerId: source })
+    await carl.post('/watch', { owner: ownerKind.item, ownerId: target })
     const before = [await whole(source), await whole(target)]
     await merge(source, target)
     const later = await say(target)
@@ -188,7 +202,10 @@ describe('merging', async () => {
 
   test('a split moves annotations to a new item, which is linked and has the same requester', async () => {
     const ticket = await ask({ requester: { userId: rita.id } })
-    const [stays, goes] = [await say(ticket.id, { kind: 1 }), await say(ticket.id, { kind: 1 })]
+    const [stays, goes] = [
+      await say(ticket.id, { kind: annotationKind.reply }),
+      await say(ticket.id, { kind: annotationKind.reply }),
+    ]
     const answer = await bob.ask('POST', `/ticket/${ticket.id}/split`, {
       body: { title: 'The printer', annotationIds: [goes.id], containerId: other.id },
     })

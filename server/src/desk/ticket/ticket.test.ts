@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house, type Person } from '../../../test/support/people.ts'
+import { action } from '../../containers/action/action.ts'
+import { containerKind } from '../../containers/container-kind.ts'
+import { templateKind } from '../../containers/content-template/content-template.ts'
+import { statusCategory as statusCategoryCode } from '../../containers/status-category.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { userKind } from '../../identity/user-kind.ts'
+import { itemPriority } from '../../items/priority.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { channel } from '../channel.ts'
+import { assignPolicy } from './assign-next.ts'
+import { waitingParty } from './ticket.ts'
 
 interface One {
   id: string
@@ -13,9 +23,14 @@ interface One {
 describe('tickets', async () => {
   const { ada, bob, eve, happened, person, database } = await house()
   const none = await ada.ask('POST', '/ticket', { body: { title: 'Too early' } })
-  const desk = await ada.post('/container', { name: 'Desk', kind: 1 })
+  const desk = await ada.post('/container', { name: 'Desk', kind: containerKind.desk })
   const project = await ada.post('/container', { name: 'Project' })
-  const rita = await person({ name: 'Rita', email: 'rita@example.com', role: 2, kind: 1 })
+  const rita = await person({
+    name: 'Rita',
+    email: 'rita@example.com',
+    role: roleCode.requester,
+    kind: userKind.requester,
+  })
   const ask = (more: object = {}) => ada.post('/ticket', { title: 'No light', requester: { userId: rita.id }, ...more })
   const words = async (who: Person, id: string) =>
     (await who.get(`/item/${id}/annotations`)).map((each: One) => each.body)
@@ -26,14 +41,17 @@ describe('tickets', async () => {
       title: 'No light',
       requester: { email: 'Rita@example.com' },
       cc: ['boss@example.com'],
-      channel: 2,
-      priority: 1,
+      channel: channel.phone,
+      priority: itemPriority.urgent,
     })
     assert.equal(ticket.entity, 'Ticket')
     assert.deepEqual(ticket.requester, { userId: rita.id, email: 'Rita@example.com', name: 'Rita', phone: '' })
-    assert.deepEqual([ticket.requesterId, ticket.containerId, ticket.channel, ticket.version], [rita.id, desk.id, 2, 1])
+    assert.deepEqual(
+      [ticket.requesterId, ticket.containerId, ticket.channel, ticket.version],
+      [rita.id, desk.id, channel.phone, 1],
+    )
     const item = await ada.get(`/item/${ticket.id}`)
-    assert.deepEqual([item.key, item.priority], [ticket.key, 1])
+    assert.deepEqual([item.key, item.priority], [ticket.key, itemPriority.urgent])
     assert.deepEqual({ ...ticket, warnings: [] }, { ...(await ada.get(`/ticket/${ticket.id}`)), warnings: [] })
     const stranger = await ada.post('/ticket', { title: 'Hello', requester: { email: 'who@example.com', name: 'Who' } })
     assert.deepEqual([stranger.requesterId, stranger.requester.name], ['', 'Who'])
@@ -43,10 +61,16 @@ describe('tickets', async () => {
 
   test('item and ticket properties change together or not at all, and each change increments the version', async () => {
     const ticket = await ask()
-    const changed = await bob.put(`/ticket/${ticket.id}`, { title: 'No light at all', waitingOn: 2 })
-    assert.deepEqual([changed.title, changed.waitingOn, changed.version], ['No light at all', 2, 3])
+    const changed = await bob.put(`/ticket/${ticket.id}`, {
+      title: 'No light at all',
+      waitingOn: waitingParty.thirdParty,
+    })
+    assert.deepEqual(
+      [changed.title, changed.waitingOn, changed.version],
+      ['No light at all', waitingParty.thirdParty, 3],
+    )
     const stale = await bob.ask('PUT', `/ticket/${ticket.id}`, {
-      body: { waitingOn: 1 },
+      body: { waitingOn: waitingParty.requester },
       headers: { 'if-match': '"v2"' },
     })
     assert.equal(stale.status, 412)
@@ -68,7 +92,10 @@ describe('tickets', async () => {
     assert.equal((await ada.ask('GET', `/ticket/${item.id}`)).status, 404)
     const there = await ada.post('/item', { title: 'Plain', containerId: desk.id, requesterId: rita.id })
     const ticket = await ada.get(`/ticket/${there.id}`)
-    assert.deepEqual([ticket.requester.email, ticket.waitingOn, ticket.channel], ['rita@example.com', 0, 4])
+    assert.deepEqual(
+      [ticket.requester.email, ticket.waitingOn, ticket.channel],
+      ['rita@example.com', waitingParty.ours, channel.api],
+    )
     await bob.put(`/ticket/${there.id}`, { language: 'de' })
     await ada.post(`/item/${there.id}/move`, { containerId: project.id })
     assert.equal((await ada.ask('GET', `/ticket/${there.id}`)).status, 404)
@@ -79,11 +106,11 @@ describe('tickets', async () => {
   test('lists filter by queue, by assignee and by waitingOn', async () => {
     const group = await ada.post('/user-group', { name: 'First line' })
     const mine = await ask({ assignees: [bob.id], queueGroupId: group.id })
-    const waiting = await ask({ waitingOn: 1, queueGroupId: group.id })
+    const waiting = await ask({ waitingOn: waitingParty.requester, queueGroupId: group.id })
     const ids = async (who: Person, query: string) => (await who.get(`/ticket?${query}`)).map((each: One) => each.id)
     assert.deepEqual(await ids(bob, `queue=${group.id}&sort=created`), [mine.id, waiting.id])
     assert.deepEqual(await ids(bob, `queue=${group.id}&assignee=@me`), [mine.id])
-    assert.deepEqual(await ids(bob, `queue=${group.id}&waitingOn=1&limit=10`), [waiting.id])
+    assert.deepEqual(await ids(bob, `queue=${group.id}&waitingOn=${waitingParty.requester}&limit=10`), [waiting.id])
     assert.deepEqual(await ids(rita, `queue=${group.id}&sort=-created`), [waiting.id, mine.id])
     assert.deepEqual(await ids(eve, `queue=${group.id}`), [])
   })
@@ -97,10 +124,13 @@ describe('tickets', async () => {
       status: 'Waiting',
       to: ['rita@example.com'],
     })
-    assert.deepEqual([first.waitingOn, first.status, first.statusCategory], [1, 'Waiting', 3])
+    assert.deepEqual(
+      [first.waitingOn, first.status, first.statusCategory],
+      [waitingParty.requester, 'Waiting', statusCategoryCode.waiting],
+    )
     assert.equal(first.firstReplyAt, first.lastStaffAt)
-    const second = await bob.post(`/ticket/${ticket.id}/reply`, { body: 'And?', waitingOn: 2 })
-    assert.deepEqual([second.firstReplyAt, second.waitingOn], [first.firstReplyAt, 2])
+    const second = await bob.post(`/ticket/${ticket.id}/reply`, { body: 'And?', waitingOn: waitingParty.thirdParty })
+    assert.deepEqual([second.firstReplyAt, second.waitingOn], [first.firstReplyAt, waitingParty.thirdParty])
     assert.deepEqual(await words(rita, ticket.id), ['Press the button', 'And?'])
     const refused = await bob.ask('POST', `/ticket/${ticket.id}/reply`, { body: { body: 'x', status: 7 } })
     assert.equal(refused.status, 400)
@@ -115,7 +145,7 @@ describe('tickets', async () => {
     await bob.post(`/ticket/${ticket.id}/snooze`, { until: '2999-01-01T00:00:00Z' })
     await rita.post('/annotation', { itemId: ticket.id, body: 'Here it is' })
     const { waitingOn, snoozedUntil, lastRequesterAt } = await bob.get(`/ticket/${ticket.id}`)
-    assert.deepEqual([waitingOn, snoozedUntil], [0, null])
+    assert.deepEqual([waitingOn, snoozedUntil], [waitingParty.ours, null])
     assert.notEqual(lastRequesterAt, null)
   })
 
@@ -133,7 +163,7 @@ describe('tickets', async () => {
     assert.deepEqual(await closed(ticket.id), ['Closed', 4, '', 1])
     const followUp = await rita.get(`/ticket/${said.itemId}`)
     assert.deepEqual([followUp.title, followUp.requesterId, followUp.cc], ['No light', rita.id, ['boss@example.com']])
-    assert.deepEqual([followUp.Meta.followUpOf, followUp.statusCategory], [ticket.id, 0])
+    assert.deepEqual([followUp.Meta.followUpOf, followUp.statusCategory], [ticket.id, statusCategoryCode.backlog])
     const again = await rita.post('/annotation', { itemId: ticket.id, body: 'Hello?' })
     assert.equal(again.itemId, said.itemId)
     assert.deepEqual(await words(bob, said.itemId), ['Dark again', 'Hello?'])
@@ -166,15 +196,15 @@ describe('tickets', async () => {
   test('spam is closed, and reopened if it was no spam', async () => {
     const ticket = await ask({ status: 'Open' })
     const spam = await bob.post(`/ticket/${ticket.id}/spam`, { spam: true })
-    assert.deepEqual([spam.spam, spam.statusCategory, spam.resolution], [true, 5, 'spam'])
+    assert.deepEqual([spam.spam, spam.statusCategory, spam.resolution], [true, statusCategoryCode.cancelled, 'spam'])
     const ham = await bob.post(`/ticket/${ticket.id}/spam`, { spam: false })
-    assert.deepEqual([ham.spam, ham.status, ham.statusCategory], [false, 'Open', 1])
+    assert.deepEqual([ham.spam, ham.status, ham.statusCategory], [false, 'Open', statusCategoryCode.unstarted])
   })
 
   test('a forwarded text is stored as a note with its recipients', async () => {
     const ticket = await ask()
     const { waitingOn } = await bob.post(`/ticket/${ticket.id}/forward`, { to: ['vendor@example.com'], body: 'Help' })
-    assert.equal(waitingOn, 2)
+    assert.equal(waitingOn, waitingParty.thirdParty)
     const [note] = await bob.get(`/item/${ticket.id}/annotations`)
     assert.deepEqual([note.kind, note.mail.to], [0, ['vendor@example.com']])
     assert.deepEqual(await words(rita, ticket.id), [])
@@ -196,7 +226,10 @@ describe('tickets', async () => {
     assert.notEqual(own.lastRequesterAt, null)
     const other = await ada.post('/ticket', { title: 'Not hers' })
     assert.equal((await rita.ask('GET', `/ticket/${other.id}`)).status, 404)
-    assert.equal((await rita.ask('PUT', `/ticket/${own.id}`, { body: { waitingOn: 1 } })).status, 403)
+    assert.equal(
+      (await rita.ask('PUT', `/ticket/${own.id}`, { body: { waitingOn: waitingParty.requester } })).status,
+      403,
+    )
   })
 
   test('ten concurrent assignments are distributed evenly in turn, and not to absent members', async () => {
@@ -220,7 +253,11 @@ describe('tickets', async () => {
 
   test('a group can assign to the member with the lowest load', async () => {
     const [busy, idle] = [await person({ name: 'Busy' }), await person({ name: 'Idle' })]
-    const group = await ada.post('/user-group', { name: 'Least', assignPolicy: 2, members: [busy.id, idle.id] })
+    const group = await ada.post('/user-group', {
+      name: 'Least',
+      assignPolicy: assignPolicy.leastOpen,
+      members: [busy.id, idle.id],
+    })
     for (let i = 0; i < 3; i++) await ask({ queueGroupId: group.id, assignees: [busy.id] })
     const tickets = await Promise.all([1, 2, 3].map(() => ask({ queueGroupId: group.id })))
     const dealt = await Promise.all(tickets.map(({ id }) => bob.post(`/ticket/${id}/assign-next`, {})))
@@ -234,38 +271,41 @@ describe('tickets', async () => {
     const ticket = await ask({ status: 'Open', Tags: ['new'] })
     const macro = await ada.post('/content-template', {
       name: 'Fixed',
-      kind: 6,
+      kind: templateKind.macro,
       body: 'Dear {{ requester.name }}, {{ item.key }} is done.',
       actions: [
-        { actionType: 0, field: 'priority', value: 3 },
-        { actionType: 1, field: 'Tags', value: 'fixed' },
-        { actionType: 2, field: 'Tags', value: 'new' },
-        { actionType: 0, field: 'language', value: 'en' },
-        { actionType: 7, value: bob.id },
-        { actionType: 9, value: 'By macro' },
-        { actionType: 10 },
-        { actionType: 25 },
-        { actionType: 22, value: {} },
-        { actionType: 0, field: 'colour', value: 'red' },
+        { actionType: action.setField, field: 'priority', value: 3 },
+        { actionType: action.addToList, field: 'Tags', value: 'fixed' },
+        { actionType: action.removeFromList, field: 'Tags', value: 'new' },
+        { actionType: action.setField, field: 'language', value: 'en' },
+        { actionType: action.assign, value: bob.id },
+        { actionType: action.addNote, value: 'By macro' },
+        { actionType: action.reply },
+        { actionType: action.close },
+        { actionType: action.sendMail, value: {} },
+        { actionType: action.setField, field: 'colour', value: 'red' },
       ],
     })
     const done = await bob.post(`/ticket/${ticket.id}/macro`, { templateId: macro.id })
-    assert.deepEqual([done.priority, done.Tags, done.language, done.assignees], [3, ['fixed'], 'en', [bob.id]])
-    assert.deepEqual([done.statusCategory, done.waitingOn], [4, 1])
+    assert.deepEqual(
+      [done.priority, done.Tags, done.language, done.assignees],
+      [itemPriority.medium, ['fixed'], 'en', [bob.id]],
+    )
+    assert.deepEqual([done.statusCategory, done.waitingOn], [statusCategoryCode.done, waitingParty.requester])
     assert.deepEqual(done.warnings, ['action 22 does not apply to tickets', 'there is no field called colour'])
     assert.deepEqual(await words(bob, ticket.id), ['By macro', `Dear Rita, ${ticket.key} is done.`])
     const broken = await ada.post('/content-template', {
       name: 'Broken',
-      kind: 6,
+      kind: templateKind.macro,
       body: 'Hello',
       actions: [
-        { actionType: 0, field: 'priority', value: 4 },
-        { actionType: 0, field: 'queueGroupId', value: bob.id },
+        { actionType: action.setField, field: 'priority', value: 4 },
+        { actionType: action.setField, field: 'queueGroupId', value: bob.id },
       ],
     })
     const refused = await bob.ask('POST', `/ticket/${ticket.id}/macro`, { body: { templateId: broken.id } })
     assert.equal(refused.status, 422)
-    assert.equal((await bob.get(`/ticket/${ticket.id}`)).priority, 3)
+    assert.equal((await bob.get(`/ticket/${ticket.id}`)).priority, itemPriority.medium)
     assert.equal((await words(bob, ticket.id)).length, 2)
   })
 

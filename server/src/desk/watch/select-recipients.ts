@@ -16,7 +16,7 @@ export interface WatchedEvent {
 }
 
 /** How a candidate came to watch. A lower rank overrides a higher one. */
-const candidateRank = { own: 0, group: 1, implicit: 2 } as const
+export const candidateRank = { own: 0, group: 1, implicit: 2 } as const
 
 /** One reason to notify somebody of an item, or not to. */
 export interface RecipientCandidate {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { operator } from '../../language/conditions/conditions.ts'
+import { itemPriority } from '../priority.ts'
 
 describe('changing many items', async () => {
   const { ada, bob, eve, person } = await house()
@@ -19,7 +22,7 @@ describe('changing many items', async () => {
     const [a, b] = await some(2, { Field: [{ key: 'colour', value: 'red' }] })
     const unknown = '01890000-0000-7000-8000-000000000000'
     const { status, body, headers } = await bob.ask('PATCH', '/item', {
-      body: { ids: [a.id, b.id, unknown], patch: { priority: 2, Field: [{ key: 'size', value: 3 }] } },
+      body: { ids: [a.id, b.id, unknown], patch: { priority: itemPriority.high, Field: [{ key: 'size', value: 3 }] } },
     })
     assert.equal(status, 200)
     assert.deepEqual(
@@ -31,7 +34,7 @@ describe('changing many items', async () => {
       ],
     )
     const now = await ada.get(`/item/${a.id}`)
-    assert.equal(now.priority, 2)
+    assert.equal(now.priority, itemPriority.high)
     assert.deepEqual(
       new Set(now.Field.map((each: { fieldId: string; value: unknown }) => [each.fieldId, each.value].join())),
       new Set([`${size.id},3`, `${colour.id},red`]),
@@ -46,7 +49,8 @@ describe('changing many items', async () => {
         ['item.updated', b.id],
       ],
     )
-    const [again] = (await bob.ask('PATCH', '/item', { body: { ids: [a.id], patch: { priority: 2 } } })).body
+    const [again] = (await bob.ask('PATCH', '/item', { body: { ids: [a.id], patch: { priority: itemPriority.high } } }))
+      .body
     assert.equal(again.outcome, 'unchanged')
     assert.equal(again.version, 2)
   })
@@ -56,15 +60,18 @@ describe('changing many items', async () => {
     await ada.put(`/item/${closed.id}`, { status: 'Done' })
     const question = {
       container: [desk.id],
-      conditionGroup: [{ condition: [{ leftSide: 'tags', operator: 2, rightSide: 'sweep' }] }],
+      conditionGroup: [{ condition: [{ leftSide: 'tags', operator: operator.contains, rightSide: 'sweep' }] }],
     }
-    const first = (await bob.ask('PATCH', '/item', { body: { ...question, patch: { priority: 3 } } })).body
+    const first = (await bob.ask('PATCH', '/item', { body: { ...question, patch: { priority: itemPriority.medium } } }))
+      .body
     assert.deepEqual(
       first.map((each: { id: string }) => each.id),
       [open.id],
     )
     const both = (
-      await bob.ask('PATCH', '/item', { body: { ...question, includeClosed: true, patch: { priority: 4 } } })
+      await bob.ask('PATCH', '/item', {
+        body: { ...question, includeClosed: true, patch: { priority: itemPriority.low } },
+      })
     ).body
     assert.deepEqual(new Set(both.map((each: { id: string }) => each.id)), new Set([open.id, closed.id]))
   })
@@ -90,7 +97,7 @@ describe('changing many items', async () => {
   test('a dry run returns the outcomes and changes nothing', async () => {
     const [one] = await some(1)
     const { status, body } = await bob.ask('PATCH', '/item?dryRun=true', {
-      body: { ids: [one.id], patch: { priority: 1 } },
+      body: { ids: [one.id], patch: { priority: itemPriority.urgent } },
     })
     assert.equal(status, 200)
     assert.equal(body.would[0].outcome, 'updated')
@@ -108,7 +115,9 @@ describe('changing many items', async () => {
 
   test('items of another tenant do not exist', async () => {
     const [one] = await some(1)
-    const [told] = (await eve.ask('PATCH', '/item', { body: { ids: [one.id], patch: { priority: 1 } } })).body
+    const [told] = (
+      await eve.ask('PATCH', '/item', { body: { ids: [one.id], patch: { priority: itemPriority.urgent } } })
+    ).body
     assert.deepEqual([told.outcome, told.status], ['failed', 404])
   })
 
@@ -156,7 +165,7 @@ describe('changing many items', async () => {
     const vault = await ada.post('/container', { name: 'Vault', private: true })
     const [one] = await some(1)
     assert.equal((await bob.ask('POST', `/item/${one.id}/move`, { body: { containerId: vault.id } })).status, 422)
-    const viewer = await person({ name: 'Vic', role: 1 })
+    const viewer = await person({ name: 'Vic', role: roleCode.readOnly })
     assert.equal((await viewer.ask('POST', `/item/${one.id}/move`, { body: { containerId: desk.id } })).status, 403)
   })
 
@@ -173,14 +182,14 @@ describe('changing many items', async () => {
       title: 'Template',
       containerId: desk.id,
       status: 'Done',
-      priority: 2,
+      priority: itemPriority.high,
       Field: [{ key: 'size', value: 4 }],
       Time: [{ date: '2026-03-31', minutes: 30 }],
       Meta: { externalId: 'x-1', source: 'old' },
     })
     await ada.post('/item', { title: 'Step', containerId: desk.id, parentId: parent.id })
     const made = await bob.post(`/item/${parent.id}/copy`, { title: 'Real', children: true })
-    assert.deepEqual([made.title, made.priority, made.status, made.spentMinutes], ['Real', 2, '', 0])
+    assert.deepEqual([made.title, made.priority, made.status, made.spentMinutes], ['Real', itemPriority.high, '', 0])
     assert.deepEqual(made.Field[0].value, 4)
     const below = await bob.get(`/item?parentId=${made.id}`)
     assert.deepEqual(

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
+import { demandCode } from '../../containers/constraint/constraint.ts'
+import { operator as operatorCode } from '../../language/conditions/conditions.ts'
+import { ownerKind } from '../../records/owner.ts'
+import { severities } from '../../time/time-limits.ts'
+import { itemPriority } from '../priority.ts'
 
 const { ada, bob, eve } = await house()
 
@@ -10,7 +15,9 @@ interface Fault {
   Message: string
 }
 
-const says = (leftSide: string, rightSide: string, operator = 0) => [{ condition: [{ leftSide, rightSide, operator }] }]
+const says = (leftSide: string, rightSide: string, operator = operatorCode.equals) => [
+  { condition: [{ leftSide, rightSide, operator }] },
+]
 const faults = (body: { Fields: Fault[] }) => body.Fields.map(each => `${each.Field} ${each.Code}`)
 
 let count = 0
@@ -18,7 +25,12 @@ let count = 0
 /** A container of its own for each test, with a constraint on it. */
 async function desk(constraint: object) {
   const container = await ada.post('/container', { name: `Desk ${++count}` })
-  const made = await ada.post('/constraint', { name: `Rule ${count}`, owner: 1, ownerId: container.id, ...constraint })
+  const made = await ada.post('/constraint', {
+    name: `Rule ${count}`,
+    owner: ownerKind.container,
+    ownerId: container.id,
+    ...constraint,
+  })
   const create = (body: object) =>
     ada.ask('POST', '/item', { body: { title: 'Work', containerId: container.id, ...body } })
   return { container, constraint: made, create }
@@ -26,16 +38,19 @@ async function desk(constraint: object) {
 
 describe('a constraint', () => {
   test('requires a field if its conditions hold, on creation and on change', async () => {
-    const { create } = await desk({ when: says('priority', '1'), then: [{ kind: 0, field: 'dueDate' }] })
-    const refused = await create({ priority: 1 })
+    const { create } = await desk({
+      when: says('priority', '1'),
+      then: [{ kind: demandCode.required, field: 'dueDate' }],
+    })
+    const refused = await create({ priority: itemPriority.urgent })
     assert.equal(refused.status, 422)
     assert.equal(refused.body.code, 'constraint-broken')
     assert.deepEqual(faults(refused.body), ['dueDate required'])
-    assert.equal((await create({ priority: 1, dueDate: '2026-05-01' })).status, 201)
-    const { body: calm } = await create({ priority: 3 })
-    const changed = await ada.ask('PATCH', `/item/${calm.id}`, { body: { priority: 1 } })
+    assert.equal((await create({ priority: itemPriority.urgent, dueDate: '2026-05-01' })).status, 201)
+    const { body: calm } = await create({ priority: itemPriority.medium })
+    const changed = await ada.ask('PATCH', `/item/${calm.id}`, { body: { priority: itemPriority.urgent } })
     assert.equal(changed.status, 422)
-    assert.equal((await ada.get(`/item/${calm.id}`)).priority, 3)
+    assert.equal((await ada.get(`/item/${calm.id}`)).priority, itemPriority.medium)
     assert.equal((await ada.ask('PATCH', `/item/${calm.id}`, { body: { title: 'Still calm' } })).status, 200)
   })
 
@@ -43,9 +58,9 @@ describe('a constraint', () => {
     const { create } = await desk({
       message: 'Ask the desk',
       then: [
-        { kind: 0, field: 'assignees' },
-        { kind: 0, field: 'estimateMinutes' },
-        { kind: 4, field: 'title', value: '^[A-Z]{3} ' },
+        { kind: demandCode.required, field: 'assignees' },
+        { kind: demandCode.required, field: 'estimateMinutes' },
+        { kind: demandCode.pattern, field: 'title', value: '^[A-Z]{3} ' },
       ],
     })
     const { status, body } = await create({ title: 'no code' })
@@ -57,7 +72,11 @@ describe('a constraint', () => {
   })
 
   test('only warns with the severity for warnings', async () => {
-    const { create } = await desk({ severity: 1, then: [{ kind: 0, field: 'dueDate' }], message: 'No date' })
+    const { create } = await desk({
+      severity: severities.warn,
+      then: [{ kind: demandCode.required, field: 'dueDate' }],
+      message: 'No date',
+    })
     const { status, body } = await create({})
     assert.equal(status, 201)
     assert.deepEqual(body.warnings, [`Rule ${count}: No date`])
@@ -69,9 +88,9 @@ describe('a constraint', () => {
   test('allows only the given values', async () => {
     const { create } = await desk({
       then: [
-        { kind: 3, field: 'status', value: ['Open', 'Done'] },
-        { kind: 3, field: 'Tags', value: ['red', 'blue'] },
-        { kind: 4, field: 'points', value: '1..5' },
+        { kind: demandCode.allowed, field: 'status', value: ['Open', 'Done'] },
+        { kind: demandCode.allowed, field: 'Tags', value: ['red', 'blue'] },
+        { kind: demandCode.pattern, field: 'points', value: '1..5' },
       ],
     })
     const fine = await create({ status: 'OPEN', Tags: ['Red'], points: 3 })
@@ -94,8 +113,8 @@ describe('a constraint', () => {
     })
     const { create } = await desk({
       then: [
-        { kind: 3, field: size.key, value: ['Small'] },
-        { kind: 0, field: `field.${size.key}` },
+        { kind: demandCode.allowed, field: size.key, value: ['Small'] },
+        { kind: demandCode.required, field: `field.${size.key}` },
       ],
     })
     assert.deepEqual(
@@ -111,7 +130,7 @@ describe('a constraint', () => {
   test('does not require a field that the container does not have', async () => {
     const field = await ada.post('/field', { name: `Elsewhere ${count}` })
     const process = await ada.post('/process', { name: 'Bug', fields: [] })
-    const { container, create } = await desk({ then: [{ kind: 0, field: field.key }] })
+    const { container, create } = await desk({ then: [{ kind: demandCode.required, field: field.key }] })
     assert.equal((await create({})).status, 422)
     await ada.put(`/container/${container.id}`, { processIds: [process.id] })
     assert.equal((await create({})).status, 201)
@@ -120,8 +139,8 @@ describe('a constraint', () => {
   test('makes a field immutable, always or after a state', async () => {
     const { create } = await desk({
       then: [
-        { kind: 1, field: 'requesterId' },
-        { kind: 10, field: 'dueDate', value: ['Done'] },
+        { kind: demandCode.readOnly, field: 'requesterId' },
+        { kind: demandCode.immutable, field: 'dueDate', value: ['Done'] },
       ],
     })
     const { status, body: item } = await create({ requesterId: ada.id, dueDate: '2026-05-01' })
@@ -136,7 +155,7 @@ describe('a constraint', () => {
   })
 
   test('makes a closed item immutable, except that it can be reopened', async () => {
-    const { create } = await desk({ then: [{ kind: 10, field: '*' }] })
+    const { create } = await desk({ then: [{ kind: demandCode.immutable, field: '*' }] })
     const { body: item } = await create({ status: 'Done' })
     assert.equal((await ada.ask('PATCH', `/item/${item.id}`, { body: { title: 'Other' } })).status, 422)
     await ada.must('PATCH', `/item/${item.id}`, { body: { status: 'Open' } })
@@ -145,7 +164,7 @@ describe('a constraint', () => {
 
   test('keeps dates in order', async () => {
     const when = await ada.post('/field/date', { name: `Review ${count}` })
-    const { create } = await desk({ then: [{ kind: 9, field: when.key, value: 'dueDate' }] })
+    const { create } = await desk({ then: [{ kind: demandCode.order, field: when.key, value: 'dueDate' }] })
     const Field = [{ key: when.key, value: '2026-05-09' }]
     assert.equal((await create({ Field, dueDate: '2026-05-01' })).status, 422)
     assert.equal((await create({ Field, dueDate: '2026-05-09' })).status, 201)
@@ -153,18 +172,23 @@ describe('a constraint', () => {
   })
 
   test('applies to its owner only', async () => {
-    await desk({ then: [{ kind: 0, field: 'dueDate' }] })
+    await desk({ then: [{ kind: demandCode.required, field: 'dueDate' }] })
     await ada.post('/item', { title: 'Elsewhere' })
-    const area = await ada.post('/area', { name: 'North', owner: 0 })
-    const below = await ada.post('/area', { name: 'Arctic', owner: 0, parentId: area.id })
-    await ada.post('/constraint', { name: 'Cold', owner: 2, ownerId: area.id, then: [{ kind: 0, field: 'dueDate' }] })
+    const area = await ada.post('/area', { name: 'North', owner: ownerKind.tenant })
+    const below = await ada.post('/area', { name: 'Arctic', owner: ownerKind.tenant, parentId: area.id })
+    await ada.post('/constraint', {
+      name: 'Cold',
+      owner: ownerKind.area,
+      ownerId: area.id,
+      then: [{ kind: demandCode.required, field: 'dueDate' }],
+    })
     assert.equal((await ada.ask('POST', '/item', { body: { title: 'Ice', areaId: below.id } })).status, 422)
     assert.equal((await ada.ask('POST', '/item', { body: { title: 'Sand' } })).status, 201)
     assert.equal((await eve.ask('POST', '/item', { body: { title: 'Other tenant' } })).status, 201)
   })
 
   test('that is deactivated or deleted has no effect from then on', async () => {
-    const { create, constraint } = await desk({ then: [{ kind: 0, field: 'dueDate' }] })
+    const { create, constraint } = await desk({ then: [{ kind: demandCode.required, field: 'dueDate' }] })
     assert.equal((await create({})).status, 422)
     await ada.put(`/constraint/${constraint.id}`, { active: false })
     assert.equal((await create({})).status, 201)
@@ -175,7 +199,7 @@ describe('a constraint', () => {
   })
 
   test('only warns about imports, unless it names them, and only for callers who may import', async () => {
-    const { container, constraint, create } = await desk({ then: [{ kind: 0, field: 'dueDate' }] })
+    const { container, constraint, create } = await desk({ then: [{ kind: demandCode.required, field: 'dueDate' }] })
     const Meta = { source: 'old', externalId: `${count}` }
     const brought = await create({ Meta })
     assert.equal(brought.status, 201)
@@ -188,10 +212,13 @@ describe('a constraint', () => {
   })
 
   test('is applied to each item of a bulk change independently', async () => {
-    const { container } = await desk({ when: says('priority', '1'), then: [{ kind: 0, field: 'dueDate' }] })
+    const { container } = await desk({
+      when: says('priority', '1'),
+      then: [{ kind: demandCode.required, field: 'dueDate' }],
+    })
     const rows = [
       { title: 'Fine', containerId: container.id },
-      { title: 'Urgent', containerId: container.id, priority: 1 },
+      { title: 'Urgent', containerId: container.id, priority: itemPriority.urgent },
       { title: 'Fine too', containerId: container.id },
     ]
     const made = await ada.must('POST', '/item/bulk', { body: rows })
@@ -200,7 +227,7 @@ describe('a constraint', () => {
       ['created', 'constraint-broken', 'created'],
     )
     const ids = [made[0].id, made[2].id]
-    const changed = await ada.must('PATCH', '/item', { body: { ids, patch: { priority: 1 } } })
+    const changed = await ada.must('PATCH', '/item', { body: { ids, patch: { priority: itemPriority.urgent } } })
     assert.deepEqual(
       changed.map((each: { code: string }) => each.code),
       ['constraint-broken', 'constraint-broken'],
@@ -210,7 +237,7 @@ describe('a constraint', () => {
 
 describe('a limit', () => {
   test('counts the open items of a status, and keeps items that are already in it', async () => {
-    const { create } = await desk({ then: [{ kind: 6, value: { limit: 2, by: 'status' } }] })
+    const { create } = await desk({ then: [{ kind: demandCode.limit, value: { limit: 2, by: 'status' } }] })
     const made = [await create({ status: 'Doing' }), await create({ status: 'Doing' })]
     assert.deepEqual(
       made.map(each => each.status),
@@ -227,7 +254,7 @@ describe('a limit', () => {
   })
 
   test('counts for each assignee', async () => {
-    const { create } = await desk({ then: [{ kind: 6, value: { limit: 1, by: 'assignee' } }] })
+    const { create } = await desk({ then: [{ kind: demandCode.limit, value: { limit: 1, by: 'assignee' } }] })
     assert.equal((await create({ assignees: [ada.id] })).status, 201)
     assert.equal((await create({ assignees: [bob.id] })).status, 201)
     assert.equal((await create({ assignees: [bob.id, ada.id] })).status, 422)
@@ -235,7 +262,7 @@ describe('a limit', () => {
   })
 
   test('accepts as many items of a batch as the limit allows', async () => {
-    const { container } = await desk({ then: [{ kind: 6, value: 3 }] })
+    const { container } = await desk({ then: [{ kind: demandCode.limit, value: 3 }] })
     const rows = Array.from({ length: 5 }, (_, i) => ({ title: `Row ${i}`, containerId: container.id }))
     const made = await ada.must('POST', '/item/bulk', { body: rows })
     assert.deepEqual(
@@ -245,7 +272,7 @@ describe('a limit', () => {
   })
 
   test('is not exceeded by twenty concurrent requests', async () => {
-    const { container, create } = await desk({ then: [{ kind: 6, value: { limit: 3, by: 'status' } }] })
+    const { container, create } = await desk({ then: [{ kind: demandCode.limit, value: { limit: 3, by: 'status' } }] })
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ status: 'Doing' })))
     assert.deepEqual(answers.map(each => each.status).sort(), [...Array(3).fill(201), ...Array(17).fill(422)])
     assert.equal((await ada.get(`/item?containerId=${container.id}`)).length, 3)
@@ -255,7 +282,7 @@ describe('a limit', () => {
 describe('a unique value', () => {
   test('belongs to one item, case-insensitively, and can pass to another', async () => {
     const serial = await ada.post('/field', { name: `Serial ${count}` })
-    const { create } = await desk({ then: [{ kind: 5, field: serial.key }] })
+    const { create } = await desk({ then: [{ kind: demandCode.unique, field: serial.key }] })
     const Field = [{ key: serial.key, value: 'AB-1' }]
     const { body: first } = await create({ Field })
     const second = await create({ Field: [{ key: serial.key, value: 'ab-1' }] })
@@ -271,7 +298,7 @@ describe('a unique value', () => {
     const serial = await ada.post('/field', { name: `Number ${count}` })
     await ada.post('/constraint', {
       name: 'Once in each container',
-      then: [{ kind: 5, field: serial.key, value: { scope: 'container' } }],
+      then: [{ kind: demandCode.unique, field: serial.key, value: { scope: 'container' } }],
     })
     const [a, b] = [
       await ada.post('/container', { name: 'Scope A' }),
@@ -283,14 +310,14 @@ describe('a unique value', () => {
   })
 
   test('is accepted for one of twenty concurrent requests', async () => {
-    const { create } = await desk({ then: [{ kind: 5, field: 'title' }] })
+    const { create } = await desk({ then: [{ kind: demandCode.unique, field: 'title' }] })
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ title: 'The only one' })))
     assert.equal(answers.filter(each => each.status === 201).length, 1)
     assert.equal(answers.filter(each => each.status === 422).length, 19)
   })
 
   test('is accepted once in a batch', async () => {
-    const { container } = await desk({ then: [{ kind: 5, field: 'title' }] })
+    const { container } = await desk({ then: [{ kind: demandCode.unique, field: 'title' }] })
     const rows = ['a', 'b', 'A'].map(title => ({ title, containerId: container.id }))
     const made = await ada.must('POST', '/item/bulk', { body: rows })
     assert.deepEqual(
@@ -306,12 +333,14 @@ describe('the evaluation of a constraint', () => {
     for (const dueDate of ['2026-05-01', null, null])
       await ada.post('/item', { title: 'Same', containerId: container.id, dueDate })
     const trial = (constraint: object) => ada.post('/constraint/dry-run', { constraint, containerId: container.id })
-    const dates = await trial({ then: [{ kind: 0, field: 'dueDate' }] })
+    const dates = await trial({ then: [{ kind: demandCode.required, field: 'dueDate' }] })
     assert.equal(dates.count, 2)
-    assert.deepEqual(dates.items[0].broken, [{ kind: 0, field: 'dueDate', message: 'dueDate is required' }])
-    assert.equal((await trial({ then: [{ kind: 5, field: 'title' }] })).count, 3)
-    assert.equal((await trial({ then: [{ kind: 6, value: 2 }] })).count > 0, true)
-    const none = await trial({ when: says('no.such.path', 'x'), then: [{ kind: 1, field: 'title' }] })
+    assert.deepEqual(dates.items[0].broken, [
+      { kind: demandCode.required, field: 'dueDate', message: 'dueDate is required' },
+    ])
+    assert.equal((await trial({ then: [{ kind: demandCode.unique, field: 'title' }] })).count, 3)
+    assert.equal((await trial({ then: [{ kind: demandCode.limit, value: 2 }] })).count > 0, true)
+    const none = await trial({ when: says('no.such.path', 'x'), then: [{ kind: demandCode.readOnly, field: 'title' }] })
     assert.deepEqual(
       none.findings.map((each: { code: string }) => each.code),
       ['unknown-path', 'changes-only'],
@@ -319,7 +348,10 @@ describe('the evaluation of a constraint', () => {
   })
 
   test('reports whether one item breaks a stored constraint', async () => {
-    const { constraint, container } = await desk({ active: false, then: [{ kind: 0, field: 'dueDate' }] })
+    const { constraint, container } = await desk({
+      active: false,
+      then: [{ kind: demandCode.required, field: 'dueDate' }],
+    })
     const item = await ada.post('/item', { title: 'No date', containerId: container.id })
     assert.equal((await ada.post(`/constraint/${constraint.id}/try`, { itemId: item.id })).count, 1)
     const foreign = await eve.post('/item', { title: 'Foreign' })
@@ -334,8 +366,8 @@ describe('a part of a constraint without effect', () => {
       enforceOn: [9],
       then: [
         { kind: 99, field: 'title' },
-        { kind: 0, field: 'nothing' },
-        { kind: 6, value: 'many' },
+        { kind: demandCode.required, field: 'nothing' },
+        { kind: demandCode.limit, value: 'many' },
       ],
     })
     assert.deepEqual(
@@ -345,9 +377,9 @@ describe('a part of a constraint without effect', () => {
     assert.equal((await create({})).status, 201)
     const odd = await desk({
       then: [
-        { kind: 4, field: 'title', value: '(?=x)' },
-        { kind: 4, field: 'points', value: 'x' },
-        { kind: 9, field: 'title', value: 'dueDate' },
+        { kind: demandCode.pattern, field: 'title', value: '(?=x)' },
+        { kind: demandCode.pattern, field: 'points', value: 'x' },
+        { kind: demandCode.order, field: 'title', value: 'dueDate' },
       ],
     })
     assert.equal((await odd.create({ points: 3 })).status, 201)
@@ -358,7 +390,7 @@ describe('limits on time', () => {
   const at = (start: string, end: string) => ({ start: `2026-03-31T${start}:00Z`, end: `2026-03-31T${end}:00Z` })
 
   test('refuse overlapping time entries of a user', async () => {
-    const { container, constraint, create } = await desk({ then: [{ kind: 7 }] })
+    const { container, constraint, create } = await desk({ then: [{ kind: demandCode.noOverlap }] })
     assert.equal((await create({ Time: [at('09:00', '10:00'), at('10:00', '11:00')] })).status, 201)
     const twice = await create({ Time: [at('10:30', '11:30')] })
     assert.deepEqual([twice.status, twice.body.code, faults(twice.body)], [422, 'constraint-broken', ['Time overlap']])
@@ -375,7 +407,7 @@ describe('limits on time', () => {
   })
 
   test('refuse more than the maximum per day, also in concurrent requests', async () => {
-    const { create } = await desk({ then: [{ kind: 8, value: { minutes: 60, per: 'day' } }] })
+    const { create } = await desk({ then: [{ kind: demandCode.maximum, value: { minutes: 60, per: 'day' } }] })
     const { body: item } = await create({})
     const book = () => bob.ask('POST', '/time', { body: { itemId: item.id, date: '2026-03-30', minutes: 20 } })
     const answers = await Promise.all(Array.from({ length: 8 }, book))
@@ -385,7 +417,10 @@ describe('limits on time', () => {
   })
 
   test('have findings for parts without effect', async () => {
-    const { constraint } = await desk({ when: says('priority', '1'), then: [{ kind: 7 }, { kind: 8, value: 'much' }] })
+    const { constraint } = await desk({
+      when: says('priority', '1'),
+      then: [{ kind: demandCode.noOverlap }, { kind: demandCode.maximum, value: 'much' }],
+    })
     assert.deepEqual(
       constraint.check.map((each: { path: string }) => each.path),
       ['/then/0', '/then/1', '/then/1/value'],

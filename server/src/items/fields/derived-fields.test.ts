@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
+import { usage } from '../../containers/field/field-codes.ts'
+import { itemVisibility } from '../item/item.ts'
 
 describe('derived values', async () => {
   const { ada, bob } = await house()
@@ -139,7 +141,7 @@ describe('derived values', async () => {
     const parent = await make()
     await make({ parentId: parent.id, dueDate: '2026-03-02', estimateMinutes: 30, ...size(1) })
     await make({ parentId: parent.id, dueDate: '2026-03-01', ...size(4) })
-    const secret = await make({ parentId: parent.id, visibility: 2, ...size(100) })
+    const secret = await make({ parentId: parent.id, visibility: itemVisibility.confidential, ...size(100) })
     const gone = await make({ parentId: parent.id, ...size(1000) })
     await ada.delete(`/item/${gone.id}`)
 
@@ -205,7 +207,7 @@ describe('derived values', async () => {
   })
 
   test('a field that is not for items cannot be set on an item', async () => {
-    const { key } = await ada.post('/field', { name: 'For people', usage: [4], defaultValue: 'x' })
+    const { key } = await ada.post('/field', { name: 'For people', usage: [usage.user], defaultValue: 'x' })
     const { status, body } = await ada.ask('POST', '/item', { body: { title: 'x', Field: [{ key, value: 'y' }] } })
     assert.deepEqual([status, body.Fields[0].Code], [400, 'usage'])
   })

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
+import { statusCategory as statusCategoryCode } from '../../containers/status-category.ts'
+import { userKind } from '../../identity/user-kind.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { ownerKind } from '../../records/owner.ts'
 
 describe('items', async () => {
   const { ada, bob, eve, happened, person } = await house()
@@ -48,7 +52,7 @@ describe('items', async () => {
   test('names of JavaScript object members are ordinary values', async () => {
     for (const word of ['constructor', '__proto__', 'toString']) {
       const { status, statusCategory } = await ada.post('/item', { title: word, status: word, Tags: [word] })
-      assert.deepEqual([status, statusCategory], [word, 0])
+      assert.deepEqual([status, statusCategory], [word, statusCategoryCode.backlog])
       for (const query of [`priority[${word}]=1`, `title[${word}]=x`, `dueDate[${word}]=@today`, `archived=${word}`])
         assert.equal((await ada.ask('GET', `/item?${query}`)).status, 400, query)
       assert.equal((await ada.ask('GET', `/item?status=${word}&sort=${word}`)).status, 400)
@@ -135,7 +139,7 @@ describe('items', async () => {
       Field: [{ key: 'severity', value: 'Low' }],
     })
     const changed = await ada.put(`/item/${item.id}`, { status: 'Done', Field: [{ key: 'severity', value: 'High' }] })
-    assert.equal(changed.statusCategory, 4)
+    assert.equal(changed.statusCategory, statusCategoryCode.done)
     assert.ok(changed.closedAt)
     assert.equal(changed.title, 'Change me')
     await ada.put(`/item/${item.id}`, changed)
@@ -201,7 +205,7 @@ describe('items', async () => {
   test('a member cannot log time for another user, but a manager can', async () => {
     const wish = { title: 'Time', containerId: desk.id, Time: [{ userId: ada.id, minutes: 5 }] }
     assert.equal((await bob.ask('POST', '/item', { body: wish })).status, 403)
-    const mia = await person({ name: 'Mia', role: 5 })
+    const mia = await person({ name: 'Mia', role: roleCode.manager })
     assert.equal((await mia.ask('POST', '/item', { body: wish })).status, 201)
     assert.equal(
       (await mia.ask('POST', '/item', { body: { ...wish, Time: [{ userId: eve.id, minutes: 5 }] } })).status,
@@ -210,7 +214,7 @@ describe('items', async () => {
   })
 
   test('a requester sees their own items and no others', async () => {
-    const rita = await person({ name: 'Rita', role: 2, kind: 1 })
+    const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
     const mine = await rita.post('/item', { title: 'My screen is dark', containerId: desk.id })
     assert.deepEqual(
       (await rita.get('/item')).map((each: { id: string }) => each.id),
@@ -228,7 +232,12 @@ describe('items', async () => {
     assert.equal((await bob.ask('GET', `/container/${vault.id}`)).status, 404)
     assert.equal((await bob.ask('POST', '/item', { body: { title: 'x', containerId: vault.id } })).status, 422)
     assert.ok(!(await bob.get('/item')).some((each: { id: string }) => each.id === item.id))
-    await ada.post('/access-control', { userId: bob.id, owner: 1, ownerId: vault.id, role: 3 })
+    await ada.post('/access-control', {
+      userId: bob.id,
+      owner: ownerKind.container,
+      ownerId: vault.id,
+      role: roleCode.member,
+    })
     assert.equal((await bob.ask('GET', `/item/${item.id}`)).status, 200)
   })
 

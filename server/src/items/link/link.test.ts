@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
+import { statusCategory } from '../../containers/status-category.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { operator } from '../../language/conditions/conditions.ts'
+import { ownerKind } from '../../records/owner.ts'
+import { behaviours } from './link-type.ts'
 
 const { ada, bob, eve, person, happened } = await house()
 const desk = await ada.post('/container', { name: 'Desk' })
@@ -31,11 +36,14 @@ describe('links', () => {
   test('are stored once, shown at both items, and recorded in both histories', async () => {
     const [a, b] = await some(2)
     const made = await linked(a, 'BLOCKS', b, { note: 'the cable first' })
-    assert.equal(made.behaviour, 1)
+    assert.equal(made.behaviour, behaviours.blocks)
     assert.deepEqual(await happened(3), ['link.created', 'item.linked', 'item.linked'])
     assert.deepEqual([await seen(a), await seen(b)], [[`blocks ${b.key}`], [`blocked by ${a.key}`]])
     const [group] = await ada.get(`/item/${b.id}/links`)
-    assert.deepEqual([group.direction, group.behaviour, group.links[0].note], ['in', 1, 'the cable first'])
+    assert.deepEqual(
+      [group.direction, group.behaviour, group.links[0].note],
+      ['in', behaviours.blocks, 'the cable first'],
+    )
     const history = await ada.get(`/item/${b.id}/history`)
     assert.deepEqual(history.at(-1).changes.link.to.itemId, a.id)
     await ada.delete(`/link/${made.id}`)
@@ -94,7 +102,7 @@ describe('links', () => {
     ])
     assert.deepEqual(await answer({ fromId: a.id, external: { url: 'javascript:alert(1)' } }), [400, 'validation'])
     assert.deepEqual(await answer({ fromId: a.id, toId: b.id, type: 'admires' }), [422, 'unknown-reference'])
-    const family = await ada.post('/link/type', { name: 'parent of', behaviour: 4 })
+    const family = await ada.post('/link/type', { name: 'parent of', behaviour: behaviours.parent })
     assert.equal(family.check[0].code, 'use-parent')
     assert.deepEqual(await answer({ fromId: a.id, toId: b.id, type: family.id }), [422, 'use-parent'])
     assert.equal((await eve.ask('POST', '/link', { body: { fromId: a.id, toId: b.id } })).status, 422)
@@ -132,8 +140,13 @@ describe('links', () => {
   test('are created by callers who may change the first item', async () => {
     const shop = await ada.post('/container', { name: 'Shop' })
     const [a, there] = [await item(), await item({ containerId: shop.id })]
-    const lars = await person({ name: 'Lars', role: 1 })
-    await ada.post('/access-control', { userId: lars.id, owner: 1, ownerId: desk.id, role: 3 })
+    const lars = await person({ name: 'Lars', role: roleCode.readOnly })
+    await ada.post('/access-control', {
+      userId: lars.id,
+      owner: ownerKind.container,
+      ownerId: desk.id,
+      role: roleCode.member,
+    })
     const make = (from: Any, to: Any) =>
       lars.ask('POST', '/link', { body: { fromId: from.id, toId: to.id, type: 'causes' } })
     assert.equal((await make(a, there)).status, 201)
@@ -147,8 +160,8 @@ describe('links', () => {
     await ada.put(`/item/${b.id}`, { status: 'Done' })
     const found = async (leftSide: string, rightSide: string) => {
       const condition = [
-        { leftSide: 'tags', operator: 0, rightSide: 'counted' },
-        { leftSide, operator: 0, rightSide },
+        { leftSide: 'tags', operator: operator.equals, rightSide: 'counted' },
+        { leftSide, operator: operator.equals, rightSide },
       ]
       const filter = await ada.post(`/container/${desk.id}/filter`, {
         name: 'Counted',
@@ -168,12 +181,19 @@ describe('link types', () => {
     const names = (await ada.get('/link/type')).map((each: Any) => each.name)
     for (const each of ['relates', 'blocks', 'precedes', 'duplicates', 'causes', 'clones'])
       assert.ok(names.includes(each))
-    const tests = await ada.post('/link/type', { name: 'tests', inverseName: 'tested by', behaviour: 7 })
+    const tests = await ada.post('/link/type', {
+      name: 'tests',
+      inverseName: 'tested by',
+      behaviour: behaviours.custom,
+    })
     const [a, b] = await some(2)
     await linked(a, 'Tests', b)
     assert.deepEqual(await seen(b), [`tested by ${a.key}`])
     assert.equal((await ada.ask('DELETE', `/link/type/${tests.id}`)).status, 409)
-    assert.equal((await ada.ask('PUT', `/link/type/${tests.id}`, { body: { behaviour: 1 } })).body.code, 'in-use')
+    assert.equal(
+      (await ada.ask('PUT', `/link/type/${tests.id}`, { body: { behaviour: behaviours.blocks } })).body.code,
+      'in-use',
+    )
     assert.equal((await ada.put(`/link/type/${tests.id}`, { inverseName: 'proved by' })).inverseName, 'proved by')
     assert.deepEqual(await seen(b), [`proved by ${a.key}`])
     assert.equal((await ada.ask('POST', '/link/type', { body: { name: 'BLOCKS' } })).body.code, 'already-taken')
@@ -301,7 +321,7 @@ describe('duplicates', () => {
     const answer = await ada.post(`/item/${master.id}/close-duplicates`, {})
     assert.deepEqual(new Set(answer.map((each: Any) => each.id)), new Set([one.id, two.id]))
     const now = await ada.get(`/item/${one.id}`)
-    assert.deepEqual([now.status, now.statusCategory, now.resolution], ['Resolved', 4, 'duplicate'])
+    assert.deepEqual([now.status, now.statusCategory, now.resolution], ['Resolved', statusCategory.done, 'duplicate'])
     assert.deepEqual(await ada.post(`/item/${master.id}/close-duplicates`, {}), [])
   })
 })

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
+import { userKind } from '../../identity/user-kind.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { itemPriority } from '../priority.ts'
 
 describe('searching and listing items', async () => {
   const { ada, bob, eve, person } = await house()
   const desk = await ada.post('/container', { name: 'Desk' })
   const shop = await ada.post('/container', { name: 'Shop' })
-  const rita = await person({ name: 'Rita', role: 2, kind: 1 })
+  const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
   await ada.post('/field/select', { name: 'Severity', options: [{ label: 'High' }, { label: 'Low' }] })
   await ada.post('/field/number', { name: 'Cost' })
   const make = (title: string, more: object = {}) => ada.post('/item', { title, containerId: desk.id, ...more })
   await make('Alpha printer', {
-    priority: 1,
+    priority: itemPriority.urgent,
     dueDate: '2026-03-01',
     Tags: ['hardware'],
     Field: [
@@ -20,13 +23,13 @@ describe('searching and listing items', async () => {
     ],
   })
   await make('Bravo scanner', {
-    priority: 2,
+    priority: itemPriority.high,
     assignees: [bob.id],
     description: 'no printer',
     requesterId: rita.id,
     Field: [{ key: 'cost', value: 30 }],
   })
-  await make('Charlie printer', { priority: 3, status: 'Done', Field: [{ key: 'cost', value: 20 }] })
+  await make('Charlie printer', { priority: itemPriority.medium, status: 'Done', Field: [{ key: 'cost', value: 20 }] })
   await ada.post('/item', { title: 'Delta printer', containerId: shop.id })
 
   const titles = (all: { title: string }[]) => all.map(each => each.title.split(' ')[0]).join(' ')

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
 import { house } from '../../../test/support/people.ts'
+import { userKind } from '../../identity/user-kind.ts'
+import { roleCode } from '../../kernel/access.ts'
 
 // Row level security can prevent the use of an index, which no functional test notices. So these tests capture the
 // statements that must stay fast as the service sends them, and read their plans in the role of the service.
@@ -13,7 +15,7 @@ describe('the query plans of searches', async () => {
   const attic = await ada.post('/container', { name: 'Attic' })
   await ada.post('/container', { name: 'Vault', private: true })
   const field = await ada.post('/field/number', { name: 'Cost' })
-  const rita = await person({ name: 'Rita', role: 2, kind: 1 })
+  const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
   await ada.post('/item', {
     title: 'Printer',
     containerId: desk.id,

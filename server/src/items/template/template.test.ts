@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
+import { action } from '../../containers/action/action.ts'
+import { containerKind } from '../../containers/container-kind.ts'
+import { templateKind } from '../../containers/content-template/content-template.ts'
+import { userKind } from '../../identity/user-kind.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { ownerKind } from '../../records/owner.ts'
 
 const { ada, bob, eve, person } = await house()
-const rita = await person({ name: 'Rita', email: 'rita@example.com', kind: 1, role: 2, locale: 'de-AT' })
+const rita = await person({
+  name: 'Rita',
+  email: 'rita@example.com',
+  kind: userKind.requester,
+  role: roleCode.requester,
+  locale: 'de-AT',
+})
 const desk = await ada.post('/container', { name: 'Help desk', key: 'HELP' })
 const acme = await ada.post('/finance/crm', { name: 'Acme & Sons', code: 'ACME' })
 
@@ -41,7 +53,7 @@ test('a template is rendered for an item in the language of the requester', asyn
 })
 
 test('a requester who is not a user is named as the ticket names them', async () => {
-  const help = await ada.post('/container', { name: 'Help', kind: 1 })
+  const help = await ada.post('/container', { name: 'Help', kind: containerKind.desk })
   const ticket = await ada.post('/ticket', {
     title: 'No network',
     containerId: help.id,
@@ -124,18 +136,18 @@ test('a shortcut is unique for each owner', async () => {
   await ada.post('/content-template', { name: 'One', shortcut: 'hi' })
   const again = await ada.ask('POST', '/content-template', { body: { name: 'Two', shortcut: 'HI' } })
   assert.deepEqual([again.status, again.body.code], [422, 'already-taken'])
-  await ada.post('/content-template', { name: 'There', shortcut: 'hi', owner: 1, ownerId: desk.id })
+  await ada.post('/content-template', { name: 'There', shortcut: 'hi', owner: ownerKind.container, ownerId: desk.id })
 })
 
 describe('a macro', () => {
   test('returns its active actions with a known code', async () => {
     const macro = await ada.post('/content-template', {
       name: 'Close',
-      kind: 6,
+      kind: templateKind.macro,
       body: 'Done',
       actions: [
-        { actionType: 0, field: 'status', value: 'Done' },
-        { actionType: 25, active: false },
+        { actionType: action.setField, field: 'status', value: 'Done' },
+        { actionType: action.close, active: false },
         { actionType: 900 },
       ],
     })
@@ -144,6 +156,6 @@ describe('a macro', () => {
       ['/actions/2/actionType'],
     )
     const { actions } = await ada.post(`/content-template/${macro.id}/render`, {})
-    assert.deepEqual(actions, [{ actionType: 0, field: 'status', value: 'Done', id: '', active: true }])
+    assert.deepEqual(actions, [{ actionType: action.setField, field: 'status', value: 'Done', id: '', active: true }])
   })
 })

@@ -1,18 +1,38 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
+import { statusCategory } from '../../containers/status-category.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { roleCode } from '../../kernel/access.ts'
 import { newId } from '../../kernel/id.ts'
+import { operator } from '../../language/conditions/conditions.ts'
+import { itemSource } from '../item-source.ts'
+import { itemPriority } from '../priority.ts'
 
 describe('items in a process', async () => {
   const { ada, bob, eve, person, database } = await house()
   type Fault = { Field: string; Code: string }
   const fields = (body: { Fields: Fault[] }) => body.Fields.map(each => `${each.Field} ${each.Code}`)
   const flow = [
-    { id: 'new', fieldId: 'status', value: 'New', next: 'Doing,Dropped', initial: true, category: 1 },
-    { id: 'doing', fieldId: 'status', value: 'Doing', next: 'Done,New', name: 'In hand', category: 2, color: '#ff0' },
-    { id: 'done', fieldId: 'status', value: 'Done', next: '', category: 4, requires: ['resolution'] },
-    { id: 'dropped', fieldId: 'status', value: 'Dropped', next: '*', category: 5 },
+    {
+      id: 'new',
+      fieldId: 'status',
+      value: 'New',
+      next: 'Doing,Dropped',
+      initial: true,
+      category: statusCategory.unstarted,
+    },
+    {
+      id: 'doing',
+      fieldId: 'status',
+      value: 'Doing',
+      next: 'Done,New',
+      name: 'In hand',
+      category: statusCategory.started,
+      color: '#ff0',
+    },
+    { id: 'done', fieldId: 'status', value: 'Done', next: '', category: statusCategory.done, requires: ['resolution'] },
+    { id: 'dropped', fieldId: 'status', value: 'Dropped', next: '*', category: statusCategory.cancelled },
   ]
   let made = 0
   const process = async (more: object) => await ada.post('/process', { name: `Process ${++made}`, ...more })
@@ -29,9 +49,9 @@ describe('items in a process', async () => {
 
   test('a new item gets the initial state of its process, with the category that the process defines', async () => {
     const { item, containerId } = await start()
-    assert.deepEqual([item.status, item.statusCategory, item.closedAt], ['New', 1, null])
+    assert.deepEqual([item.status, item.statusCategory, item.closedAt], ['New', statusCategory.unstarted, null])
     const doing = await bob.post('/item', { title: 'Begun', containerId, status: 'Doing' })
-    assert.deepEqual([doing.status, doing.statusCategory], ['Doing', 2])
+    assert.deepEqual([doing.status, doing.statusCategory], ['Doing', statusCategory.started])
     const dropped = await bob.post('/item', { title: 'Late', containerId, status: 'Dropped' })
     assert.notEqual(dropped.closedAt, null)
     const odd = await bob.ask('POST', '/item', { body: { title: 'Odd', containerId, status: 'Elsewhere' } })
@@ -57,7 +77,7 @@ describe('items in a process', async () => {
       { fieldId: 'status', value: 'Dropped', name: 'Dropped', stepId: 'new' },
     ])
     const { body: doing } = await move(path, 'Doing')
-    assert.deepEqual([doing.status, doing.statusCategory], ['Doing', 2])
+    assert.deepEqual([doing.status, doing.statusCategory], ['Doing', statusCategory.started])
     assert.equal((await ada.get(path)).version, 2)
   })
 
@@ -66,7 +86,7 @@ describe('items in a process', async () => {
     const bare = await move(path, 'Done')
     assert.deepEqual([bare.status, fields(bare.body)], [422, ['resolution required']])
     const { status, body } = await move(path, 'Done', bob, { resolution: 'Fixed' })
-    assert.deepEqual([status, body.statusCategory, body.closedAt === null], [200, 4, false])
+    assert.deepEqual([status, body.statusCategory, body.closedAt === null], [200, statusCategory.done, false])
     const cleared = await bob.ask('PATCH', path, { body: { resolution: '' } })
     assert.deepEqual([cleared.status, cleared.body.code], [422, 'required-fields'])
     assert.equal((await bob.ask('PATCH', path, { body: { title: 'Still done' } })).status, 200)
@@ -98,7 +118,7 @@ describe('items in a process', async () => {
   })
 
   test('the pseudo-groups', async () => {
-    const cat = await person({ name: 'Cat', email: 'cat@example.com', role: 3 })
+    const cat = await person({ name: 'Cat', email: 'cat@example.com', role: roleCode.member })
     const open: Record<string, (id: string) => object> = {
       '@everyone': () => ({}),
       '@staff': () => ({}),
@@ -135,7 +155,7 @@ describe('items in a process', async () => {
   })
 
   test('a guard is evaluated with the new values of the item', async () => {
-    const guard = [{ condition: [{ leftSide: 'points', operator: 4, rightSide: '2' }] }]
+    const guard = [{ condition: [{ leftSide: 'points', operator: operator.greaterThan, rightSide: '2' }] }]
     const { path } = await start({
       workflow: [
         { id: 'a', fieldId: 'status', value: 'New', next: 'Open', initial: true, conditionGroup: guard },
@@ -179,7 +199,7 @@ describe('items in a process', async () => {
       stepId: 'new',
       name: 'In hand',
       color: '#ff0',
-      category: 2,
+      category: statusCategory.started,
       screenId: '',
       allowed: true,
       reasons: [],
@@ -256,7 +276,7 @@ describe('items in a process', async () => {
     )
     const Field = [{ key: browser.key, value: 'Lynx' }]
     const item = await bob.post('/item', { title: 'Full', containerId: container.id, Field })
-    assert.equal(item.priority, 3)
+    assert.equal(item.priority, itemPriority.medium)
     const path = `/item/${item.id}`
     const cleared = await bob.ask('PATCH', path, { body: { Field: [], priority: null } })
     assert.deepEqual([cleared.status, cleared.body.code], [422, 'required-fields'])
@@ -265,7 +285,7 @@ describe('items in a process', async () => {
     const done = await move(path, 'Done', bob, { resolution: 'Fixed' })
     assert.deepEqual([done.status, fields(done.body)], [422, ['description required']])
     // Items from mail and imports are accepted without required fields.
-    const mailed = await bob.post('/item', { title: 'Mailed', containerId: container.id, source: 2 })
+    const mailed = await bob.post('/item', { title: 'Mailed', containerId: container.id, source: itemSource.mail })
     assert.ok(mailed.warnings.some((each: string) => each.includes(browser.key)))
     assert.equal((await bob.ask('PATCH', `/item/${mailed.id}`, { body: { title: 'Read' } })).status, 200)
     assert.equal((await bob.ask('POST', '/item', { body: { title: 'Into the inbox' } })).status, 201)

@@ -6,6 +6,8 @@ import { house } from '../../../test/support/people.ts'
 import { allKinds } from '../../kernel/kinds.ts'
 import type { Column } from '../../kernel/record/columns.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { operator } from '../../language/conditions/conditions.ts'
+import { ownerKind } from '../../records/owner.ts'
 
 describe('a group that is replaced by another', async () => {
   const { ada, databaseUrl } = await house()
@@ -34,7 +36,11 @@ describe('a group that is replaced by another', async () => {
     const other = await ada.post('/user-group', { name: 'The other' })
     await ada.post('/user-group', { name: 'Comes to lie in it' })
     const condition = [
-      { condition: [{ id: 'c', leftSide: 'assignee.group', operator: 0, rightSide: JSON.stringify([old.id]) }] },
+      {
+        condition: [
+          { id: 'c', leftSide: 'assignee.group', operator: operator.equals, rightSide: JSON.stringify([old.id]) },
+        ],
+      },
     ]
     const hidden: string[] = []
     /** Writes the id directly into one record of a table that has no such reference yet. */
@@ -104,7 +110,8 @@ describe('a group that is replaced by another', async () => {
   test('leaves one watch, not two, if the other group has the same watch', async () => {
     const [one, two] = [await ada.post('/user-group', { name: 'One' }), await ada.post('/user-group', { name: 'Two' })]
     const desk = await ada.post('/container', { name: 'Watched' })
-    for (const { id } of [one, two]) await ada.post('/watch', { userGroupId: id, owner: 1, ownerId: desk.id })
+    for (const { id } of [one, two])
+      await ada.post('/watch', { userGroupId: id, owner: ownerKind.container, ownerId: desk.id })
     await ada.must('DELETE', `/user-group/${one.id}?replaceBy=${two.id}`)
     const watches = await ada.get(`/watch?ownerId=${desk.id}`)
     assert.deepEqual(watches.map((each: { userGroupId: string }) => each.userGroupId).filter(Boolean), [two.id])

@@ -2,11 +2,18 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
 import { house } from '../../../test/support/people.ts'
+import { demandCode } from '../../containers/constraint/constraint.ts'
+import { containerKind } from '../../containers/container-kind.ts'
+import { annotationKind } from '../../desk/annotation/annotation.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { userKind } from '../../identity/user-kind.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { operator } from '../../language/conditions/conditions.ts'
+import { ownerKind } from '../../records/owner.ts'
 
 const { ada, bob, eve, person, database, databaseUrl } = await house()
-const boss = await person({ name: 'Anna', role: 6 })
-const desk = await ada.post('/container', { name: 'Desk', kind: 1 })
+const boss = await person({ name: 'Anna', role: roleCode.admin })
+const desk = await ada.post('/container', { name: 'Desk', kind: containerKind.desk })
 const yard = await ada.post('/container', { name: 'Yard' })
 
 describe('a user who is deactivated', () => {
@@ -41,7 +48,7 @@ describe('a user who is deactivated', () => {
       [...first.body.items, ...second.items].map((each: { id: string }) => each.id),
       work.map(each => each.id),
     )
-    const rita = await person({ name: 'Rita', role: 2, kind: 1 })
+    const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
     assert.equal((await rita.ask('GET', `/user/${dan.id}/assignments`)).status, 403)
     assert.equal((await eve.ask('GET', `/user/${dan.id}/assignments`)).status, 404)
   })
@@ -96,10 +103,10 @@ describe('a user who is deactivated', () => {
     const eva = await person({ name: 'Eva' })
     const constraint = await ada.post('/constraint', {
       name: 'Not to Eva',
-      owner: 1,
+      owner: ownerKind.container,
       ownerId: desk.id,
-      when: [{ condition: [{ leftSide: 'assignees', operator: 9, rightSide: eva.id }] }],
-      then: [{ kind: 0, field: 'dueDate' }],
+      when: [{ condition: [{ leftSide: 'assignees', operator: operator.isNotEmpty, rightSide: eva.id }] }],
+      then: [{ kind: demandCode.required, field: 'dueDate' }],
       severity: 0,
     })
     const { status, body } = await ada.ask('POST', `/user/${dan.id}/deactivate`, { body: { reassignTo: eva.id } })
@@ -175,8 +182,8 @@ describe('a user who is anonymised', () => {
       to: [`"${name}" <${address}>`, 'other@example.com'],
       headers: { from: `${name} <${oldAddress}>`, list: [address], 'message-id': '<1@example.com>' },
     }
-    const said = await ada.post('/annotation', { itemId: ticket.id, kind: 0, body: 'Received', mail })
-    await ada.post('/watch', { owner: 1, ownerId: desk.id, email: address })
+    const said = await ada.post('/annotation', { itemId: ticket.id, kind: annotationKind.note, body: 'Received', mail })
+    await ada.post('/watch', { owner: ownerKind.container, ownerId: desk.id, email: address })
     const crm = await ada.post('/finance/crm', {
       name: 'Forum',
       contacts: [

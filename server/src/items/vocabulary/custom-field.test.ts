@@ -3,7 +3,8 @@ import { describe, test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
 import { house } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { compile } from '../../language/conditions/conditions.ts'
+import { compile, operator as operatorCode } from '../../language/conditions/conditions.ts'
+import { itemVisibility } from '../item/item.ts'
 import { itemVocabulary } from './vocabulary.ts'
 
 describe('a custom field', async () => {
@@ -29,150 +30,150 @@ describe('a custom field', async () => {
     text: {
       values: ['École', 'zebra'],
       asked: [
-        [0, 'ecole'],
-        [2, 'COL'],
-        [10, 'éc'],
-        [11, 'le'],
-        [12, '["x","ECOLE"]'],
-        [16, '^é'],
-        [1, 'Zebra'],
-        [3, 'bra'],
+        [operatorCode.equals, 'ecole'],
+        [operatorCode.contains, 'COL'],
+        [operatorCode.startsWith, 'éc'],
+        [operatorCode.endsWith, 'le'],
+        [operatorCode.in, '["x","ECOLE"]'],
+        [operatorCode.matches, '^é'],
+        [operatorCode.notEquals, 'Zebra'],
+        [operatorCode.notContains, 'bra'],
       ],
     },
     longText: {
       values: [`${'é'.repeat(600)}a`, `${'é'.repeat(600)}b`],
       asked: [
-        [0, `${'E'.repeat(600)}A`],
-        [2, 'ea'],
-        [11, 'A'],
-        [1, `${'e'.repeat(600)}b`],
+        [operatorCode.equals, `${'E'.repeat(600)}A`],
+        [operatorCode.contains, 'ea'],
+        [operatorCode.endsWith, 'A'],
+        [operatorCode.notEquals, `${'e'.repeat(600)}b`],
       ],
     },
     number: {
       values: [-1.5, 2],
       asked: [
-        [0, '-1.50'],
-        [6, '2'],
-        [7, '-1.5'],
-        [14, '-2..0'],
-        [1, '2'],
-        [12, '[-1.5, 7]'],
+        [operatorCode.equals, '-1.50'],
+        [operatorCode.lessThan, '2'],
+        [operatorCode.lessOrEqual, '-1.5'],
+        [operatorCode.between, '-2..0'],
+        [operatorCode.notEquals, '2'],
+        [operatorCode.in, '[-1.5, 7]'],
       ],
     },
     money: {
       more: { currency: 'EUR' },
       values: [5, 12.5],
       asked: [
-        [6, '6'],
-        [14, '..5'],
-        [0, '5.0'],
+        [operatorCode.lessThan, '6'],
+        [operatorCode.between, '..5'],
+        [operatorCode.equals, '5.0'],
       ],
     },
     boolean: {
       values: [false, true],
       asked: [
-        [0, 'no'],
-        [1, 'true'],
+        [operatorCode.equals, 'no'],
+        [operatorCode.notEquals, 'true'],
       ],
     },
     date: {
       values: ['2026-03-01', '2026-03-31'],
       asked: [
-        [0, '2026-03-01'],
-        [6, '2026-03-02'],
-        [14, '2026-02-01..2026-03-30'],
-        [1, '2026-03-31'],
+        [operatorCode.equals, '2026-03-01'],
+        [operatorCode.lessThan, '2026-03-02'],
+        [operatorCode.between, '2026-02-01..2026-03-30'],
+        [operatorCode.notEquals, '2026-03-31'],
       ],
     },
     dateTime: {
       values: ['2026-03-01T23:00:00Z', '2026-03-31T09:00:00Z'],
       asked: [
-        [0, '2026-03-01'],
-        [6, '2026-03-02'],
-        [1, '2026-03-31'],
+        [operatorCode.equals, '2026-03-01'],
+        [operatorCode.lessThan, '2026-03-02'],
+        [operatorCode.notEquals, '2026-03-31'],
       ],
     },
     time: {
       values: ['1h', '2d'],
       asked: [
-        [0, 'PT1H'],
-        [6, '61'],
-        [0, '60'],
+        [operatorCode.equals, 'PT1H'],
+        [operatorCode.lessThan, '61'],
+        [operatorCode.equals, '60'],
       ],
     },
     select: {
       more: { options },
       values: ['First', 'Second'],
       asked: [
-        [0, 'first'],
-        [0, 'z'],
-        [1, 'Second'],
-        [15, '["first"]'],
+        [operatorCode.equals, 'first'],
+        [operatorCode.equals, 'z'],
+        [operatorCode.notEquals, 'Second'],
+        [operatorCode.containsAll, '["first"]'],
       ],
     },
     multiSelect: {
       more: { options },
       values: [['First'], ['Second']],
       asked: [
-        [0, 'first'],
-        [2, 'z'],
-        [3, 'second'],
-        [15, '["z","First"]'],
+        [operatorCode.equals, 'first'],
+        [operatorCode.contains, 'z'],
+        [operatorCode.notContains, 'second'],
+        [operatorCode.containsAll, '["z","First"]'],
       ],
     },
     user: {
       values: [bob.id, ada.id],
       asked: [
-        [0, bob.id],
-        [28, group.id],
-        [1, '@me'],
+        [operatorCode.equals, bob.id],
+        [operatorCode.memberOf, group.id],
+        [operatorCode.notEquals, '@me'],
       ],
     },
     userGroup: {
       values: [group.id, null],
       asked: [
-        [0, group.id],
-        [9, ''],
+        [operatorCode.equals, group.id],
+        [operatorCode.isNotEmpty, ''],
       ],
     },
     item: {
       values: [target.id, null],
       asked: [
-        [0, target.id],
-        [9, ''],
+        [operatorCode.equals, target.id],
+        [operatorCode.isNotEmpty, ''],
       ],
     },
     crm: {
       values: [crm.id, null],
       asked: [
-        [0, crm.id],
-        [9, ''],
+        [operatorCode.equals, crm.id],
+        [operatorCode.isNotEmpty, ''],
       ],
     },
     sku: {
       values: ['GOLD', 'SILVER'],
       asked: [
-        [0, 'gold'],
-        [10, 'go'],
+        [operatorCode.equals, 'gold'],
+        [operatorCode.startsWith, 'go'],
       ],
     },
     url: {
       values: ['https://a.example/', 'https://b.example/'],
       asked: [
-        [0, 'HTTPS://A.example/'],
-        [2, '//a.'],
+        [operatorCode.equals, 'HTTPS://A.example/'],
+        [operatorCode.contains, '//a.'],
       ],
     },
     cascade: {
       more: { options: tree },
       values: ['Germany', 'Europe'],
       asked: [
-        [0, 'germany'],
-        [15, '["eu","de"]'],
-        [3, 'nothing'],
+        [operatorCode.equals, 'germany'],
+        [operatorCode.containsAll, '["eu","de"]'],
+        [operatorCode.notContains, 'nothing'],
       ],
     },
-    json: { values: [{ a: 1 }, { b: 2 }], asked: [[2, '"a"']] },
+    json: { values: [{ a: 1 }, { b: 2 }], asked: [[operatorCode.contains, '"a"']] },
   }
 
   for (const [fieldType, { more, values, asked }] of Object.entries(types)) {
@@ -187,20 +188,22 @@ describe('a custom field', async () => {
       const found = async (operator: number, rightSide: string): Promise<string[]> => {
         const condition = [
           { leftSide: `field.${key}`, operator, rightSide },
-          { leftSide: 'container', operator: 0, rightSide: place.id },
+          { leftSide: 'container', operator: operatorCode.equals, rightSide: place.id },
         ]
         const items = await ada.post('/item/search', { conditionGroup: [{ condition }] })
         return items.map((each: { title: string }) => each.title)
       }
       for (const [operator, rightSide] of asked) {
         // A negative condition also holds for an item without a value.
-        const expected = [1, 3].includes(operator) ? ['first', 'none'] : ['first']
+        const expected = [operatorCode.notEquals, operatorCode.notContains].includes(operator)
+          ? ['first', 'none']
+          : ['first']
         if (rightSide === 'nothing') expected.splice(1, 0, 'second')
         assert.deepEqual(await found(operator, rightSide), expected, `${operator} ${rightSide.slice(0, 40)}`)
       }
       const has = values.filter(value => value !== null).length
-      assert.deepEqual(await found(8, ''), has === 1 ? ['second', 'none'] : ['none'])
-      assert.deepEqual(await found(9, ''), has === 1 ? ['first'] : ['first', 'second'])
+      assert.deepEqual(await found(operatorCode.isEmpty, ''), has === 1 ? ['second', 'none'] : ['none'])
+      assert.deepEqual(await found(operatorCode.isNotEmpty, ''), has === 1 ? ['first'] : ['first', 'second'])
       if (!['multiSelect', 'cascade', 'json', 'user', 'userGroup', 'item', 'crm'].includes(fieldType)) {
         const sorted = async (sort: string) =>
           (await ada.get(`/item?containerId=${place.id}&sort=${sort}`)).map((each: { title: string }) => each.title)
@@ -226,7 +229,7 @@ describe('a custom field', async () => {
 
   test('can only refer to records that the caller sees', async () => {
     const { key } = await ada.post('/field/item', { name: 'Follows' })
-    const secret = await ada.post('/item', { title: 'Secret', visibility: 2 })
+    const secret = await ada.post('/item', { title: 'Secret', visibility: itemVisibility.confidential })
     for (const value of [secret.id, crypto.randomUUID(), crm.id]) {
       const { status, body } = await bob.ask('POST', '/item', { body: { title: 'x', Field: [{ key, value }] } })
       assert.deepEqual([status, body.code, body.Fields[0].Pointer], [422, 'unknown-reference', '/Field/0/value'])

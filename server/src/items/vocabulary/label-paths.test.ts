@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { compile } from '../../language/conditions/conditions.ts'
+import { compile, operator } from '../../language/conditions/conditions.ts'
 import { itemVocabulary } from './vocabulary.ts'
 
 const { ada, database } = await house()
@@ -10,7 +10,7 @@ const { ada, database } = await house()
 test('items are found by their labels through an index, under row level security', async () => {
   await ada.post('/item', { title: 'Sought', Tags: ['needle'] })
   const plan = await database.transaction(tenantCaller(ada.tenantId), async ctx => {
-    const groups = [{ condition: [{ leftSide: 'tags', operator: 2, rightSide: 'needle' }] }]
+    const groups = [{ condition: [{ leftSide: 'tags', operator: operator.contains, rightSide: 'needle' }] }]
     const where = compile(groups, await itemVocabulary(ctx), { userId: ada.id, now: ctx.now, timezone: 'UTC' })
     await ctx.sql`set local enable_seqscan = off`
     const rows = await ctx.sql<{ 'QUERY PLAN': string }>`explain (costs off)

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { house, type Person } from '../../../test/support/people.ts'
+import { sortModes, wipModes, wipPolicies } from '../../containers/board/board.ts'
+import { statusCategory } from '../../containers/status-category.ts'
+import { itemVisibility } from '../../items/item/item.ts'
+import { itemPriority } from '../../items/priority.ts'
+import { operator } from '../../language/conditions/conditions.ts'
+import { ownerKind } from '../../records/owner.ts'
 
 const { ada, bob, eve, person, happened } = await house()
 
@@ -22,7 +28,7 @@ interface Column {
 
 async function desk(name: string, more: object = {}) {
   const container = await ada.post('/container', { name })
-  const board = await ada.post('/board', { name, owner: 1, ownerId: container.id, columns, ...more })
+  const board = await ada.post('/board', { name, owner: ownerKind.container, ownerId: container.id, columns, ...more })
   const add = async (title: string, values: object = {}) =>
     await ada.post('/item', { title, containerId: container.id, status: 'To do', ...values })
   return { container, board, add }
@@ -82,7 +88,7 @@ test('a move that the workflow forbids is refused with its reason, and the card 
     processIds: [process.id],
     defaultProcessId: process.id,
   })
-  const board = await ada.post('/board', { name: 'Strict', owner: 1, ownerId: container.id })
+  const board = await ada.post('/board', { name: 'Strict', owner: ownerKind.container, ownerId: container.id })
   const item = await ada.post('/item', { title: 'a', containerId: container.id, status: 'To do' })
   const { columns: derived }: { columns: Column[] } = await ada.get(`/board/${board.id}/cards`)
   assert.deepEqual(
@@ -102,7 +108,7 @@ test('a move that the workflow forbids is refused with its reason, and the card 
 
 test('a board without columns and without a process has the standard columns', async () => {
   const container = await ada.post('/container', { name: 'Free' })
-  const board = await ada.post('/board', { name: 'Free', owner: 1, ownerId: container.id })
+  const board = await ada.post('/board', { name: 'Free', owner: ownerKind.container, ownerId: container.id })
   const item = await ada.post('/item', { title: 'a', containerId: container.id })
   assert.deepEqual(await shown(board), {
     Backlog: ['a'],
@@ -114,7 +120,7 @@ test('a board without columns and without a process has the standard columns', a
     other: [],
   })
   const moved = await ada.post(`/board/${board.id}/move`, { itemId: item.id, column: 'Done' })
-  assert.deepEqual([moved.item.status, moved.item.statusCategory], ['Done', 4])
+  assert.deepEqual([moved.item.status, moved.item.statusCategory], ['Done', statusCategory.done])
   assert.deepEqual((await shown(board)).Done, ['a'])
 })
 
@@ -129,7 +135,12 @@ test('cards that were closed long ago are not shown, recently closed ones are', 
 test('columns by a custom field accept its options by id or label', async () => {
   const field = await ada.post('/field/select', { name: 'Stage', options: [{ label: 'Alpha' }, { label: 'Beta' }] })
   const container = await ada.post('/container', { name: 'Stages' })
-  const board = await ada.post('/board', { name: 'Stages', owner: 1, ownerId: container.id, columnField: field.key })
+  const board = await ada.post('/board', {
+    name: 'Stages',
+    owner: ownerKind.container,
+    ownerId: container.id,
+    columnField: field.key,
+  })
   const item = await ada.post('/item', {
     title: 'a',
     containerId: container.id,
@@ -164,12 +175,14 @@ test('lanes, quick filters and criteria restrict the cards of a board', async ()
       {
         id: 'urgent',
         name: 'Urgent',
-        conditionGroup: [{ condition: [{ leftSide: 'priority', operator: 0, rightSide: '1' }] }],
+        conditionGroup: [{ condition: [{ leftSide: 'priority', operator: operator.equals, rightSide: '1' }] }],
       },
     ],
-    criteria: { conditionGroup: [{ condition: [{ leftSide: 'title', operator: 1, rightSide: 'hidden' }] }] },
+    criteria: {
+      conditionGroup: [{ condition: [{ leftSide: 'title', operator: operator.notEquals, rightSide: 'hidden' }] }],
+    },
   })
-  const a = await add('a', { assignees: [bob.id], priority: 1 })
+  const a = await add('a', { assignees: [bob.id], priority: itemPriority.urgent })
   await add('b', { assignees: [person1.id] })
   await add('hidden')
   const { swimlanes } = await ada.get(`/board/${board.id}/cards`)
@@ -204,8 +217,12 @@ test('a column is paged by its cursor, and each card is returned once', async ()
 })
 
 test('a board can be sorted by a field', async () => {
-  const { board, add } = await desk('Sorted', { sortMode: 1, sortField: 'priority', sortDescending: true })
-  await add('low', { priority: 1 })
+  const { board, add } = await desk('Sorted', {
+    sortMode: sortModes.field,
+    sortField: 'priority',
+    sortDescending: true,
+  })
+  await add('low', { priority: itemPriority.urgent })
   await add('high', { priority: 9 })
   await add('middle', { priority: 5 })
   assert.deepEqual((await shown(board)).todo, ['high', 'middle', 'low'])
@@ -215,7 +232,11 @@ test('a board can be sorted by a field', async () => {
 })
 
 test('a limit blocks or warns, and does not apply to reordering inside a full column', async () => {
-  const limited = [columns[0], { ...columns[1], wip: 1, wipPolicy: 1 }, { ...columns[2], wip: 5, wipMode: 1 }]
+  const limited = [
+    columns[0],
+    { ...columns[1], wip: 1, wipPolicy: wipPolicies.block },
+    { ...columns[2], wip: 5, wipMode: wipModes.points },
+  ]
   const { board, add } = await desk('Limited', { columns: limited })
   const [a, b] = [await add('a', { points: 3 }), await add('b', { points: 3 })]
   await ada.post(`/board/${board.id}/move`, { itemId: a.id, column: 'doing' })
@@ -252,13 +273,23 @@ test('a refused move has a reason', async () => {
 
 test('callers see only boards and cards that they may see', async () => {
   const secret = await ada.post('/container', { name: 'Secret', private: true })
-  const board = await ada.post('/board', { name: 'Secret', owner: 1, ownerId: secret.id })
+  const board = await ada.post('/board', { name: 'Secret', owner: ownerKind.container, ownerId: secret.id })
   assert.equal((await bob.ask('GET', `/board/${board.id}`)).status, 404)
   const { board: open, container } = await desk('Open')
-  await ada.post('/item', { title: 'confidential', containerId: container.id, status: 'To do', visibility: 2 })
+  await ada.post('/item', {
+    title: 'confidential',
+    containerId: container.id,
+    status: 'To do',
+    visibility: itemVisibility.confidential,
+  })
   assert.deepEqual((await shown(open)).todo, ['confidential'])
   assert.deepEqual((await shown(open, bob)).todo, [])
-  const mine = await bob.post('/board', { name: 'Mine', owner: 4, ownerId: bob.id, containerIds: [container.id] })
+  const mine = await bob.post('/board', {
+    name: 'Mine',
+    owner: ownerKind.user,
+    ownerId: bob.id,
+    containerIds: [container.id],
+  })
   const stranger = await person({ name: 'Dora', email: 'dora@example.com' })
   assert.equal((await stranger.ask('GET', `/board/${mine.id}`)).status, 404)
 })
@@ -284,7 +315,7 @@ test('a field that is removed from the process is removed from the cards', async
   const container = await ada.post('/container', { name: 'Rooms', processIds: [process.id] })
   const board = await ada.post('/board', {
     name: 'Rooms',
-    owner: 1,
+    owner: ownerKind.container,
     ownerId: container.id,
     cardFields: ['title', field.key],
   })

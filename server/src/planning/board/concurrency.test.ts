@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
+import { wipPolicies } from '../../containers/board/board.ts'
+import { ownerKind } from '../../records/owner.ts'
 
 const { ada, bob } = await house()
 
@@ -14,11 +16,11 @@ async function boardOf(name: string, cards: number, wip = 0) {
   const container = await ada.post('/container', { name })
   const board = await ada.post('/board', {
     name,
-    owner: 1,
+    owner: ownerKind.container,
     ownerId: container.id,
     columns: [
       { id: 'todo', values: ['To do'] },
-      { id: 'doing', values: ['In progress'], wip, wipPolicy: 1 },
+      { id: 'doing', values: ['In progress'], wip, wipPolicy: wipPolicies.block },
     ],
   })
   const made: { id: string }[] = []

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { operator } from '../../language/conditions/conditions.ts'
+import { ownerKind } from '../../records/owner.ts'
 import { addWorkingDays, workingDaysBetween } from './working-days.ts'
 
 describe('copying a container', async () => {
@@ -8,13 +11,20 @@ describe('copying a container', async () => {
 
   test('areas, filters, boards and items are copied; the items are open and have shifted dates', async () => {
     const source = await ada.post('/container', { name: 'Move', startDate: '2026-01-05', dueDate: '2026-01-16' })
-    const area = await ada.post('/area', { name: 'Office', owner: 1, ownerId: source.id })
-    const room = await ada.post('/area', { name: 'Room 1', owner: 1, ownerId: source.id, parentId: area.id })
+    const area = await ada.post('/area', { name: 'Office', owner: ownerKind.container, ownerId: source.id })
+    const room = await ada.post('/area', {
+      name: 'Room 1',
+      owner: ownerKind.container,
+      ownerId: source.id,
+      parentId: area.id,
+    })
     await ada.post(`/container/${source.id}/filter`, {
       name: 'In the office',
-      criteria: { conditionGroup: [{ condition: [{ leftSide: 'area', operator: 0, rightSide: area.id }] }] },
+      criteria: {
+        conditionGroup: [{ condition: [{ leftSide: 'area', operator: operator.equals, rightSide: area.id }] }],
+      },
     })
-    await ada.post('/board', { name: 'Board', owner: 1, ownerId: source.id })
+    await ada.post('/board', { name: 'Board', owner: ownerKind.container, ownerId: source.id })
     const plan = await ada.post('/item', {
       title: 'Plan',
       containerId: source.id,
@@ -61,26 +71,27 @@ describe('copying a container', async () => {
   test('only the requested parts are copied', async () => {
     const source = await ada.post('/container', { name: 'Bare' })
     await ada.post('/item', { title: 'Left', containerId: source.id })
-    await ada.put(`/container/${source.id}/member`, { userId: bob.id, role: 5 })
+    await ada.put(`/container/${source.id}/member`, { userId: bob.id, role: roleCode.manager })
     const made = await ada.post(`/container/${source.id}/copy`, { name: 'Barer', include: ['members'] })
     assert.deepEqual(await ada.get(`/item?containerId=${made.id}`), [])
     const [member] = await ada.get(`/container/${made.id}/member`)
-    assert.deepEqual([member.userId, member.role], [bob.id, 5])
+    assert.deepEqual([member.userId, member.role], [bob.id, roleCode.manager])
   })
 
   test('a user has one role on a container, and a manager cannot grant more than they hold', async () => {
     const place = await ada.post('/container', { name: 'Roles', private: true })
-    const gil = await person({ name: 'Gil', role: 3 })
+    const gil = await person({ name: 'Gil', role: roleCode.member })
     assert.equal((await gil.ask('GET', `/container/${place.id}/member`)).status, 404)
     await Promise.all([3, 5, 3, 5].map(role => ada.put(`/container/${place.id}/member`, { userId: gil.id, role })))
     assert.equal((await ada.get(`/container/${place.id}/member`)).length, 1)
-    await ada.put(`/container/${place.id}/member`, { userId: gil.id, role: 5 })
+    await ada.put(`/container/${place.id}/member`, { userId: gil.id, role: roleCode.manager })
     assert.equal((await gil.get(`/container/${place.id}/member`))[0].name, 'Gil')
     assert.equal(
-      (await gil.ask('PUT', `/container/${place.id}/member`, { body: { userId: bob.id, role: 6 } })).status,
+      (await gil.ask('PUT', `/container/${place.id}/member`, { body: { userId: bob.id, role: roleCode.admin } }))
+        .status,
       403,
     )
-    await gil.put(`/container/${place.id}/member`, { userId: bob.id, role: 1 })
+    await gil.put(`/container/${place.id}/member`, { userId: bob.id, role: roleCode.readOnly })
     await gil.delete(`/container/${place.id}/member/${bob.id}`)
     assert.equal((await bob.ask('GET', `/container/${place.id}`)).status, 404)
     assert.equal((await gil.ask('DELETE', `/container/${place.id}/member/${eve.id}`)).status, 404)

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { statusCategory } from '../../containers/status-category.ts'
 import { burndown, type CycleFacts, daysOf, type ItemHistory, progressOf, tallies } from './burndown.ts'
 
 const facts = (values: Partial<CycleFacts> = {}): CycleFacts => ({
   cycleId: 'c',
-  statusCategory: 1,
+  statusCategory: statusCategory.unstarted,
   points: 1,
   estimateMinutes: 10,
   deleted: false,
@@ -14,9 +15,9 @@ const at = (text: string) => new Date(text).getTime()
 
 test('later changes are undone, and an item does not count before its creation', () => {
   const story: ItemHistory = {
-    now: facts({ statusCategory: 4, points: 5 }),
+    now: facts({ statusCategory: statusCategory.done, points: 5 }),
     log: [
-      { at: 30, created: false, from: { statusCategory: 2 } },
+      { at: 30, created: false, from: { statusCategory: statusCategory.started } },
       { at: 20, created: false, from: { points: 3 } },
       { at: 10, created: true, from: {} },
     ],
@@ -34,7 +35,7 @@ test('later changes are undone, and an item does not count before its creation',
 })
 
 test('cancelled and deleted items, and those of other cycles, are out of scope', () => {
-  const stories = [{ statusCategory: 5 }, { deleted: true }, { cycleId: 'd' }].map(values => ({
+  const stories = [{ statusCategory: statusCategory.cancelled }, { deleted: true }, { cycleId: 'd' }].map(values => ({
     now: facts(values),
     log: [],
   }))

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
+import { active, done, planned, rollovers } from '../../containers/cycle/cycle.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { operator as operatorCode } from '../../language/conditions/conditions.ts'
 
 const { ada, bob, eve, database, happened } = await house()
 
@@ -23,7 +25,7 @@ test('cycles of an owner are numbered and do not overlap, unless one is parallel
   const { plan, container } = await desk('Numbers')
   const first = await plan({ startDate: '2026-03-02', endDate: '2026-03-15' })
   const second = await plan({ startDate: '2026-03-16', endDate: '2026-03-29' })
-  assert.deepEqual([first.number, second.number, first.state], [1, 2, 0])
+  assert.deepEqual([first.number, second.number, first.state], [1, 2, planned])
   const overlap = { name: 'D', containerId: container.id, startDate: '2026-03-15', endDate: '2026-03-16' }
   assert.deepEqual(await refusal('POST', '/cycle', overlap), [422, 'cycle-overlap'])
   assert.equal((await ada.post('/cycle', { ...overlap, parallel: true })).number, 3)
@@ -111,7 +113,7 @@ test('a cycle is started and finished, and open items roll over to the next', as
   const started = await ada.post(`/cycle/${cycle.id}/start`, {})
   assert.deepEqual(
     [started.state, started.startDate, started.committed],
-    [1, '2026-03-02', { count: 2, points: 8, minutes: 60 }],
+    [active, '2026-03-02', { count: 2, points: 8, minutes: 60 }],
   )
   assert.ok(started.startedAt)
   assert.deepEqual(await happened(2), ['cycle.updated', 'cycle.started'])
@@ -120,7 +122,7 @@ test('a cycle is started and finished, and open items roll over to the next', as
   const finished = await ada.post(`/cycle/${cycle.id}/finish`, {})
   assert.deepEqual(
     [finished.state, finished.rolledTo, finished.completed],
-    [2, next.id, { count: 1, points: 3, minutes: 60 }],
+    [done, next.id, { count: 1, points: 3, minutes: 60 }],
   )
   assert.deepEqual(finished.rolledOver, [{ id: b.id, key: b.key, title: 'b' }])
   assert.equal((await ada.get(`/item/${b.id}`)).cycleId, next.id)
@@ -134,7 +136,7 @@ test('a cycle is started and finished, and open items roll over to the next', as
 
 test('open items move to the backlog or to a given cycle, or the request must name where they move', async () => {
   const { plan, add } = await desk('Rollover')
-  const asks = await plan({ rollover: 2 })
+  const asks = await plan({ rollover: rollovers.ask })
   const item = await add('a', { cycleId: asks.id })
   await ada.post(`/cycle/${asks.id}/start`, {})
   assert.deepEqual(await refusal('POST', `/cycle/${asks.id}/finish`, {}), [422, 'rollover-needed'])
@@ -143,7 +145,7 @@ test('open items move to the backlog or to a given cycle, or the request must na
   await ada.post(`/cycle/${asks.id}/finish`, { toCycleId: later.id })
   assert.equal((await ada.get(`/item/${item.id}`)).cycleId, later.id)
   await ada.post(`/cycle/${later.id}/start`, {})
-  const done = await ada.post(`/cycle/${later.id}/finish`, { rollover: 0 })
+  const done = await ada.post(`/cycle/${later.id}/finish`, { rollover: rollovers.next })
   assert.equal(done.rolledTo, '')
   assert.equal((await ada.get(`/item/${item.id}`)).cycleId, '')
 })
@@ -181,7 +183,7 @@ test('of two concurrent requests to finish a cycle, one succeeds', async () => {
   for (const title of ['a', 'b', 'c']) await add(title, { cycleId: cycle.id })
   await ada.post(`/cycle/${cycle.id}/start`, {})
   const answers = await Promise.all(
-    [0, 1].map(() => ada.ask('POST', `/cycle/${cycle.id}/finish`, { body: { rollover: 1 } })),
+    [0, 1].map(() => ada.ask('POST', `/cycle/${cycle.id}/finish`, { body: { rollover: rollovers.backlog } })),
   )
   assert.deepEqual(answers.map(each => each.status).sort(), [200, 422])
 })
@@ -193,7 +195,7 @@ test('a finished cycle can be reopened, and a deleted cycle returns its items to
   await ada.post(`/cycle/${cycle.id}/start`, {})
   await ada.post(`/cycle/${cycle.id}/finish`, {})
   const reopened = await ada.post(`/cycle/${cycle.id}/reopen`, {})
-  assert.deepEqual([reopened.state, reopened.completedAt, reopened.completed], [1, null, {}])
+  assert.deepEqual([reopened.state, reopened.completedAt, reopened.completed], [active, null, {}])
   assert.deepEqual(await refusal('POST', `/cycle/${cycle.id}/reopen`), [422, 'cycle-not-done'])
   await ada.delete(`/cycle/${cycle.id}`)
   assert.equal((await ada.get(`/item/${item.id}`)).cycleId, '')
@@ -304,7 +306,7 @@ test('conditions can refer to the current and the last cycle', async () => {
   await add('new', { cycleId: current.id })
   await add('none')
   await ada.post(`/cycle/${current.id}/start`, {})
-  const found = async (leftSide: string, rightSide: string, operator = 0) => {
+  const found = async (leftSide: string, rightSide: string, operator = operatorCode.equals) => {
     const filter = await ada.post(`/container/${container.id}/filter`, {
       name: 'x',
       criteria: { includeClosed: true, conditionGroup: [{ condition: [{ leftSide, operator, rightSide }] }] },

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
+import { userKind } from '../../identity/user-kind.ts'
+import { itemPriority } from '../../items/priority.ts'
+import { roleCode } from '../../kernel/access.ts'
 
 describe('running a filter', async () => {
   const { ada, bob, eve, person } = await house()
@@ -11,7 +14,7 @@ describe('running a filter', async () => {
   const make = (title: string, more: object = {}) => ada.post('/item', { title, containerId: desk.id, ...more })
   await make('Alpha printer', {
     status: 'Open',
-    priority: 1,
+    priority: itemPriority.urgent,
     Tags: ['hardware'],
     dueDate: '2026-03-01',
     Field: [
@@ -21,14 +24,14 @@ describe('running a filter', async () => {
   })
   await make('Bravo école', {
     status: 'Open',
-    priority: 2,
+    priority: itemPriority.high,
     assignees: [bob.id],
     Field: [
       { key: 'severity', value: 'Low' },
       { key: 'cost', value: 30 },
     ],
   })
-  await make('Charlie', { status: 'Done', priority: 3, Field: [{ key: 'cost', value: 20 }] })
+  await make('Charlie', { status: 'Done', priority: itemPriority.medium, Field: [{ key: 'cost', value: 20 }] })
   await ada.post('/item', { title: 'Delta', containerId: other.id, status: 'Open' })
 
   async function found(conditions: [string, number, string][], criteria: object = {}, who = ada): Promise<string[]> {
@@ -112,7 +115,7 @@ describe('running a filter', async () => {
     const filter = await ada.post(`/container/${desk.id}/filter`, { name: 'x' })
     assert.equal((await ada.ask('GET', `/container/${other.id}/filter/${filter.id}/items`)).status, 404)
     assert.equal((await eve.ask('GET', `/container/${desk.id}/filter/${filter.id}/items`)).status, 404)
-    const rita = await person({ name: 'Rita', role: 2, kind: 1 })
+    const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
     assert.notEqual((await rita.ask('GET', `/container/${desk.id}/filter/${filter.id}/items`)).status, 200)
   })
 

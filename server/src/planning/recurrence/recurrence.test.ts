@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { house } from '../../../test/support/people.ts'
+import { itemSource } from '../../items/item-source.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { recurrenceMode } from './recurrence.ts'
 import { repeatItems } from './repeat-items.ts'
 
 describe('recurring items', async () => {
@@ -28,7 +31,7 @@ describe('recurring items', async () => {
     await run(new Date(first.getTime() + 2000))
     const [, copy, ...more] = await all()
     assert.deepEqual(more, [])
-    assert.equal(copy?.source, 6)
+    assert.equal(copy?.source, itemSource.recurrence)
     assert.equal(copy?.startDate, first.toISOString().slice(0, 10))
     assert.equal(Date.parse(copy?.dueDate ?? '') - Date.parse(copy?.startDate ?? ''), 2 * 86_400_000)
     const seen = await bob.get(`/item/${item.id}/recurrence`)
@@ -51,7 +54,11 @@ describe('recurring items', async () => {
 
   test('closing an item creates the next one, to which the rule moves', async () => {
     const item = await make({ dueDate: '2026-01-05' })
-    await bob.put(`/item/${item.id}/recurrence`, { rule: 'FREQ=MONTHLY;BYMONTHDAY=5', mode: 1, day: '2026-01-05' })
+    await bob.put(`/item/${item.id}/recurrence`, {
+      rule: 'FREQ=MONTHLY;BYMONTHDAY=5',
+      mode: recurrenceMode.onClose,
+      day: '2026-01-05',
+    })
     const before = (await all()).length
     await run(later(1))
     assert.equal((await all()).length, before)
@@ -65,7 +72,11 @@ describe('recurring items', async () => {
 
   test('in rolling mode a closed item is reopened', async () => {
     const item = await make({ dueDate: '2026-01-05' })
-    await bob.put(`/item/${item.id}/recurrence`, { rule: 'FREQ=MONTHLY;BYMONTHDAY=5', mode: 2, day: '2026-01-05' })
+    await bob.put(`/item/${item.id}/recurrence`, {
+      rule: 'FREQ=MONTHLY;BYMONTHDAY=5',
+      mode: recurrenceMode.rolling,
+      day: '2026-01-05',
+    })
     await bob.put(`/item/${item.id}`, { status: 'Done' })
     await run(later(1))
     const now = await bob.get(`/item/${item.id}`)
@@ -74,7 +85,7 @@ describe('recurring items', async () => {
   })
 
   test('a recurrence of a user who is no longer active creates nothing and records the reason', async () => {
-    const carl = await person({ name: 'Carl', role: 3 })
+    const carl = await person({ name: 'Carl', role: roleCode.member })
     const item = await make()
     await carl.put(`/item/${item.id}/recurrence`, { rule: 'FREQ=DAILY' })
     await ada.put(`/user/${carl.id}`, { active: false })
