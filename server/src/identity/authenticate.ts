@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../kernel/access.ts'
+import { tenantStatus } from '../kernel/access.ts'
 import type { Database } from '../kernel/database.ts'
 import { header } from '../kernel/http/request-input.ts'
 import type { Id } from '../kernel/id.ts'
@@ -47,7 +48,7 @@ export function openAuthentication(database: Database, verifyAccessToken: (token
       ...(proven.keyId ? { keyId: proven.keyId } : {}),
       scopes: proven.scopes,
       authority: standing.authority,
-      ...(standing.tenantStatus === 0 ? {} : { tenantStatus: standing.tenantStatus }),
+      ...(standing.tenantStatus === tenantStatus.active ? {} : { tenantStatus: standing.tenantStatus }),
     }
     const until = Math.min(Date.now() + belief, proven.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY)
     return { caller, until, ips: addressList(proven.allowedIps ?? []) }

@@ -93,6 +93,9 @@ export interface Authority {
   readonly groups: readonly Id[]
 }
 
+/** The codes of a tenant's `status`. A suspended tenant is read only; a closing one admits only its super admins. */
+export const tenantStatus = { active: 0, suspended: 1, closing: 2 } as const
+
 /** The authenticated user of one tenant who sent the request, by signing in or by a key. */
 export interface Caller {
   readonly tenantId: Id
@@ -105,7 +108,7 @@ export interface Caller {
   /** The scopes that a key or a token is limited to; empty means all permissions of its owner. */
   readonly scopes: readonly string[]
   readonly authority: Authority
-  /** 0 active (the default), 1 suspended: reads only, 2 closing. */
+  /** A code of `tenantStatus`; active by default. */
   readonly tenantStatus?: number
 }
 

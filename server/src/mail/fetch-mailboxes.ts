@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isFree, type MonotonicClock, processClock } from '../engine/lease/lease.ts'
+import { tenantStatus } from '../kernel/access.ts'
 import type { Database } from '../kernel/database.ts'
 import type { Id } from '../kernel/id.ts'
 import { openOutbound } from '../platform/outbound/outbound.ts'
@@ -46,7 +47,7 @@ export function openMailFetching({ database, log, pace = {}, clock = processCloc
 
   async function unread(): Promise<{ tenantId: Id; id: Id }[]> {
     return await database.crossTenantSql<{ tenantId: Id; id: Id }>`select m.tenant_id as "tenantId", m.id from mailbox m
-      join tenant t on t.tenant_id = m.tenant_id and t.status = 0 and not t.deleted
+      join tenant t on t.tenant_id = m.tenant_id and t.status = ${tenantStatus.active} and not t.deleted
       left join mailbox_state s on s.tenant_id = m.tenant_id and s.mailbox_id = m.id
       where m.active and not m.deleted and m.protocol = 0 and ${isFree('s')} and (s.next_try is null or s.next_try <= now())
       order by s.next_try nulls first limit ${maxAtOnce}`

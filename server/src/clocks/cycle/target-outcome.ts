@@ -48,9 +48,9 @@ export function pauseReason(cycle: ClockCycle, itemState: ItemState): string | u
   const { waitingOn } = itemState
   if (target.kind === targetKind.requesterWait && waitingOn !== waitingParty.requester)
     return 'not waiting for the requester'
-  if (target.kind === targetKind.agentWork && waitingOn !== waitingParty.ours) return 'not our turn'
+  if (target.kind === targetKind.agentWork && waitingOn !== waitingParty.ours) return 'it is not the turn of staff'
   if (clock.pause.length === 0) {
-    if (itemState.paused) return 'the state rests'
+    if (itemState.paused) return 'the workflow state pauses clocks'
     const waits =
       target.kind !== targetKind.requesterWait && !isConversation(target.kind) && waitingOn > waitingParty.ours
     if (!waits) return undefined

@@ -62,13 +62,16 @@ describe('the clocks of items', async () => {
     const clock = await clockOf({ container: [containerId], tick: 60, amberThreshold: 1, redThreshold: 2 })
     const item = await ada.post('/item', { title: 'Broken', containerId })
     const [light] = await lights(item.id)
-    assert.deepEqual([light.clockId, light.kind, light.cycle, light.state], [clock.id, 4, 1, clockState.green])
+    assert.deepEqual(
+      [light.clockId, light.kind, light.cycle, light.state],
+      [clock.id, targetKind.resolution, 1, clockState.green],
+    )
     assert.equal(Date.parse(light.dueAt) - Date.parse(light.startedAt), 2 * hour)
     assert.equal(Date.parse(light.amberAt) - Date.parse(light.startedAt), hour)
     await running.settle()
     assert.deepEqual(await kinds(item.id), ['clock.started'])
     await ada.put(`/item/${item.id}`, { status: 'Done' })
-    assert.deepEqual(await states(item.id), [[4, 1, 5]])
+    assert.deepEqual(await states(item.id), [[targetKind.resolution, 1, clockState.met]])
     await running.settle()
     assert.deepEqual(await kinds(item.id), ['clock.started', 'clock.met'])
   })
@@ -87,10 +90,10 @@ describe('the clocks of items', async () => {
     await ago(item.id, 2 * hour)
     await Promise.all([cross(), cross(), cross()])
     assert.deepEqual(await kinds(item.id), ['clock.started', 'clock.amber'])
-    assert.deepEqual(await states(item.id), [[4, 1, 2]])
+    assert.deepEqual(await states(item.id), [[targetKind.resolution, 1, clockState.amber]])
     await ago(item.id, hour)
     await cross()
-    assert.deepEqual(await states(item.id), [[4, 1, 3]])
+    assert.deepEqual(await states(item.id), [[targetKind.resolution, 1, clockState.red]])
     await ago(item.id, 2 * hour)
     await Promise.all([cross(), cross()])
     await cross()
@@ -99,7 +102,7 @@ describe('the clocks of items', async () => {
     assert.ok(light.breachedAt)
     assert.ok(light.breachSeconds >= 3600 && light.breachSeconds < 3700)
     await ada.put(`/item/${item.id}`, { status: 'Done' })
-    assert.deepEqual(await states(item.id), [[4, 1, 6]])
+    assert.deepEqual(await states(item.id), [[targetKind.resolution, 1, clockState.metLate]])
   })
 
   test('a pause moves the due time, and a manual pause needs a reason', async () => {
@@ -132,7 +135,7 @@ describe('the clocks of items', async () => {
       'clock.met',
     ])
     await running.settle()
-    assert.deepEqual(await states(item.id), [[4, 1, 5]])
+    assert.deepEqual(await states(item.id), [[targetKind.resolution, 1, clockState.met]])
   })
 
   test('a reply is the first response; a note and an automatic message are not', async () => {
@@ -152,22 +155,22 @@ describe('the clocks of items', async () => {
       body: 'we have your mail',
       mail: { headers: { 'Auto-Submitted': 'auto-replied' } },
     })
-    assert.deepEqual(await states(ticket.id), [[1, 1, 1]])
+    assert.deepEqual(await states(ticket.id), [[targetKind.firstResponse, 1, clockState.green]])
     await ada.post(`/ticket/${ticket.id}/reply`, { body: 'Have you tried…' })
-    assert.deepEqual(await states(ticket.id), [[1, 1, 5]])
+    assert.deepEqual(await states(ticket.id), [[targetKind.firstResponse, 1, clockState.met]])
     await running.settle()
     // A message from the portal starts the next response target as a mail does, and a reply ends it.
     for (const via of [1, 0]) {
       await ada.post('/annotation', { itemId: ticket.id, kind: annotationKind.message, via, body: 'Yes, I have' })
-      assert.equal((await states(ticket.id)).at(-1)?.[2], 1)
+      assert.equal((await states(ticket.id)).at(-1)?.[2], clockState.green)
       await ada.post('/annotation', { itemId: ticket.id, kind: annotationKind.message, via, body: 'Hello?' })
       await ada.post(`/ticket/${ticket.id}/reply`, { body: 'I see' })
       await running.settle()
     }
     assert.deepEqual(await states(ticket.id), [
-      [1, 1, 5],
-      [2, 1, 5],
-      [2, 2, 5],
+      [targetKind.firstResponse, 1, clockState.met],
+      [targetKind.nextResponse, 1, clockState.met],
+      [targetKind.nextResponse, 2, clockState.met],
     ])
   })
 
@@ -179,7 +182,7 @@ describe('the clocks of items', async () => {
     await ada.post(`/ticket/${ticket.id}/reply`, { body: 'Here we are' })
     assert.deepEqual(await states(ticket.id), [])
     await ada.put(`/item/${ticket.id}`, { priority: 1 })
-    assert.deepEqual(await states(ticket.id), [[1, 1, 5]])
+    assert.deepEqual(await states(ticket.id), [[targetKind.firstResponse, 1, clockState.met]])
   })
 
   test('a shorter update target does not replace the first response target', async () => {
@@ -196,15 +199,15 @@ describe('the clocks of items', async () => {
     assert.equal(Date.parse(response.dueAt) - Date.parse(update.dueAt), 3.5 * hour)
     await ada.post(`/ticket/${ticket.id}/reply`, { body: 'Soon' })
     assert.deepEqual(await states(ticket.id), [
-      [1, 1, 5],
-      [3, 1, 5],
-      [3, 2, 1],
+      [targetKind.firstResponse, 1, clockState.met],
+      [targetKind.update, 1, clockState.met],
+      [targetKind.update, 2, clockState.green],
     ])
     await running.settle()
     assert.deepEqual(await states(ticket.id), [
-      [1, 1, 5],
-      [3, 1, 5],
-      [3, 2, 1],
+      [targetKind.firstResponse, 1, clockState.met],
+      [targetKind.update, 1, clockState.met],
+      [targetKind.update, 2, clockState.green],
     ])
   })
 
@@ -220,21 +223,21 @@ describe('the clocks of items', async () => {
     })
     const ticket = await ada.post('/ticket', { title: 'Help', containerId })
     assert.deepEqual(await states(ticket.id), [
-      [4, 1, 1],
-      [5, 1, 4],
-      [6, 1, 1],
+      [targetKind.resolution, 1, clockState.green],
+      [targetKind.requesterWait, 1, clockState.paused],
+      [targetKind.agentWork, 1, clockState.green],
     ])
     await ada.post(`/ticket/${ticket.id}/reply`, { body: 'Which printer?' })
     assert.deepEqual(await states(ticket.id), [
-      [4, 1, 4],
-      [5, 1, 1],
-      [6, 1, 4],
+      [targetKind.resolution, 1, clockState.paused],
+      [targetKind.requesterWait, 1, clockState.green],
+      [targetKind.agentWork, 1, clockState.paused],
     ])
     await ada.post('/annotation', { itemId: ticket.id, kind: annotationKind.message, body: 'The red one' })
     assert.deepEqual(await states(ticket.id), [
-      [4, 1, 1],
-      [5, 1, 4],
-      [6, 1, 1],
+      [targetKind.resolution, 1, clockState.green],
+      [targetKind.requesterWait, 1, clockState.paused],
+      [targetKind.agentWork, 1, clockState.green],
     ])
     const [resolution] = await lights(ticket.id)
     assert.equal(resolution.pauses.length, 1)
@@ -280,15 +283,15 @@ describe('the clocks of items', async () => {
     await running.settle()
     await ada.put(`/item/${item.id}`, { status: 'Open' })
     assert.deepEqual(await states(item.id), [
-      [4, 1, 5],
-      [4, 2, 1],
+      [targetKind.resolution, 1, clockState.met],
+      [targetKind.resolution, 2, clockState.green],
     ])
     await running.settle()
     await ada.put(`/item/${item.id}`, { status: 'Done' })
     await running.settle()
     assert.deepEqual(await states(item.id), [
-      [4, 1, 5],
-      [4, 2, 5],
+      [targetKind.resolution, 1, clockState.met],
+      [targetKind.resolution, 2, clockState.met],
     ])
     assert.deepEqual(await kinds(item.id), ['clock.started', 'clock.met', 'clock.started', 'clock.met'])
   })
@@ -310,19 +313,19 @@ describe('the clocks of items', async () => {
     const before = await lights(one.id)
     await ada.post(`/item/${one.id}/merge`, { into: two.id })
     assert.deepEqual(await states(one.id), [
-      [1, 1, 7],
-      [4, 1, 7],
+      [targetKind.firstResponse, 1, clockState.cancelled],
+      [targetKind.resolution, 1, clockState.cancelled],
     ])
     await running.settle()
     assert.deepEqual(await states(two.id), [
-      [1, 1, 1],
-      [4, 1, 1],
+      [targetKind.firstResponse, 1, clockState.green],
+      [targetKind.resolution, 1, clockState.green],
     ])
     await ada.must('POST', `/item/${one.id}/unmerge`)
     await running.settle()
     assert.deepEqual(await states(one.id), [
-      [1, 1, 1],
-      [4, 1, 1],
+      [targetKind.firstResponse, 1, clockState.green],
+      [targetKind.resolution, 1, clockState.green],
     ])
     assert.equal((await lights(one.id))[0].dueAt, before[0].dueAt)
   })
@@ -375,13 +378,13 @@ describe('the clocks of items', async () => {
     const to = async (status: string) => await ada.put(`/item/${item.id}`, { status })
     assert.deepEqual(await states(item.id), [])
     await to('Doing')
-    assert.deepEqual(await states(item.id), [[0, 1, 1]])
+    assert.deepEqual(await states(item.id), [[targetKind.custom, 1, clockState.green]])
     await ada.put(`/item/${item.id}`, { Field: [{ fieldId: field.id, value: 'parts' }] })
-    assert.deepEqual(await states(item.id), [[0, 1, 4]])
+    assert.deepEqual(await states(item.id), [[targetKind.custom, 1, clockState.paused]])
     await ada.put(`/item/${item.id}`, { Field: [{ fieldId: field.id, value: 'none' }] })
-    assert.deepEqual(await states(item.id), [[0, 1, 4]])
+    assert.deepEqual(await states(item.id), [[targetKind.custom, 1, clockState.paused]])
     await to('Go')
-    assert.deepEqual(await states(item.id), [[0, 1, 1]])
+    assert.deepEqual(await states(item.id), [[targetKind.custom, 1, clockState.green]])
     const [before] = await lights(item.id)
     assert.equal(before.pauses.length, 1)
     await to('Redo')
@@ -389,14 +392,14 @@ describe('the clocks of items', async () => {
     assert.ok(after.startedAt > before.startedAt)
     assert.deepEqual(after.pauses, [])
     await to('Shipped')
-    assert.deepEqual(await states(item.id), [[0, 1, 5]])
+    assert.deepEqual(await states(item.id), [[targetKind.custom, 1, clockState.met]])
     await to('Doing')
     await running.settle()
     await to('Void')
     await running.settle()
     assert.deepEqual(await states(item.id), [
-      [0, 1, 5],
-      [0, 2, 7],
+      [targetKind.custom, 1, clockState.met],
+      [targetKind.custom, 2, clockState.cancelled],
     ])
   })
 
@@ -461,7 +464,7 @@ describe('the clocks of items', async () => {
     await running.settle()
     await ada.delete(`/clock/${clock.id}`)
     await running.settle()
-    assert.deepEqual(await states(item.id), [[4, 1, 7]])
+    assert.deepEqual(await states(item.id), [[targetKind.resolution, 1, clockState.cancelled]])
     assert.equal((await kinds(item.id)).at(-1), 'clock.cancelled')
   })
 

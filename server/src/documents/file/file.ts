@@ -20,6 +20,7 @@ import { fileState } from './file-state.ts'
 import { description, type Upload, uploadForm } from './upload.ts'
 
 export { plainName } from './file-name.ts'
+export { fileState } from './file-state.ts'
 export { mediaType } from './media-type.ts'
 
 const shape = {

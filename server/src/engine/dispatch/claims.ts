@@ -1,3 +1,4 @@
+import { tenantStatus } from '../../kernel/access.ts'
 import type { Run } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
@@ -36,7 +37,7 @@ export async function claimDue(
         select e.tenant_id, e.run_at from errand e where e.tenant_id > t.tenant_id order by e.tenant_id, e.run_at limit 1) n
     ), open as (
       select t.tenant_id, ${perTenant} - coalesce(b.count, 0) as room from tenants t
-      join tenant on tenant.tenant_id = t.tenant_id and tenant.status = 0 and not tenant.deleted
+      join tenant on tenant.tenant_id = t.tenant_id and tenant.status = ${tenantStatus.active} and not tenant.deleted
       left join unnest(${[...busy.keys()]}::uuid[], ${[...busy.values()]}::int[]) as b (tenant_id, count) on b.tenant_id = t.tenant_id
       where t.run_at <= now() and coalesce(b.count, 0) < ${perTenant}
     ), seen as materialized (

@@ -1,4 +1,5 @@
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { tenantStatus } from '../../kernel/access.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { RecurringJob } from './recurring-jobs.ts'
@@ -57,7 +58,7 @@ export async function* tenantIds({ crossTenantSql }: Database, which: 'all' | 'a
     const tenants = await crossTenantSql<{
       id: Id
     }>`select id from tenant where (${last ?? null}::uuid is null or id > ${last ?? null}::uuid)
-        and (${which} = 'all' or status = 0 and not deleted) order by id limit ${batch}`
+        and (${which} = 'all' or status = ${tenantStatus.active} and not deleted) order by id limit ${batch}`
     yield* tenants.map(({ id }) => id)
     last = tenants.at(-1)?.id
   } while (last)

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Caller, may, maySomewhere } from '../access.ts'
+import { type Caller, may, maySomewhere, tenantStatus } from '../access.ts'
 import type { Context, ContextOptions } from '../context.ts'
 import { newId } from '../id.ts'
 import { type Input, NeedsTransaction, type Operation, type Received } from '../operation.ts'
@@ -81,9 +81,9 @@ export function requestHandler(operation: Operation, route: string, options: Htt
 }
 
 /** The records of a suspended tenant can be read and not changed. */
-function refuseSuspended({ tenantStatus = 0 }: Caller, { mode }: Operation): void {
-  if (tenantStatus === 0 || mode === 'read') return
-  throw tenantStatus === 1
+function refuseSuspended({ tenantStatus: status = tenantStatus.active }: Caller, { mode }: Operation): void {
+  if (status === tenantStatus.active || mode === 'read') return
+  throw status === tenantStatus.suspended
     ? new Refusal(403, 'tenant-suspended', 'the tenant is suspended: it can be read and not changed')
     : new Refusal(403, 'tenant-closing', 'the tenant is closing: it can be exported and not changed')
 }

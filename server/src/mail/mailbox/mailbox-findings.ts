@@ -5,6 +5,7 @@ import { mailSecurity } from '../../platform/mail-security.ts'
 import { domainOf } from '../address.ts'
 import { isRelated } from '../mail-message/authenticity/authenticity.ts'
 import type { Mailbox } from './mailbox-shape.ts'
+import { mailProtocol } from './mailbox-shape.ts'
 
 /** Returns the settings of a mailbox that have no effect, and those that it lacks to work. */
 export async function mailboxFindings(mailbox: Mailbox, ctx: Context): Promise<Finding[]> {
@@ -15,7 +16,7 @@ export async function mailboxFindings(mailbox: Mailbox, ctx: Context): Promise<F
 export function fetchObstacles({ protocol, auth, imap, password, active, ...mailbox }: Mailbox): Finding[] {
   const found: Finding[] = []
   const add = (path: string, code: string, message: string) => found.push({ path, code, message })
-  if (protocol !== 0) add('/protocol', 'not-supported', 'only IMAP mailboxes (0) are read')
+  if (protocol !== mailProtocol.imap) add('/protocol', 'not-supported', 'only IMAP mailboxes (0) are read')
   if (!['password', 'oauth'].includes(auth))
     add('/auth', 'not-supported', 'must be `password` or `oauth`; the mailbox is not read')
   if (!isSecurity(imap.security)) add('/imap/security', 'unknown-code', 'must be 0, 1 or 2; the mailbox is not read')

@@ -21,6 +21,9 @@ const server = {
   user: Text(254),
 }
 
+/** The codes of `protocol`. Only IMAP mailboxes are read. */
+export const mailProtocol = { imap: 0, pop3: 1, graph: 2, gmail: 3, pushed: 4, forwarding: 5 } as const
+
 export const mailboxShape = {
   name: Name(120),
   address: Type.String({ format: 'email', minLength: 3, maxLength: 254, examples: ['support@example.com'] }),

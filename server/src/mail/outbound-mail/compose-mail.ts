@@ -1,7 +1,7 @@
 import type { SendMailOptions } from 'nodemailer'
 import { render } from '../../containers/content-template/content-template.ts'
 import { type Annotation, annotationKind, annotations, htmlOf, isPublic } from '../../desk/annotation/annotation.ts'
-import { files } from '../../documents/file/file.ts'
+import { fileState, files } from '../../documents/file/file.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import { occasionOf } from '../../items/template/template.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -170,7 +170,7 @@ async function attachmentsOf(ctx: Context, annotation: Annotation | undefined) {
   let bytes = 0
   for (const id of annotation?.attachments ?? []) {
     const file = await files.find(ctx, id)
-    if (file?.state !== 2) continue
+    if (file?.state !== fileState.ready) continue
     if (bytes + file.size > maxAttached) left.push(oneLine(file.name, 255))
     else {
       bytes += file.size

@@ -3,7 +3,7 @@ import { type Watch, watches, watchLevel } from '../../desk/watch/watch.ts'
 import { enqueue, Postponed, type Task } from '../../engine/dispatch/dispatch.ts'
 import { callerInContext } from '../../identity/authority.ts'
 import { hides } from '../../identity/hidden-fields.ts'
-import { visibleItems } from '../../items/item/item.ts'
+import { itemVisibility, visibleItems } from '../../items/item/item.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -146,7 +146,7 @@ async function newsFor(ctx: Context, { id, email }: Watch, creator: Caller): Pro
   return await ctx.sql<WatchNews>`
     select n.item_id as "itemId", i.key, i.title, i.status, case when n.annotation_id is not null then a.kind end as kind, a.body, a.body_format as format
     from watch_news n join item i on i.tenant_id = n.tenant_id and i.id = n.item_id left join annotation a on a.tenant_id = n.tenant_id and a.id = n.annotation_id
-    where n.tenant_id = ${tenantId} and n.watch_id = ${id} and not i.deleted and i.visibility = 0 and i.restricted_to = '{}' and ${visibleItems(creator, i)}
+    where n.tenant_id = ${tenantId} and n.watch_id = ${id} and not i.deleted and i.visibility = ${itemVisibility.normal} and i.restricted_to = '{}' and ${visibleItems(creator, i)}
       and (n.annotation_id is null or (a.item_id = i.id and a.kind = any(${Object.values(annotationKind).filter(isPublic)}::int[]) and a.restricted_to = '{}' and not a.deleted and ${annotations.visible(creator, a)}))
       and not exists (select 1 from "user" u where u.tenant_id = n.tenant_id and u.id = n.actor_id and lower(u.email) = ${address})
       and not exists (select 1 from mail_message m join annotation s on s.tenant_id = m.tenant_id and s.id = m.annotation_id and s.created = n.at

@@ -3,7 +3,7 @@ import { may, maySomewhere } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { kind } from '../../kernel/kinds.ts'
-import { mailPurpose } from '../../mail/outbound-mail/outbound-mail.ts'
+import { mailPurpose, mailState } from '../../mail/outbound-mail/outbound-mail.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { unsubscribeLink } from '../../mail/unsubscribe.ts'
 import { eventLabel, eventTopic, reasonText, responsibleReason } from '../event-labels.ts'
@@ -108,7 +108,7 @@ export async function warnOfMailLimit(ctx: Context, limit: number): Promise<void
     headline: `No more mail is sent to external addresses: ${limit} were sent within a day`,
     details: [
       'Rules, notifications and watches have reached the daily limit of mails to addresses that belong to no user. Further mails are stored and not sent:',
-      `${ctx.services.baseUrl}/api/mail/outbound?state=4`,
+      `${ctx.services.baseUrl}/api/mail/outbound?state=${mailState.suppressed}`,
       'The operator can raise the quota strangerMailsPerDay; mailRecipientDomains in the mail settings lists the domains to which such mail may be sent.',
     ],
   })

@@ -1,5 +1,6 @@
 import { userAccessOf } from '../../../identity/authority.ts'
 import type { Caller } from '../../../kernel/access.ts'
+import { tenantStatus } from '../../../kernel/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Id, isId, newId } from '../../../kernel/id.ts'
 import { remembered } from '../../../kernel/memory.ts'
@@ -24,7 +25,7 @@ async function callerFor(ctx: Context, userId: Id): Promise<Caller | undefined> 
   if (!isId(userId)) return undefined
   const known = await remembered(ctx, `principal ${userId}`, async () => {
     const found = await userAccessOf(ctx, userId)
-    if (found?.tenantStatus !== 0) return {}
+    if (found?.tenantStatus !== tenantStatus.active) return {}
     const caller: Caller = { tenantId: ctx.caller.tenantId, userId, kind: 'rule', scopes: [], ...found }
     return { caller }
   })

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { tenantCaller } from '../../../identity/tenant-caller.ts'
 import { items } from '../../../items/item/item.ts'
+import { tenantStatus } from '../../../kernel/access.ts'
 import type { Database } from '../../../kernel/database.ts'
 import { type Id, isId } from '../../../kernel/id.ts'
 import { NotFound, Refusal } from '../../../kernel/refusal.ts'
@@ -33,7 +34,7 @@ export function mountRuleCalls(app: FastifyInstance, database: Database, perMinu
           each => each.id === id.toLowerCase() && each.trigger === trigger.call,
         )
         const [tenant] =
-          await ctx.sql`select 1 from tenant where tenant_id = ${tenantId} and status = 0 and not deleted`
+          await ctx.sql`select 1 from tenant where tenant_id = ${tenantId} and status = ${tenantStatus.active} and not deleted`
         if (!rule || !tenant) throw new NotFound()
         const named = body !== null && typeof body === 'object' ? String(Reflect.get(body, 'itemId') ?? '') : ''
         const item = isId(named) ? await items.find(ctx, named) : undefined
