@@ -325,7 +325,7 @@ describe('no address that a tenant can enter leads inside', async () => {
     const outbound = openOutbound(rules)
     const why: unknown[] = []
     const signOn = openSignOn({ database: served, outbound, log: line => why.push(line.why) })
-    const request = { redirectUri: 'http://gantry.test/', state: 'x', anew: false, hint: '' }
+    const request = { redirectUri: 'http://gantry.test/', state: 'x', forceLogin: false, hint: '' }
     // A tenant offers the first hundred providers only, so these are tried one after the other.
     for (const id of planted.slice(0, 60)) {
       await write(ctx => ctx.sql`update entra_meta set active = id = ${id} where tenant_id = ${ada.tenantId}`)
@@ -368,7 +368,7 @@ describe('no address that a tenant can enter leads inside', async () => {
     const signOn = openSignOn({ database: served, outbound, log: line => why.push(line.why) })
     for (const id of planted.slice(0, 20)) {
       await write(ctx => ctx.sql`update entra_meta set active = id = ${id} where tenant_id = ${ada.tenantId}`)
-      const request = { redirectUri: 'http://gantry.test/', state: 'x', anew: false, hint: '' }
+      const request = { redirectUri: 'http://gantry.test/', state: 'x', forceLogin: false, hint: '' }
       const { pending } = await signOn.begin({ tenantId: ada.tenantId, id }, request)
       const back = new URL('http://gantry.test/?code=x&state=x')
       await assert.rejects(signOn.finish(pending, back), /could not be verified/)

@@ -10,7 +10,7 @@ type FromWorker = 'ready' | { ask: number; forget?: string; metrics?: true } | {
 type ToWorker = 'stop' | { begin: string } | { answer: number; text: string } | { forget: string; number: number }
 
 /** How long to wait for a process that does not answer; ms. */
-const patience = 1000
+const maxWait = 1000
 
 /** The worker processes, as the first process sees them. */
 export interface Workers {
@@ -37,7 +37,7 @@ export function superviseWorkers(count: number, log: (line: Record<string, unkno
         other =>
           new Promise<void>(done => {
             const number = ++numbers
-            const late = setTimeout(done, patience)
+            const late = setTimeout(done, maxWait)
             waiting.set(number, () => {
               clearTimeout(late)
               waiting.delete(number)
@@ -113,7 +113,7 @@ const asked = new Map<number, (text: string) => void>()
 let questions = 0
 
 /** Sends a request to the first process; without an answer in time the result is empty. */
-function ask(question: { forget: string } | { metrics: true }, wait = patience): Promise<string> {
+function ask(question: { forget: string } | { metrics: true }, wait = maxWait): Promise<string> {
   const number = ++questions
   return new Promise(resolve => {
     const late = setTimeout(() => answered(number, ''), wait)

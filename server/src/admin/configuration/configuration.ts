@@ -193,6 +193,6 @@ function planReply({ planHash, steps, warnings }: ConfigurationPlan): Configurat
 
 /** Members are compared only if the document contains members. */
 function catalogueFor(catalogue: Catalogue, { kinds }: ConfigurationDocument): Catalogue {
-  const told = Object.values(kinds).some(byKey => Object.values(byKey).some(entry => 'members' in entry))
-  return withMembers(catalogue, { members: String(told) })
+  const hasMembers = Object.values(kinds).some(byKey => Object.values(byKey).some(entry => 'members' in entry))
+  return withMembers(catalogue, { members: String(hasMembers) })
 }

@@ -103,7 +103,7 @@ export function openSignOn({ database, outbound, log }: SignOnDeps): ExternalSig
       return metas.map(({ tenantId, id, name }) => ({ tenantId, id, name }))
     },
 
-    async begin(asked, { redirectUri, state, anew, hint }) {
+    async begin(asked, { redirectUri, state, forceLogin, hint }) {
       const { meta, registration } = await read(asked)
       const [nonce, verifier] = [oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
       const url = await orRefuse(asked, `${meta.name} cannot be reached at the moment. Try again later.`, async () => {
@@ -115,7 +115,7 @@ export function openSignOn({ database, outbound, log }: SignOnDeps): ExternalSig
           nonce,
           code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
-          ...(anew ? { prompt: 'login' } : {}),
+          ...(forceLogin ? { prompt: 'login' } : {}),
           ...(hint ? { login_hint: hint } : {}),
         })
       })

@@ -61,7 +61,7 @@ export async function importTenant({ settings, url, words }: CommandInput): Prom
       `password  ${made.password}`,
       `API key   ${made.RawKey}`,
       ...(made.setAnew.length > 0
-        ? [`set anew  ${made.setAnew.map(each => `${each.name} of ${each.ownerId}`).join(', ')}`]
+        ? [`set again ${made.setAnew.map(each => `${each.name} of ${each.ownerId}`).join(', ')}`]
         : []),
     ].join('\n')
   })

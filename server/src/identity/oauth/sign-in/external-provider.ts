@@ -23,7 +23,7 @@ export interface ExternalSignInRequest {
   redirectUri: string
   state: string
   /** Forces a person who is already signed in at the provider to authenticate again. */
-  anew: boolean
+  forceLogin: boolean
   hint: string
 }
 

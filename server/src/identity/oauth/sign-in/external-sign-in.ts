@@ -62,7 +62,7 @@ async function beginLogin(parts: Parts, request: LoginRequest, reply: FastifyRep
     if (!offer || interaction.prompt.name !== 'login') throw new SignInRefused(notOffered)
     const { login_hint: hint } = interaction.params
     return await parts.roundTrips.begin(reply, `login.${uid}`, offer, {
-      anew: interaction.prompt.reasons.some(reason => ['login_prompt', 'max_age'].includes(reason)),
+      forceLogin: interaction.prompt.reasons.some(reason => ['login_prompt', 'max_age'].includes(reason)),
       hint: typeof hint === 'string' ? hint : '',
     })
   })
@@ -97,7 +97,7 @@ async function beginLink(parts: Parts, request: LinkRequest, reply: FastifyReply
     if (!ticket) throw new SignInRefused('This link has expired. Start again.')
     if (!isSame(await parts.flow.signedIn(request, reply), ticket.holder)) throw new SignInRefused(otherBrowser)
     const flow = `link.${randomBytes(16).toString('base64url')}`
-    return await parts.roundTrips.begin(reply, flow, ticket.offer, { anew: false, hint: '' }, ticket.holder)
+    return await parts.roundTrips.begin(reply, flow, ticket.offer, { forceLogin: false, hint: '' }, ticket.holder)
   })
 }
 

@@ -21,7 +21,7 @@ export interface RoundTrips {
     reply: FastifyReply,
     flow: string,
     offer: ExternalProviderId,
-    more: Pick<ExternalSignInRequest, 'anew' | 'hint'>,
+    more: Pick<ExternalSignInRequest, 'forceLogin' | 'hint'>,
     by?: AccountRef,
   ): Promise<FastifyReply>
   /** Returns the stored state once, and only to the flow that stored it. */
