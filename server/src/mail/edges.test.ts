@@ -121,9 +121,9 @@ describe('edge cases of mail', { skip: missingServers }, async () => {
       [servers.lying('sam').length, (await ada.get(`/mail/mailbox/${mailbox.id}`)).state.lastError],
       [0, ''],
     )
-    // Where the server wants no such folder, that is told, and mail comes in all the same.
+    // If the server refuses to create the folder, the error is shown, and mail is read nevertheless.
     await ada.put(`/mail/mailbox/${mailbox.id}`, { moveTo: 'No/../Folder' })
-    await sleep(1500) // whoever reads it sees within a second that it was changed
+    await sleep(1500) // the reader notices the change within a second
     await servers.drop('sam', letter('unmoved'))
     await servers.drop('sam', letter('unmoved, too'))
     assert.deepEqual(
@@ -153,7 +153,7 @@ describe('edge cases of mail', { skip: missingServers }, async () => {
     assert.equal((await settled('after')).outcome, mailOutcome.created)
     const [large] = (await ada.get('/mail/quarantine')).filter((each: { size: number }) => each.size > 50 * 1024 * 1024)
     assert.match(large.reason, /larger than what is taken/)
-    // It stays on the server as it is, for whoever wants to read it.
+    // The message stays on the server unchanged.
     assert.equal(servers.unseen('bot'), 1)
   })
 

@@ -196,7 +196,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
       if (i === 10) await servers.restartImap()
       if (i === 20) await other.stop()
     }
-    // Whoever has lost the connection tries again after five seconds.
+    // A reader that lost its connection tries again after five seconds.
     const found = await eventually(
       async () =>
         (await messages()).filter(

@@ -27,7 +27,7 @@ const body: Schema = {
       minimum: -maxMinutes,
       maximum: maxMinutes,
       nullable: true,
-      description: 'Finds the instant so many working minutes after `from`; below 0, before it.',
+      description: 'Finds the instant that is this number of working minutes after `from`, or before it if negative.',
     },
   },
   required: ['from'],
@@ -54,7 +54,7 @@ export const calc = operation<Body>({
   mode: 'read',
   summary: 'Count working time on a clock',
   description:
-    'With `to`: the working minutes between `from` and `to`. With `minutes`: the instant so many working minutes after `from`, or, below 0, before it; 0 outside the hours gives the next opening. The current hours count.',
+    'With `to`: the working minutes between `from` and `to`. With `minutes`: the instant that is this number of working minutes after `from`, or before it if negative; 0 outside of the hours gives the next opening. The current hours count.',
   body: { schema: body, read: reader<Body>(body), example: { from: '2026-03-27T15:00:00Z', minutes: 240 } },
   reply: { status: 200, schema: answer, description: 'The counted time.' },
   refusals: [404, 422],

@@ -36,7 +36,7 @@ export function thresholdModeOf({
   return mode === thresholdMode.remaining || falls ? thresholdMode.remaining : thresholdMode.elapsed
 }
 
-/** The thresholds for a target of so many minutes; 0 means the red threshold is the target. Undefined if there is neither, so nothing can be measured. */
+/** Returns the thresholds for a target of these minutes; with 0 the red threshold is the target. Undefined if there is neither, so nothing can be measured. */
 export function thresholdsOf(clock: ThresholdSettings, minutes: number): Thresholds | undefined {
   const mode = thresholdModeOf(clock)
   const unit = (clock.tick || 1) * minute

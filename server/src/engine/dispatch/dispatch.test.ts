@@ -317,7 +317,7 @@ test('a suspended tenant’s jobs wait', async () => {
   await engines.stop()
 })
 
-test('a failing listener delays nobody, and is asked again', async () => {
+test('a failing listener does not delay the others, and is asked again', async () => {
   const seen: unknown[] = []
   let stumbles = 1
   const listener = everyItem('note')

@@ -19,7 +19,7 @@ export interface StreamRequest extends EventFilter {
   /** The SQL form of `concerns` for reading the log, as a further condition on the event `e`. */
   where?: Sql
   /**
-   * Ends the stream after so many events, or when all present events were sent; undefined goes on until the client
+   * Ends the stream after this number of events, or when all present events were sent; undefined goes on until the client
    * disconnects.
    */
   limit?: number | undefined

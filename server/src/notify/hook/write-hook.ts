@@ -36,7 +36,8 @@ export async function changeHook(
   const cleared = values.secret === null || values.secret === ''
   const shown = secret ? mask : cleared ? '' : before.secret
   const patch = { ...withNumberedConditions(values), secret: shown, headers: read.masked[0]?.httpHeader ?? [] }
-  // Whoever changes where the hook sends, or what, becomes its owner: it sends no more than they see. Its failures are reset.
+  // A user who changes the address or the selection of a hook becomes its owner, so that it sends only what they may see.
+  // Its failures are reset.
   const redirected = ['url', 'events', 'container', 'conditionGroup', 'headers', 'active', 'format'].some(
     property => property in values,
   )
