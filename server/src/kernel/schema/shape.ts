@@ -72,11 +72,14 @@ export type Reader<T> = (body: unknown, options?: { collect?: (name: string, val
 
 /** Makes the function that turns a body into a value of the schema, or throws all its faults. */
 export function reader<T>(schema: Schema, options: ReaderOptions = {}): Reader<T> {
-  const validate: ValidateFunction = ajv.compile(schema)
+  // Compiled on first use: to compile the schemas of all operations would take most of the service's start.
+  let compiled: ValidateFunction | undefined
   const ignored = new Set([...commonByLowerCase, ...(options.ignored ?? []).map(each => each.toLowerCase())])
   return (body, more) => {
     const faults: Fault[] = []
     const value = normalizeNames(body, schema, [], faults, { ignored, collect: more?.collect })
+    compiled ??= ajv.compile(schema)
+    const validate = compiled
     if (!validate(value)) faults.push(...(validate.errors ?? []).map(toFault))
     if (faults.length > 0) throw new Invalid(distinct(faults))
     return value as T
