@@ -90,21 +90,28 @@ export function render(piece: Sql): Statement {
   const values: unknown[] = []
   if (piece.unprepared) return { text: flatten(piece, values), values }
   const shape = shapeOf(piece, values)
-  let known = statements.get(shape)
-  if (!known) {
-    known = { text: flatten(piece, []), name: undefined, again: false }
-    if (statements.size < maxNames) statements.set(shape, known)
-  } else if (!known.again) {
-    // A named statement is parsed and planned once per connection, which more than doubles the speed of a point read. Filters
-    // compose any number of texts, so a text gets a name when it comes a second time, and the number of names is limited.
-    known.again = true
-    known.name = createHash('sha1').update(known.text).digest('base64url')
+  const known = named.get(shape)
+  if (known) return { name: known.name, text: known.text, values }
+  const text = unnamed.get(shape)
+  if (text === undefined) {
+    const fresh = flatten(piece, [])
+    if (unnamed.size >= maxNames) unnamed.clear()
+    unnamed.set(shape, fresh)
+    return { text: fresh, values }
   }
-  return known.name ? { name: known.name, text: known.text, values } : { text: known.text, values }
+  if (named.size >= maxNames) return { text, values }
+  const name = createHash('sha1').update(text).digest('base64url')
+  unnamed.delete(shape)
+  named.set(shape, { name, text })
+  return { name, text, values }
 }
 
+// A named statement is parsed and planned once per connection, which more than doubles the speed of a point read. Filters
+// compose any number of texts, so a text gets its name when it comes a second time, and the number of names is limited:
+// every connection keeps the plans of all of them. A text that came once takes no name away.
 const maxNames = 1000
-const statements = new Map<string, { text: string; name: string | undefined; again: boolean }>()
+const named = new Map<string, { name: string; text: string }>()
+const unnamed = new Map<string, string>()
 const shapes = new WeakMap<readonly string[], number>()
 let shapeCount = 0
 
