@@ -10,7 +10,7 @@ import { findFaults } from '../support/conformance.ts'
 import { each } from '../support/findings.ts'
 import { type Case, cases, type Request, requestOf, type Sensible } from '../support/fuzz-cases.ts'
 import { kinds, type Op, operations } from '../support/operations.ts'
-import { comeAgain, house, Person, serveRoutes } from '../support/people.ts'
+import { house, Person, retryUnavailable, serveRoutes } from '../support/people.ts'
 import type { Body } from '../support/seeds.ts'
 import { until } from '../support/until.ts'
 
@@ -97,7 +97,7 @@ async function fuzz(all: readonly Case[], at?: string, patience = mostOvertaking
       let faults: string[]
       try {
         const { method, path, body, headers } = request
-        const answer = await comeAgain(() =>
+        const answer = await retryUnavailable(() =>
           who.ask(method, path, { headers, ...(body === undefined ? {} : { body }) }),
         )
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)

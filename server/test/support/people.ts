@@ -91,13 +91,10 @@ export class Person {
   delete = (path: string) => this.must('DELETE', path)
 }
 
-/**
- * Repeats a request as long as the service answers 503, which it does when a transaction has met too many concurrent
- * writers.
- */
-export async function comeAgain(ask: () => Promise<Answer>, times = 5): Promise<Answer> {
+/** Repeats a request that was answered with 503, because its transaction met a deadlock three times. */
+export async function retryUnavailable(ask: () => Promise<Answer>, times = 5): Promise<Answer> {
   const answer = await ask()
-  return answer.status === 503 && times > 0 ? await comeAgain(ask, times - 1) : answer
+  return answer.status === 503 && times > 0 ? await retryUnavailable(ask, times - 1) : answer
 }
 
 function headersOf(given: Record<string, string | string[] | undefined>): Headers {
@@ -130,7 +127,6 @@ export interface House {
 /** Starts the service on an existing database; it stops at the end of the test file. */
 export async function serveOn(databaseUrl: string, dataDir: string, env: Record<string, string> = {}) {
   const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, BASE_URL: 'http://gantry.test', ...env })
-  // Each file has its own connection pools and a worker runs many files, so idle connections are closed soon.
   const secrets = openSecrets(settings)
   const pools = openDatabase({
     url: databaseUrl,
@@ -140,7 +136,8 @@ export async function serveOn(databaseUrl: string, dataDir: string, env: Record<
     // service.
     statementTimeout: 600_000,
     connectTimeout: 600_000,
-    idleTimeout: 1000,
+    lockTimeout: 600_000,
+    transactionIdleTimeout: 600_000,
   })
   const database = pools.serving(openServices(settings, secrets))
   const problems: unknown[] = []

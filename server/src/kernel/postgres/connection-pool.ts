@@ -11,6 +11,10 @@ export interface PoolOptions {
   idleTimeout?: number
   /** The time in ms that a request waits for a connection. */
   connectTimeout?: number
+  /** The time in ms that a statement waits for a lock. */
+  lockTimeout?: number
+  /** The time in ms that a transaction may wait for its next statement. */
+  transactionIdleTimeout?: number
 }
 
 // 64-bit integers in use are exact as numbers. A date stays a text, because it has no time zone.
@@ -22,7 +26,14 @@ export type Connection = pg.PoolClient & { tenant?: Id }
 
 /** Opens a pool whose sessions have this role. */
 export function openPool(
-  { url, statementTimeout, idleTimeout = 60_000, connectTimeout = 5000 }: PoolOptions,
+  {
+    url,
+    statementTimeout,
+    idleTimeout = 60_000,
+    connectTimeout = 5000,
+    lockTimeout = 2000,
+    transactionIdleTimeout = 15_000,
+  }: PoolOptions,
   role: string,
   max: number,
   more: object = {},
@@ -32,8 +43,8 @@ export function openPool(
     role,
     timezone: 'UTC',
     statement_timeout: statementTimeout,
-    lock_timeout: Math.min(2000, statementTimeout),
-    idle_in_transaction_session_timeout: 15_000,
+    lock_timeout: Math.min(lockTimeout, statementTimeout),
+    idle_in_transaction_session_timeout: transactionIdleTimeout,
   }
   const pool = new pg.Pool({
     connectionString: url,
