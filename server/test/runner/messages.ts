@@ -1,13 +1,11 @@
-import type { Unit } from './units.ts'
-
 /**
- * The nesting levels in the reports of a worker: the driver is 0, a unit 1, its file as a suite 2, its own tests 3 and
- * more.
+ * The nesting levels in the reports of a worker: the driver is 0, a test file 1, the suite that contains it 2, its own
+ * tests 3 and more.
  */
-export const depthOfUnit = 1
-export const depthOfFile = 2
+export const depthOfFile = 1
+export const depthOfFileSuite = 2
 
-/** The result of a test, a suite or a whole unit. */
+/** The result of a test, a suite or a whole file. */
 export interface Outcome {
   kind: 'outcome'
   depth: number
@@ -25,4 +23,4 @@ export interface Outcome {
 
 export type WorkerMessage = { kind: 'next' } | { kind: 'note'; depth: number; text: string } | Outcome
 
-export type RunnerMessage = { unit: Unit | undefined }
+export type RunnerMessage = { file: string | undefined }

@@ -1,7 +1,6 @@
 import { relative } from 'node:path'
-import { depthOfFile, depthOfUnit, type Outcome } from './messages.ts'
-import { nameOf } from './units.ts'
-import type { UnitResult } from './workers.ts'
+import { depthOfFile, depthOfFileSuite, type Outcome } from './messages.ts'
+import type { FileResult } from './workers.ts'
 
 interface Line {
   depth: number
@@ -21,24 +20,23 @@ export class Report {
   readonly skipped = new Map<string, string[]>()
   readonly durations: Record<string, number> = {}
 
-  /** Prints the tests of a unit with their nesting. */
-  add({ unit, told, milliseconds }: UnitResult): void {
-    const name = nameOf(unit)
-    this.durations[name] = Math.round(milliseconds)
+  /** Prints the tests of a file with their nesting. */
+  add({ file, told, milliseconds }: FileResult): void {
+    this.durations[file] = Math.round(milliseconds)
     const open: Line[][] = []
     for (const message of told) {
       const { depth } = message
       open[depth] ??= []
       if (message.kind === 'note') open[depth].push({ depth, text: `ℹ ${message.text}`, below: [] })
       else {
-        if (message.failure !== undefined || message.depth > depthOfFile) this.#count(name, message)
+        if (message.failure !== undefined || message.depth > depthOfFileSuite) this.#count(file, message)
         const below = open[depth + 1] ?? []
         open[depth + 1] = []
         open[depth].push({ depth, text: textOf(message, below.length > 0), below })
       }
     }
-    console.log(`\n${name} (${seconds(milliseconds)})`)
-    // If a unit was cut off, its reported tests are printed without their suites.
+    console.log(`\n${file} (${seconds(milliseconds)})`)
+    // If a file was cut off, its reported tests are printed without their suites.
     for (const line of open.flat().flatMap(contentsOf)) show(line)
   }
 
@@ -46,12 +44,15 @@ export class Report {
     this.failures.push({ where, message })
   }
 
-  #count(unit: string, { name, isSuite, skipped, failure, onlyBelow, depth, place }: Outcome): void {
+  #count(file: string, { name, isSuite, skipped, failure, onlyBelow, depth, place }: Outcome): void {
     if (skipped !== undefined) this.skipped.set(skipped, [...(this.skipped.get(skipped) ?? []), name])
     else if (failure === undefined) this.passed += isSuite ? 0 : 1
     // A suite fails because of its tests, which are counted; or by itself, and then none of its tests ran.
     else if (!onlyBelow)
-      this.fail(depth > depthOfFile ? `${unit}\n  ${name}${place ? ` (${relative('.', place)})` : ''}` : unit, failure)
+      this.fail(
+        depth > depthOfFileSuite ? `${file}\n  ${name}${place ? ` (${relative('.', place)})` : ''}` : file,
+        failure,
+      )
   }
 
   /** Prints the summary; true if everything passed. */
@@ -73,13 +74,13 @@ function textOf({ name, milliseconds, skipped, failure, isSuite }: Outcome, hasC
 }
 
 function contentsOf(line: Line): Line[] {
-  return line.depth === depthOfUnit || (line.depth === depthOfFile && line.below.length > 0)
+  return line.depth === depthOfFile || (line.depth === depthOfFileSuite && line.below.length > 0)
     ? line.below.flatMap(contentsOf)
     : [line]
 }
 
 function show({ depth, text, below }: Line): void {
-  console.log(indented(text, (depth - depthOfFile) * 2))
+  console.log(indented(text, (depth - depthOfFileSuite) * 2))
   for (const each of below) show(each)
 }
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { affectedTests } from './changed.ts'
+import { allTestFiles, longestFirst } from './files.ts'
 import type { Outcome } from './messages.ts'
 import { Report } from './report.ts'
-import { allTestFiles, unitsOf } from './units.ts'
 
 const files = allTestFiles()
 const beside = files.find(file => file.startsWith('server/src/') && existsSync(file.replace('.test.ts', '.ts'))) ?? ''
@@ -22,10 +22,8 @@ test('a change to a migration, a package file or the support of tests runs all o
     assert.deepEqual(affectedTests(files, [file]), files, file)
 })
 
-test('the shares of a suite are units of their own, and every file is in one', () => {
-  const units = unitsOf(files)
-  assert.deepEqual(new Set(units.map(each => each.file)), new Set(files))
-  assert.equal(new Set(units.map(each => `${each.file} ${each.share}`)).size, units.length)
+test('every file runs once', () => {
+  assert.deepEqual(longestFirst(files).sort(), files)
 })
 
 test('a suite that cannot be set up and a worker that dies are failures; what is skipped is named', t => {
@@ -42,7 +40,7 @@ test('a suite that cannot be set up and a worker that dies are failures; what is
   })
   const report = new Report()
   report.add({
-    unit: { file: 'one.test.ts' },
+    file: 'one.test.ts',
     milliseconds: 1,
     told: [
       outcome(3, 'passes'),
@@ -52,7 +50,7 @@ test('a suite that cannot be set up and a worker that dies are failures; what is
     ],
   })
   report.add({
-    unit: { file: 'two.test.ts' },
+    file: 'two.test.ts',
     milliseconds: 1,
     told: [outcome(1, 'two.test.ts', { failure: 'the worker process died' })],
   })

@@ -1,8 +1,8 @@
 import { run } from 'node:test'
 import { inspect } from 'node:util'
-import { depthOfUnit, type Outcome, type WorkerMessage } from './messages.ts'
+import { depthOfFile, type Outcome, type WorkerMessage } from './messages.ts'
 
-// A worker process: runs its units one after another and reports every test. The application is loaded once per worker,
+// A worker process: runs its files one after another and reports every test. The application is loaded once per worker,
 // because loading it for each file would take longer than the tests.
 
 const tell = (message: WorkerMessage) => process.send?.(message)
@@ -14,7 +14,7 @@ for await (const { type, data } of run({ files: [driver], isolation: 'none' })) 
   if (type === 'test:diagnostic' && data.nesting > 0) tell({ kind: 'note', depth: data.nesting, text: data.message })
   if (type !== 'test:pass' && type !== 'test:fail') continue
   tell(outcomeOf(data, type === 'test:fail' ? data.details.error : undefined))
-  if (data.nesting === depthOfUnit) tell({ kind: 'next' })
+  if (data.nesting === depthOfFile) tell({ kind: 'next' })
 }
 
 interface Told {

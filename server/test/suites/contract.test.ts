@@ -6,7 +6,6 @@ import { Findings } from '../support/findings.ts'
 import { fill, type KindAddress, kinds } from '../support/operations.ts'
 import { house } from '../support/people.ts'
 import type { Body } from '../support/seeds.ts'
-import { inShare } from '../support/share.ts'
 
 // The guarantees of every operation, whatever its kind. Only the exceptions name a kind. Each kind passes two life
 // cycles at each of its addresses: in the first a record is created, read, changed, deleted and restored, with one call
@@ -45,7 +44,7 @@ const clearedTo: Record<string, string> = {
   'Item.statusCategory': 'it follows from the status',
 }
 
-for (const kind of inShare(import.meta.url, kinds)) {
+for (const kind of kinds) {
   const address = (made: Made, more = '') => `${fill(kind.base, made.params)}/${made.record.id}${more}`
 
   test(`${kind.base} is made, read, changed, deleted and restored`, async () => {

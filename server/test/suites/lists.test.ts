@@ -5,7 +5,6 @@ import { each, Findings } from '../support/findings.ts'
 import { fill, type KindAddress, kindOf, kinds } from '../support/operations.ts'
 import { house } from '../support/people.ts'
 import type { Body } from '../support/seeds.ts'
-import { inShare } from '../support/share.ts'
 
 // Every list returns all records, or pages that miss none and show none twice, while records are created and deleted.
 // For each kind, at one of its addresses: 25 records in pages of 10 give a first, a middle and a last page, two of
@@ -16,10 +15,7 @@ import { inShare } from '../support/share.ts'
 const { ada } = await house()
 ada.checked()
 const builder = new Builder(ada)
-const lists = inShare(
-  import.meta.url,
-  kinds.filter(kind => kind.list && kindOf(kind.entity) === kind),
-)
+const lists = kinds.filter(kind => kind.list && kindOf(kind.entity) === kind)
 
 for (const kind of lists)
   test(`${kind.base} pages through everything once, in any order, while records come and go`, async () => {

@@ -6,11 +6,10 @@ import type { Answer } from '../support/answer.ts'
 import { Builder, seedTenant } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
 import { kinds, namedByParameter, type Op, operations } from '../support/operations.ts'
-import { comeAgain, house, Person, serveRoutes } from '../support/people.ts'
+import { house, Person, retryUnavailable, serveRoutes } from '../support/people.ts'
 import { allowed, roster, type Somebody } from '../support/roster.ts'
 import type { Body } from '../support/seeds.ts'
 import { subjectOf } from '../support/seeds.ts'
-import { inShare } from '../support/share.ts'
 import { digestOf } from '../support/walls.ts'
 
 // Calls every operation as every role and compares the result with the declaration of the operation. Each operation is
@@ -24,8 +23,6 @@ const { ada, databaseUrl } = home
 const here = new Builder(ada, 'here')
 const elsewhere = new Builder(ada, 'elsewhere')
 
-/** The operations of this share of the suite. */
-const ours = inShare(import.meta.url, operations)
 let people: Somebody[] = []
 
 before(async () => {
@@ -63,7 +60,7 @@ async function ask(op: Op, builder: Builder, who: Person, { placed = false, rehe
   const query = [queries[op.route] ?? '', rehearse && op.operation.mode !== 'read' ? 'dryRun=true' : ''].filter(Boolean)
   const path = query.length > 0 ? `${op.path}?${query.join('&')}` : op.path
   const sent = op.operation.body || op.operation.form ? body : undefined
-  return await comeAgain(() => builder.send({ ...op, path }, params, sent, { 'if-match': '*' }, who))
+  return await retryUnavailable(() => builder.send({ ...op, path }, params, sent, { 'if-match': '*' }, who))
 }
 
 /** A body that names the place of the new record. */
@@ -164,11 +161,11 @@ test('every operation admits the roles that it declares, and no others', async t
   const found = new Findings()
   for (const kind of kinds) await here.spare(kind)
   const stored = await digestOf(databaseUrl, ada.tenantId)
-  await matrix(found, ours)
+  await matrix(found, operations)
   for (const [table, digest] of Object.entries(await digestOf(databaseUrl, ada.tenantId)))
     if (table !== 'container_number')
       found.same(digest, stored[table], `what is stored in ${table} after nothing but refusals and rehearsals`)
-  t.diagnostic(`${ours.length} operations × ${people.length} people`)
+  t.diagnostic(`${operations.length} operations × ${people.length} people`)
   found.finish(60)
 })
 
@@ -176,7 +173,7 @@ test('a role in one container reaches the records in it, and no others', async (
   const found = new Findings()
   const stored = await digestOf(databaseUrl, ada.tenantId)
   const local = people.filter(one => one.inContainer)
-  await each(ours, async op => {
+  await each(operations, async op => {
     for (const who of local) {
       const tell = (where: string, { status, body }: Answer) =>
         found.expect(false, `${op.route}: ${who.name}, ${where}, gets ${status} ${body?.detail ?? around(body)}`)
@@ -241,7 +238,7 @@ test('self-test: the suite detects every removed permission check', async t => {
     ({ operation: { permission, placed } }) => !placed && permission.roles.length < everyone.length - 1,
   )
   // A sample of twenty, at even distances.
-  const chosen = inShare(import.meta.url, twentyOf(guarded))
+  const chosen = twentyOf(guarded)
   const open = ({ operation }: Op): Operation => ({
     ...operation,
     permission: { ...operation.permission, roles: everyone },
