@@ -20,7 +20,7 @@ import type { Answer } from './support/answer.ts'
 import { canary } from './support/canary.ts'
 import { engines } from './support/engines.ts'
 import { around, innerUrls, loopback, names, ours } from './support/inner-addresses.ts'
-import { house, Person, serveOn } from './support/people.ts'
+import { Person, serveOn, startTestService } from './support/people.ts'
 import { receiver } from './support/receiver.ts'
 import { until } from './support/until.ts'
 
@@ -62,7 +62,7 @@ describe('no address that a tenant can enter leads inside', async () => {
   const smtp = await canary([2525, 587, 465, 25])
   const canaries = [web, imap, smtp]
   const elsewhere = await receiver()
-  const home = await house(elsewhere.env)
+  const home = await startTestService(elsewhere.env)
   const { ada, database } = home
   const running = await engines(home, elsewhere.env)
   const urls = innerUrls(web.port).filter(url => url !== '')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { house } from '../../test/support/people.ts'
+import { startTestService } from '../../test/support/people.ts'
 import { userKind } from '../identity/user-kind.ts'
 import { roleCode } from '../kernel/access.ts'
 
-const { ada, bob, eve, person } = await house()
+const { ada, bob, eve, person } = await startTestService()
 const week = [480, 480, 480, 480, 240, 0, 0]
 
 interface Day {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { house } from '../../test/support/people.ts'
+import { startTestService } from '../../test/support/people.ts'
 import { userKind } from '../identity/user-kind.ts'
 import { roleCode } from '../kernel/access.ts'
 import { autoReplyPolicy, htmlPolicy } from './mail-general.ts'
 import { spoofPolicies } from './mail-message/authenticity/authenticity.ts'
 
 describe('general mail settings', async () => {
-  const { ada, bob, eve, happened, person } = await house()
+  const { ada, bob, eve, happened, person } = await startTestService()
 
   test('before the first change they have defaults and the dates of the tenant', async () => {
     const { status, body, headers } = await ada.ask('GET', '/mail/general')
@@ -79,10 +79,10 @@ describe('general mail settings', async () => {
   })
 
   test('concurrent first changes create one record', async () => {
-    const wishes = Array.from({ length: 6 }, (_, i) =>
-      ada.must('PUT', '/mail/general', { body: { signature: `wish ${i}` } }),
+    const writes = Array.from({ length: 6 }, (_, i) =>
+      ada.must('PUT', '/mail/general', { body: { signature: `text ${i}` } }),
     )
-    const versions = (await Promise.all(wishes)).map(each => each.version)
+    const versions = (await Promise.all(writes)).map(each => each.version)
     assert.deepEqual(versions.sort(), [1, 2, 3, 4, 5, 6])
     assert.deepEqual(await happened(6), ['mailGeneral.created', ...Array(5).fill('mailGeneral.updated')])
   })

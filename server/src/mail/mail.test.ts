@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { engines } from '../../test/support/engines.ts'
-import { house } from '../../test/support/people.ts'
+import { startTestService } from '../../test/support/people.ts'
 import { eventually, until } from '../../test/support/until.ts'
 import { containerKind } from '../containers/container-kind.ts'
 import { templateKind } from '../containers/content-template/content-template.ts'
@@ -27,7 +27,7 @@ describe('mail in and out', { skip: missingServers }, async () => {
   if (missingServers) return
   const servers = await mailServers()
   const env = { OUTBOUND_ALLOW: servers.allow, MAIL_CA_FILE: servers.caFile }
-  const home = await house(env)
+  const home = await startTestService(env)
   const { ada, bob } = home
   await engines(home, env)
   const { fetching, database } = fetchingFor(home, env)

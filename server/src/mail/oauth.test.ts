@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { after, describe, test } from 'node:test'
 import { engines } from '../../test/support/engines.ts'
 import { freePort } from '../../test/support/free-port.ts'
-import { house } from '../../test/support/people.ts'
+import { startTestService } from '../../test/support/people.ts'
 import { eventually } from '../../test/support/until.ts'
 import { containerKind } from '../containers/container-kind.ts'
 import { mailSecurity } from '../platform/mail-security.ts'
@@ -63,7 +63,7 @@ describe('a mailbox that signs in by OAuth', { skip: missingServers }, async () 
     OUTBOUND_ALLOW: `${servers.allow},127.0.0.1:${port}`,
     MAIL_CA_FILE: servers.caFile,
   }
-  const home = await house(env)
+  const home = await startTestService(env)
   const { ada, bob } = home
   const running = await engines(home, env)
   const { fetching } = fetchingFor(home, env)

@@ -1,11 +1,11 @@
 import { after } from 'node:test'
-import type { House } from '../../test/support/people.ts'
+import type { TestService } from '../../test/support/people.ts'
 import { openServices } from '../app/services.ts'
 import { readSettings } from '../platform/settings.ts'
 import { openMailFetching } from './fetch-mailboxes.ts'
 
-/** Opens the reading of mailboxes for a test house, with short intervals. It is not started, and it is stopped after the test file. */
-export function fetchingFor(home: Pick<House, 'database' | 'dataDir'>, env: Record<string, string>) {
+/** Opens the reading of mailboxes for a test service, with short intervals. It is not started, and it is stopped after the test file. */
+export function fetchingFor(home: Pick<TestService, 'database' | 'dataDir'>, env: Record<string, string>) {
   const settings = readSettings({
     PORT: '0',
     DATA_DIR: home.dataDir,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../test/support/engines.ts'
-import { house } from '../../test/support/people.ts'
+import { startTestService } from '../../test/support/people.ts'
 import { receiver } from '../../test/support/receiver.ts'
 import { action } from '../containers/action/action.ts'
 import { containerKind } from '../containers/container-kind.ts'
@@ -10,7 +10,7 @@ import { triggerEvent } from './trigger-event.ts'
 
 describe('an imported item', async () => {
   const there = await receiver()
-  const home = await house(there.env)
+  const home = await startTestService(there.env)
   const { ada, bob } = home
   const running = await engines(home, there.env)
   const place = await ada.post('/container', { name: 'Archive', key: 'ARC' })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { house } from '../../test/support/people.ts'
+import { startTestService } from '../../test/support/people.ts'
 
 describe('a request limit', async () => {
-  const { ada, eve } = await house({ RATE_LIMIT_PER_MINUTE: '12', WORKERS: '2' })
+  const { ada, eve } = await startTestService({ RATE_LIMIT_PER_MINUTE: '12', WORKERS: '2' })
 
   test('refuses further requests of the tenant with a time to wait, and does not affect other tenants', async () => {
     const answers = []

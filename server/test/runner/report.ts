@@ -21,10 +21,10 @@ export class Report {
   readonly durations: Record<string, number> = {}
 
   /** Prints the tests of a file with their nesting. */
-  add({ file, told, milliseconds }: FileResult): void {
+  add({ file, messages, milliseconds }: FileResult): void {
     this.durations[file] = Math.round(milliseconds)
     const open: Line[][] = []
-    for (const message of told) {
+    for (const message of messages) {
       const { depth } = message
       open[depth] ??= []
       if (message.kind === 'note') open[depth].push({ depth, text: `ℹ ${message.text}`, below: [] })

@@ -42,7 +42,7 @@ test('a suite that cannot be set up and a worker that dies are failures; what is
   report.add({
     file: 'one.test.ts',
     milliseconds: 1,
-    told: [
+    messages: [
       outcome(3, 'passes'),
       outcome(3, 'waits', { skipped: 'no mail server' }),
       outcome(2, 'file', { failure: 'the database is away' }),
@@ -52,7 +52,7 @@ test('a suite that cannot be set up and a worker that dies are failures; what is
   report.add({
     file: 'two.test.ts',
     milliseconds: 1,
-    told: [outcome(1, 'two.test.ts', { failure: 'the worker process died' })],
+    messages: [outcome(1, 'two.test.ts', { failure: 'the worker process died' })],
   })
   assert.equal(report.close(Date.now()), false)
   const said = lines.join('\n')

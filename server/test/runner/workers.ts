@@ -6,7 +6,7 @@ import { depthOfFile, type Outcome, type RunnerMessage, type WorkerMessage } fro
 /** The result of a test file: all reports about it, in order. */
 export interface FileResult {
   file: string
-  told: Exclude<WorkerMessage, { kind: 'next' }>[]
+  messages: Exclude<WorkerMessage, { kind: 'next' }>[]
   milliseconds: number
 }
 
@@ -50,11 +50,11 @@ function runWorker(env: NodeJS.ProcessEnv, queue: string[], finished: (result: F
     if (message.kind === 'next') {
       begun = true
       const file = queue.shift()
-      current = file === undefined ? undefined : { file, told: [], milliseconds: 0 }
+      current = file === undefined ? undefined : { file, messages: [], milliseconds: 0 }
       child.send({ file } satisfies RunnerMessage)
       return
     }
-    current?.told.push(message)
+    current?.messages.push(message)
     if (!current || message.kind !== 'outcome' || message.depth !== depthOfFile) return
     finished({ ...current, milliseconds: message.milliseconds })
     current = undefined
@@ -65,7 +65,7 @@ function runWorker(env: NodeJS.ProcessEnv, queue: string[], finished: (result: F
       why ||= `died (${signal ?? `exit code ${code}`})`
       // A worker that fails at its start must not be restarted forever.
       const file = current?.file ?? (begun ? undefined : queue.shift())
-      if (file) finished({ file, told: [...(current?.told ?? []), death(file, why)], milliseconds: 0 })
+      if (file) finished({ file, messages: [...(current?.messages ?? []), death(file, why)], milliseconds: 0 })
       resolve()
     })
   })

@@ -4,7 +4,7 @@ import type { Schema } from '../../src/kernel/schema/shape.ts'
 import { Builder, type Made } from '../support/builder.ts'
 import { Findings } from '../support/findings.ts'
 import { fill, type KindAddress, kinds } from '../support/operations.ts'
-import { house } from '../support/people.ts'
+import { startTestService } from '../support/people.ts'
 import type { Body } from '../support/seeds.ts'
 
 // The guarantees of every operation, whatever its kind. Only the exceptions name a kind. Each kind passes two life
@@ -12,7 +12,7 @@ import type { Body } from '../support/seeds.ts'
 // for each guarantee. In the second it is created as a dry run, with a brief answer, and twice under one idempotency
 // key.
 
-const { ada, nobody } = await house()
+const { ada, nobody } = await startTestService()
 ada.checked()
 nobody.checked()
 const builder = new Builder(ada)
@@ -192,7 +192,7 @@ for (const kind of kinds) {
     found.finish()
   })
 
-  test(`${kind.base} is made once, rehearsed and answered briefly`, async () => {
+  test(`${kind.base} supports idempotency keys, dry runs and minimal answers`, async () => {
     const found = new Findings()
     const params = await builder.params(kind.create)
     const path = fill(kind.base, params)
@@ -201,12 +201,12 @@ for (const kind of kinds) {
     const count = async () => (await ada.ask('GET', `${path}?limit=1&count=exact`)).headers.get('x-total-count')
     await found.step('dryRun', async () => {
       const before = kind.list && (await count())
-      const rehearsed = await builder.send({ ...kind.create, path: `${kind.base}?dryRun=true` }, params, await fresh())
-      found.same([rehearsed.status, rehearsed.body?.would?.entity], [200, kind.entity], 'a rehearsal')
+      const dryRun = await builder.send({ ...kind.create, path: `${kind.base}?dryRun=true` }, params, await fresh())
+      found.same([dryRun.status, dryRun.body?.would?.entity], [200, kind.entity], 'a dry run')
       if (!kind.list) return
-      found.same(await count(), before, 'a rehearsal stores nothing')
-      const { id } = rehearsed.body.would
-      found.same((await ada.ask('GET', `${path}/${id}`)).status, 404, 'what was rehearsed is not there')
+      found.same(await count(), before, 'a dry run stores nothing')
+      const { id } = dryRun.body.would
+      found.same((await ada.ask('GET', `${path}/${id}`)).status, 404, 'the record of a dry run does not exist')
     })
     await found.step('return=minimal', async () => {
       const brief = await builder.send(kind.create, params, await fresh(), { prefer: 'return=minimal' })

@@ -10,7 +10,7 @@ import { findFaults } from '../support/conformance.ts'
 import { each } from '../support/findings.ts'
 import { type Case, cases, type Request, requestOf, type Sensible } from '../support/fuzz-cases.ts'
 import { kinds, type Op, operations } from '../support/operations.ts'
-import { house, Person, retryUnavailable, serveRoutes } from '../support/people.ts'
+import { Person, retryUnavailable, serveRoutes, startTestService } from '../support/people.ts'
 import type { Body } from '../support/seeds.ts'
 import { until } from '../support/until.ts'
 
@@ -23,7 +23,7 @@ const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31)
 /** The number of answers that may overtake one answer: slowness is measured in other answers, not by a clock. */
 const mostOvertaking = 400
 
-const home = await house()
+const home = await startTestService()
 const { ada, bob, nobody, base, person } = home
 const builder = new Builder(ada)
 const rita = await person({ name: 'Rita', role: 2, kind: 1 })

@@ -6,8 +6,14 @@ import { type Attempt, attemptsOf, essence } from '../support/attempts.ts'
 import { Builder, seedTenant } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
 import { kindOf, kinds, type Op, operations } from '../support/operations.ts'
-import { house, Person, serveOn } from '../support/people.ts'
-import { digestOf, idsOf, lost, wallTwo, withoutWallOne } from '../support/walls.ts'
+import { Person, serveOn, startTestService } from '../support/people.ts'
+import {
+  digestOf,
+  idsOf,
+  removedComparisons,
+  setRowLevelSecurity,
+  withoutTenantComparison,
+} from '../support/tenant-isolation.ts'
 
 // No tenant sees, changes or learns of any data of another tenant. Each call with a foreign id in one place is compared
 // with the same call with an id that does not exist: both must get the same answer. Two mechanisms isolate tenants, row
@@ -25,10 +31,10 @@ import { digestOf, idsOf, lost, wallTwo, withoutWallOne } from '../support/walls
 //
 // ISOLATION=full tries every place as every caller, in both directions, with every mechanism.
 
-const { ada, eve, base, databaseUrl, dataDir, person } = await house()
+const { ada, eve, base, databaseUrl, dataDir, person } = await startTestService()
 const acme = new Builder(ada, 'ours')
 const evil = new Builder(eve, 'theirs')
-const { base: strippedBase } = await serveOn(withoutWallOne(databaseUrl), dataDir)
+const { base: strippedBase } = await serveOn(withoutTenantComparison(databaseUrl), dataDir)
 
 interface Side {
   name: string
@@ -111,7 +117,7 @@ function leakIn(
 }
 
 /** Makes all attempts from one side and reports every leak. */
-async function assail(found: Findings, { ours, theirs, callers }: Side, plan: Plan) {
+async function attemptAll(found: Findings, { ours, theirs, callers }: Side, plan: Plan) {
   const foreignIds = await idsOf(databaseUrl, theirs.person.tenantId)
   foreignIds.delete(operatorId) // the system user, which exists in every tenant
   const stored = await digestOf(databaseUrl, theirs.person.tenantId)
@@ -176,7 +182,7 @@ test('no operation leaks another tenant’s data, for any id, caller or directio
   const tried = new Set<string>()
   let attempts = 0
   for (const side of sides) {
-    const count = await assail(found, side, {
+    const count = await attemptAll(found, side, {
       chosen: ({ op, caller, isFirst, isTurn }) => isTurn && (isFirst || (caller === 'super admin' && isRepeated(op))),
     })
     attempts += count.attempts
@@ -189,18 +195,18 @@ test('no operation leaks another tenant’s data, for any id, caller or directio
 
 test('without row level security nothing leaks', async t => {
   const found = new Findings()
-  await wallTwo(databaseUrl, 'down')
+  await setRowLevelSecurity(databaseUrl, 'off')
   try {
     let attempts = 0
     for (const side of sides)
       attempts += (
-        await assail(found, side, {
+        await attemptAll(found, side, {
           chosen: ({ op, caller, isTurn }) => caller === 'super admin' && isTurn && !isRepeated(op),
         })
       ).attempts
     t.diagnostic(`${attempts} attempts`)
   } finally {
-    await wallTwo(databaseUrl, 'up')
+    await setRowLevelSecurity(databaseUrl, 'on')
   }
   found.finish()
 })
@@ -210,22 +216,22 @@ test('without the tenant in any comparison nothing leaks', async t => {
   let attempts = 0
   for (const side of sides)
     attempts += (
-      await assail(found, side, {
+      await attemptAll(found, side, {
         at: strippedBase,
         chosen: ({ op, caller, isTurn }) => caller === 'super admin' && !isTurn && !isRepeated(op),
       })
     ).attempts
-  t.diagnostic(`${attempts} attempts, ${lost.count} comparisons lost`)
-  assert.ok(lost.count > attempts, 'the comparisons were there')
+  t.diagnostic(`${attempts} attempts, ${removedComparisons.count} comparisons lost`)
+  assert.ok(removedComparisons.count > attempts, 'the comparisons were there')
   found.finish()
 })
 
 test('self-test: without both mechanisms, at least 95 % of the reading operations are found to leak', async t => {
-  await wallTwo(databaseUrl, 'down')
+  await setRowLevelSecurity(databaseUrl, 'off')
   try {
     const [side] = sides
     assert.ok(side)
-    const { operations: tried, reported } = await assail(new Findings(), side, {
+    const { operations: tried, reported } = await attemptAll(new Findings(), side, {
       at: strippedBase,
       ops: operations.filter(op => op.operation.mode === 'read'),
       chosen: ({ caller }) => caller === 'super admin',
@@ -237,7 +243,7 @@ test('self-test: without both mechanisms, at least 95 % of the reading operation
     t.diagnostic(`${able.length - silent.length} of ${able.length} reported; not: ${silent.join(', ') || 'none'}`)
     assert.ok(silent.length <= able.length * 0.05, `not found: ${silent.join(', ')}`)
   } finally {
-    await wallTwo(databaseUrl, 'up')
+    await setRowLevelSecurity(databaseUrl, 'on')
   }
 })
 

@@ -8,14 +8,14 @@ import { ajv, describedAt, document, schemaFaults } from '../support/conformance
 import { asOwner } from '../support/database.ts'
 import { each, Findings } from '../support/findings.ts'
 import { kinds, type Op, operations } from '../support/operations.ts'
-import { house } from '../support/people.ts'
+import { startTestService } from '../support/people.ts'
 import type { Body } from '../support/seeds.ts'
 import { subjectOf } from '../support/seeds.ts'
 
 // The published document is valid, complete, and matches the service. Each operation is called twice: with the example
 // of the document, and with a body built from its schema.
 
-const { ada, eve, nobody, databaseUrl } = await house()
+const { ada, eve, nobody, databaseUrl } = await startTestService()
 eve.checked()
 // The operator's operations need a tenant that is not their own.
 await asOwner(databaseUrl, undefined, 'update tenant set operating = true where id = $1', [eve.tenantId])

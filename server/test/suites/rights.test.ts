@@ -6,11 +6,11 @@ import type { Answer } from '../support/answer.ts'
 import { Builder, seedTenant } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
 import { kinds, namedByParameter, type Op, operations } from '../support/operations.ts'
-import { house, Person, retryUnavailable, serveRoutes } from '../support/people.ts'
+import { Person, retryUnavailable, serveRoutes, startTestService } from '../support/people.ts'
 import { allowed, roster, type Somebody } from '../support/roster.ts'
 import type { Body } from '../support/seeds.ts'
 import { subjectOf } from '../support/seeds.ts'
-import { digestOf } from '../support/walls.ts'
+import { digestOf } from '../support/tenant-isolation.ts'
 
 // Calls every operation as every role and compares the result with the declaration of the operation. Each operation is
 // called once by each role: a permitted role is let in (as a dry run, so that nothing changes for the next call), any
@@ -18,7 +18,7 @@ import { digestOf } from '../support/walls.ts'
 // called by each role in one container, about a record inside and, where that is allowed, about one outside. The stored
 // data must not change, which proves that no refused call had an effect.
 
-const home = await house()
+const home = await startTestService()
 const { ada, databaseUrl } = home
 const here = new Builder(ada, 'here')
 const elsewhere = new Builder(ada, 'elsewhere')
@@ -40,7 +40,7 @@ before(async () => {
 const queries: Record<string, string> = { 'GET /admin/setting/effective': 'key=desk.greeting' }
 
 /** Returns the smallest valid request for the operation, about any record, or about one in a container. */
-async function ask(op: Op, builder: Builder, who: Person, { placed = false, rehearse = false } = {}): Promise<Answer> {
+async function ask(op: Op, builder: Builder, who: Person, { placed = false, dryRun = false } = {}): Promise<Answer> {
   const kind = builder.kindAt(op) ?? kinds.find(one => one.updateByBody === op)
   const record = async () => {
     const subject = await subjectOf(builder, op.route)
@@ -57,7 +57,7 @@ async function ask(op: Op, builder: Builder, who: Person, { placed = false, rehe
   let body: Body = demands ? await builder.bodyOf(op, { all: false }) : {}
   if (placed && op.method === 'POST') body = await inContainer(op, builder, body)
   if (op === kind?.updateByBody) body = { id: await record() }
-  const query = [queries[op.route] ?? '', rehearse && op.operation.mode !== 'read' ? 'dryRun=true' : ''].filter(Boolean)
+  const query = [queries[op.route] ?? '', dryRun && op.operation.mode !== 'read' ? 'dryRun=true' : ''].filter(Boolean)
   const path = query.length > 0 ? `${op.path}?${query.join('&')}` : op.path
   const sent = op.operation.body || op.operation.form ? body : undefined
   return await retryUnavailable(() => builder.send({ ...op, path }, params, sent, { 'if-match': '*' }, who))
@@ -138,7 +138,7 @@ async function matrix(found: Findings, ops: readonly Op[], at?: string): Promise
       found.checked++
       const caller = at ? new Person(at, who.person.key, who.person.id, who.person.tenantId) : who.person
       const may = allowed(op, who)
-      const { status, body } = await ask(op, here, caller, { rehearse: may })
+      const { status, body } = await ask(op, here, caller, { dryRun: may })
       const edge = status === 403 && body?.detail === `this needs the permission ${op.operation.permission.name}`
       const entity = namedByParameter(op, op.params.at(-1) ?? '') ?? op.entity ?? ''
       const unseen =
@@ -164,7 +164,7 @@ test('every operation admits the roles that it declares, and no others', async t
   await matrix(found, operations)
   for (const [table, digest] of Object.entries(await digestOf(databaseUrl, ada.tenantId)))
     if (table !== 'container_number')
-      found.same(digest, stored[table], `what is stored in ${table} after nothing but refusals and rehearsals`)
+      found.same(digest, stored[table], `what is stored in ${table} after nothing but refusals and dry runs`)
   t.diagnostic(`${operations.length} operations × ${people.length} people`)
   found.finish(60)
 })
@@ -179,7 +179,7 @@ test('a role in one container reaches the records in it, and no others', async (
         found.expect(false, `${op.route}: ${who.name}, ${where}, gets ${status} ${body?.detail ?? around(body)}`)
       found.checked++
       const may = allowed(op, who)
-      const inside = await ask(op, here, who.person, { placed: true, rehearse: may })
+      const inside = await ask(op, here, who.person, { placed: true, dryRun: may })
       const edge =
         inside.status === 403 && inside.body?.detail === `this needs the permission ${op.operation.permission.name}`
       const own = (inside.status === 403 && op.route in byRecord) || (inside.status === 404 && theirsOnly.has(op.route))
@@ -196,14 +196,14 @@ test('a role in one container reaches the records in it, and no others', async (
 })
 
 /** An answer as text, without the tenant's own fields, which are the same everywhere. */
-function told(body: unknown): string {
+function textOf(body: unknown): string {
   return JSON.stringify(body, (key, value) => (key === 'Field' ? undefined : value)) ?? ''
 }
 
 /** Finds where an answer contains a record from outside of the container. */
 function around(body: unknown): string {
-  const at = told(body).indexOf(elsewhere.canary)
-  return at < 0 ? '' : told(body).slice(Math.max(0, at - 100), at + 60)
+  const at = textOf(body).indexOf(elsewhere.canary)
+  return at < 0 ? '' : textOf(body).slice(Math.max(0, at - 100), at + 60)
 }
 
 /** The operations that return the text they were sent. */
@@ -224,7 +224,7 @@ const oneself = new Set([
 function kept({ method, params, route }: Op, { status, body }: Answer): boolean {
   if (echoes.has(route) || oneself.has(route)) return true
   const reads = params.length === 0 && (method === 'GET' || (Array.isArray(body) && !body.some(row => row.outcome)))
-  if (reads) return !told(body).includes(elsewhere.canary)
+  if (reads) return !textOf(body).includes(elsewhere.canary)
   if (Array.isArray(body)) return body.every(row => row.outcome === 'failed')
   return [403, 404, 422].includes(status)
 }

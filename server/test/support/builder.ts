@@ -248,12 +248,12 @@ export async function seedTenant(builder: Builder): Promise<Made[]> {
     await builder.one(kind.entity)
     made.push(await builder.make(kind))
   }
-  await furnishSingles(builder)
+  await seedSingletons(builder)
   return made
 }
 
 /** Fills the records that exist once per tenant, or with another record, and can only be changed. */
-async function furnishSingles(builder: Builder): Promise<void> {
+async function seedSingletons(builder: Builder): Promise<void> {
   const singles = operations.filter(({ method, entity }) => method === 'PUT' && entity && !kindOf(entity))
   for (const single of singles) {
     const params: Record<string, string> = {}

@@ -52,8 +52,8 @@ export function findFaults({ method, url, sent, answer }: Exchange): string[] {
   const brief = /\breturn=minimal\b/.test(sent.prefer ?? '') && method !== 'GET' && 'x-permission' in operation
   if (brief) return body === undefined ? [] : ['a minimal answer has a body']
   if (dryRun && body && 'would' in body) {
-    const rehearsed = operation.responses[success].content?.['application/json']?.schema
-    return Array.isArray(body.warnings) ? schemaFaults(rehearsed, body.would) : ['warnings are missing']
+    const recordSchema = operation.responses[success].content?.['application/json']?.schema
+    return Array.isArray(body.warnings) ? schemaFaults(recordSchema, body.would) : ['warnings are missing']
   }
   if (status === 304 || method === 'HEAD') return []
   const described = operation.responses[status]

@@ -4,7 +4,7 @@ import type { Engines, EnginesOptions } from '../../src/engine/dispatch/dispatch
 import { allDispatched } from '../../src/engine/dispatch/log-reader.ts'
 import { openSecrets } from '../../src/platform/secrets.ts'
 import { readSettings } from '../../src/platform/settings.ts'
-import type { House } from './people.ts'
+import type { TestService } from './people.ts'
 import { until } from './until.ts'
 
 export interface Running extends Engines {
@@ -14,7 +14,7 @@ export interface Running extends Engines {
 
 /** Runs the engines on the database of a test service until the end of the test file. `env` as for the service. */
 export async function engines(
-  { database, dataDir }: Pick<House, 'database' | 'dataDir'>,
+  { database, dataDir }: Pick<TestService, 'database' | 'dataDir'>,
   env: Record<string, string> = {},
   pace: NonNullable<EnginesOptions['pace']> = {},
 ): Promise<Running> {
@@ -42,7 +42,7 @@ export async function engines(
   }
 }
 
-async function isQuiet(database: House['database']): Promise<boolean> {
+async function isQuiet(database: TestService['database']): Promise<boolean> {
   // The order matters: an event that is dispatched between the two queries is then counted as a job.
   const dispatched = await allDispatched(database)
   const [row] = await database.crossTenantSql<{ open: boolean }>`

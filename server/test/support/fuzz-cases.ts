@@ -1,6 +1,6 @@
 import fc from 'fast-check'
+import { hostileNumber, hostileText, hostileValue, rawBodies, tooLarge } from './hostile-values.ts'
 import { multipart } from './multipart.ts'
-import { naughty, naughtyNumber, naughtyText, rawBodies, tooLarge } from './naughty.ts'
 import { fill, type Op, operations } from './operations.ts'
 
 // Generates requests that are almost valid, and some that are not valid at all.
@@ -21,9 +21,9 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
     { weight: 6, arbitrary: fc.constant('vary' as const) },
     { weight: 3, arbitrary: fc.constantFrom('replace', 'remove', 'add', 'wrap', 'rename') },
   ),
-  text: naughtyText,
-  number: naughtyNumber,
-  value: naughty,
+  text: hostileText,
+  number: hostileNumber,
+  value: hostileValue,
   name: fc.oneof(
     fc.constantFrom('id', 'ID', '__proto__', 'constructor', 'toString', 'Name', 'x', ''),
     fc.string({ maxLength: 20 }),
@@ -81,13 +81,13 @@ export const cases = fc.record({
   raw: fc.constantFrom(...rawBodies),
   param: fc.oneof(
     { weight: 10, arbitrary: fc.constant(null) },
-    { weight: 1, arbitrary: naughtyText },
+    { weight: 1, arbitrary: hostileText },
     { weight: 1, arbitrary: fc.uuid() },
   ),
   query: fc.array(
     fc.tuple(
       fc.nat(1000),
-      fc.oneof(naughtyText, fc.constantFrom('1', 'true', 'include', 'name', '-created', 'exact', '2026-01-01')),
+      fc.oneof(hostileText, fc.constantFrom('1', 'true', 'include', 'name', '-created', 'exact', '2026-01-01')),
     ),
     { maxLength: 3 },
   ),
@@ -156,16 +156,16 @@ function mutated(valid: unknown, mutations: readonly Mutation[]): unknown {
   let value: unknown = structuredClone(valid)
   for (const mutation of mutations) {
     const { where, how, name } = mutation
-    const naughtyValue = structuredClone(mutation.value)
+    const hostileCopy = structuredClone(mutation.value)
     const places = placesIn(value)
     const place = places[where % Math.max(1, places.length)]
-    if (!place) return naughtyValue
+    if (!place) return hostileCopy
     const { holder, key } = place
     const own = Reflect.get(holder, key)
     if (how === 'vary') Reflect.set(holder, key, varied(own, mutation))
-    else if (how === 'replace') Reflect.set(holder, key, naughtyValue)
+    else if (how === 'replace') Reflect.set(holder, key, hostileCopy)
     else if (how === 'wrap') Reflect.set(holder, key, [own])
-    else if (how === 'add') give(holder, name, naughtyValue)
+    else if (how === 'add') give(holder, name, hostileCopy)
     else {
       if (Array.isArray(holder)) holder.splice(Number(key), 1)
       else Reflect.deleteProperty(holder, key)

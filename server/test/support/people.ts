@@ -105,7 +105,7 @@ function headersOf(given: Record<string, string | string[] | undefined>): Header
   return headers
 }
 
-export interface House {
+export interface TestService {
   base: string
   databaseUrl: string
   database: Database
@@ -152,7 +152,7 @@ export async function serveOn(databaseUrl: string, dataDir: string, env: Record<
 }
 
 /** Mounts other operations than the service's own on the same database, for tests that plant a fault. */
-export async function serveRoutes({ database, dataDir }: House, routes: Routes): Promise<string> {
+export async function serveRoutes({ database, dataDir }: TestService, routes: Routes): Promise<string> {
   const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, BASE_URL: 'http://gantry.test' })
   const options: HttpOptions = {
     database,
@@ -171,9 +171,9 @@ export async function serveRoutes({ database, dataDir }: House, routes: Routes):
 }
 
 /** Starts the whole service on a new database with users; it stops at the end of the test file. */
-export async function house(env: Record<string, string> = {}): Promise<House> {
+export async function startTestService(env: Record<string, string> = {}): Promise<TestService> {
   const databaseUrl = await freshDatabase()
-  const dataDir = mkdtempSync(join(tmpdir(), 'gantry-house-'))
+  const dataDir = mkdtempSync(join(tmpdir(), 'gantry-test-data-'))
   const { base, database } = await serveOn(databaseUrl, dataDir, env)
   after(() => rmSync(dataDir, { recursive: true, force: true }))
   const ours = await createTenant(database, { name: 'Acme', email: 'ada@example.com', keyName: 'test' })

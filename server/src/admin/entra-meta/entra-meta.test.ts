@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
-import { house } from '../../../test/support/people.ts'
+import { startTestService } from '../../../test/support/people.ts'
 import { noRole, roleCode } from '../../kernel/access.ts'
 import { personIn } from './claims.ts'
 import { issuerOf, normalizedDomain } from './issuer.ts'
@@ -10,7 +10,7 @@ import { freePorts, TestProvider } from './test-provider.ts'
 
 const directory = '72f988bf-86f1-41af-91ab-2d7cd011db47'
 const [port = 0, entraPort = 0, odd = 0, dead = 0] = await freePorts(4)
-const { ada, bob, person, databaseUrl } = await house({
+const { ada, bob, person, databaseUrl } = await startTestService({
   OUTBOUND_HTTP: 'true',
   OUTBOUND_ALLOW: [port, entraPort, odd, dead].map(each => `127.0.0.1:${each}`).join(),
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import * as jose from 'jose'
-import { house } from '../../../test/support/people.ts'
+import { startTestService } from '../../../test/support/people.ts'
 import { buttonOn, ours, type PageVisit, TestBrowser } from './test-browser.ts'
 import { freePorts, TestProvider, type Twist } from './test-provider.ts'
 
@@ -9,7 +9,7 @@ import { freePorts, TestProvider, type Twist } from './test-provider.ts'
 // user.
 
 const [harbourPort = 0, islandPort = 0, deadPort = 0] = await freePorts(3)
-const { ada, eve, base, database } = await house({
+const { ada, eve, base, database } = await startTestService({
   OUTBOUND_HTTP: 'true',
   OUTBOUND_ALLOW: `127.0.0.1:${harbourPort},127.0.0.1:${islandPort},127.0.0.1:${deadPort}`,
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { house, Person } from '../../../test/support/people.ts'
+import { Person, startTestService } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { buttonOn, TestBrowser } from './test-browser.ts'
@@ -8,7 +8,7 @@ import { freePorts, TestProvider } from './test-provider.ts'
 
 const directory = '72f988bf-86f1-41af-91ab-2d7cd011db47'
 const [plainPort = 0, entraPort = 0] = await freePorts(2)
-const { ada, bob, eve, base, nobody, database, person } = await house({
+const { ada, bob, eve, base, nobody, database, person } = await startTestService({
   OUTBOUND_HTTP: 'true',
   OUTBOUND_ALLOW: `127.0.0.1:${plainPort},127.0.0.1:${entraPort}`,
 })

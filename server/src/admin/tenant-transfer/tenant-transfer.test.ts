@@ -6,9 +6,9 @@ import { request } from 'undici'
 import { Builder } from '../../../test/support/builder.ts'
 import { asOwner } from '../../../test/support/database.ts'
 import { kinds } from '../../../test/support/operations.ts'
-import { house, Person } from '../../../test/support/people.ts'
+import { Person, startTestService } from '../../../test/support/people.ts'
+import { digestOf, idsOf } from '../../../test/support/tenant-isolation.ts'
 import { until } from '../../../test/support/until.ts'
-import { digestOf, idsOf } from '../../../test/support/walls.ts'
 import { createTenant } from '../../app/seed-tenant.ts'
 import { exportTenantTo, importTenantFrom, setOperating } from '../../commands/operator/tenant-transfer.ts'
 import { readSettings } from '../../platform/settings.ts'
@@ -16,8 +16,8 @@ import { columnsNotExported, notExported } from './table-catalogue.ts'
 
 // A tenant is exported as lines of text and imported again: into the same installation, and into another one.
 
-const home = await house()
-const other = await house()
+const home = await startTestService()
+const other = await startTestService()
 const { ada, eve, databaseUrl } = home
 const builder = new Builder(ada, 'ours')
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
 import { Listener } from '../../../test/support/listener.ts'
-import { house, Person, serveOn } from '../../../test/support/people.ts'
+import { Person, serveOn, startTestService } from '../../../test/support/people.ts'
 import { tenantStatus } from '../../identity/tenant-status.ts'
 import { repeatItems } from '../../planning/recurrence/repeat-items.ts'
 
-const home = await house()
+const home = await startTestService()
 const { ada, bob, eve, base, databaseUrl } = home
 
 /** Lets the super admins of a tenant manage the other tenants. */
@@ -82,8 +82,8 @@ test('an operator creates tenants and sees their profile and usage, but not thei
   assert.equal((await bob.ask('GET', `/tenant/${tenant.id}`)).status, 404)
   assert.equal((await hank.ask('GET', '/tenant/all')).status, 403)
 
-  const rehearsed = await ada.ask('POST', '/tenant?dryRun=true', { body: { name: 'Not', email: 'not@example.com' } })
-  assert.equal(rehearsed.status, 200)
+  const dryRun = await ada.ask('POST', '/tenant?dryRun=true', { body: { name: 'Not', email: 'not@example.com' } })
+  assert.equal(dryRun.status, 200)
   assert.equal((await ada.get('/tenant/all')).length, 3)
 
   const changed = await ada.must('PATCH', `/tenant/${tenant.id}`, {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { house } from '../../../test/support/people.ts'
+import { startTestService } from '../../../test/support/people.ts'
 import { verifyPassword } from '../../identity/password.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { roleCode } from '../../kernel/access.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { openInvitations } from './invitation.ts'
 
-const { ada, bob, eve, nobody, person, database } = await house()
+const { ada, bob, eve, nobody, person, database } = await startTestService()
 const password = 'a long new password'
 let count = 0
 const invitee = (more = {}, who = ada) =>
@@ -116,7 +116,7 @@ test('wrong, used, replaced, expired and void invitations get the same reply', a
 })
 
 test('a weak password is refused before the token is checked, and does not use up the invitation', async () => {
-  const { nobody: stranger, ada: eva } = await house()
+  const { nobody: stranger, ada: eva } = await startTestService()
   const { id } = await eva.post('/user', { name: 'New', email: 'new.person@example.com' })
   const { token } = await eva.must('POST', `/user/${id}/invite`)
   const ask = (body: object) => stranger.ask('POST', '/user/invitation/accept', { body })
@@ -132,7 +132,7 @@ test('a weak password is refused before the token is checked, and does not use u
 })
 
 test('too many attempts are refused with a time to wait', async () => {
-  const { nobody: stranger } = await house()
+  const { nobody: stranger } = await startTestService()
   const statuses: number[] = []
   for (let i = 0; i < 25; i++)
     statuses.push(
@@ -142,7 +142,7 @@ test('too many attempts are refused with a time to wait', async () => {
 })
 
 test('a page accepts the password, and reveals nothing about the token', async () => {
-  const { nobody: stranger, ada: eva } = await house()
+  const { nobody: stranger, ada: eva } = await startTestService()
   const { id } = await eva.post('/user', { name: '<b>New</b>', email: 'page@example.com' })
   const { token } = await eva.must('POST', `/user/${id}/invite`)
   const page = await stranger.ask('GET', `//invitation/${token}`)
@@ -172,7 +172,7 @@ test('a page accepts the password, and reveals nothing about the token', async (
 })
 
 test('a setting limits how many days an invitation is valid', async () => {
-  const { ada: eva } = await house()
+  const { ada: eva } = await startTestService()
   await eva.post('/admin/setting', { key: 'user.invitationDays', value: 2 })
   const { id } = await eva.post('/user', { name: 'New', email: 'days@example.com' })
   const { expiresAt } = await eva.must('POST', `/user/${id}/invite`)

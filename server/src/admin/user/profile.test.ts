@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { house } from '../../../test/support/people.ts'
+import { startTestService } from '../../../test/support/people.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { absenceKind } from './dated-entries.ts'
 
-const { ada, bob, eve, person } = await house()
+const { ada, bob, eve, person } = await startTestService()
 const [boss, manager, rita] = [
   await person({ name: 'Anna', role: roleCode.admin }),
   await person({ name: 'Max', role: roleCode.manager }),

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, beforeEach, describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { house } from '../../../test/support/people.ts'
+import { startTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { operatorId } from '../../kernel/id.ts'
 import { operator } from '../../language/conditions/operators/operators.ts'
@@ -55,7 +55,7 @@ interface Told {
 
 describe('holidays from a country or a feed', async () => {
   const there = await publisher()
-  const home = await house(there.env)
+  const home = await startTestService(there.env)
   const { ada, bob, eve, database } = home
   const running = await engines(home, there.env)
   const clockOf = async (values: object) => await ada.post('/clock', { name: 'Office', ...office, ...values })

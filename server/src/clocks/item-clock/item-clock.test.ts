@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { house, type Person } from '../../../test/support/people.ts'
+import { type Person, startTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { annotationKind } from '../../desk/annotation/annotation.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
@@ -12,7 +12,7 @@ import { clockState } from '../cycle/measure.ts'
 import { crossThresholds } from './cross-thresholds.ts'
 
 describe('the clocks of items', async () => {
-  const home = await house()
+  const home = await startTestService()
   const { ada, bob, eve, database } = home
   const running = await engines(home)
   const hour = 3_600_000

@@ -70,9 +70,10 @@ interface MemberInput {
   expiresAt?: string | null
 }
 
-const wishSchema = Part({ userId: Ref('User'), userGroupId: Ref('UserGroup'), role: Code(), expiresAt: Instant }, [
-  'role',
-])
+const memberInputSchema = Part(
+  { userId: Ref('User'), userGroupId: Ref('UserGroup'), role: Code(), expiresAt: Instant },
+  ['role'],
+)
 
 const put = operation<MemberInput>({
   permission: accessControls.permissions.update,
@@ -82,11 +83,11 @@ const put = operation<MemberInput>({
   description:
     'A user or a group has one role on a container, so a new role replaces the previous one. Callers can only grant roles that they hold themselves.',
   body: {
-    schema: wishSchema,
-    read: reader<MemberInput>(wishSchema),
+    schema: memberInputSchema,
+    read: reader<MemberInput>(memberInputSchema),
     example: { userId: '01890000-0000-7000-8000-000000000000', role: roleCode.member },
   },
-  reply: { status: 200, schema: memberSchema, description: 'The member.' },
+  reply: { status: 200, schema: memberInputSchema, description: 'The member.' },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
     const container = await containers.get(ctx, params.id ?? '')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { house } from '../../../test/support/people.ts'
+import { startTestService } from '../../../test/support/people.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/conditions.ts'
 
-const { ada, bob, person } = await house()
+const { ada, bob, person } = await startTestService()
 
 const give = (key: string, value: unknown, more: object = {}) =>
   ada.post('/item', { title: 'Holds a value', Field: [{ key, value }], ...more })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { house } from '../../../test/support/people.ts'
+import { startTestService } from '../../../test/support/people.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/conditions.ts'
 import { ownerKind } from '../../records/owner.ts'
 
-const { ada, bob, eve, person, happened } = await house()
+const { ada, bob, eve, person, happened } = await startTestService()
 const desk = await ada.post('/container', { name: 'Desk' })
 const shop = await ada.post('/container', { name: 'Shop' })
 
@@ -99,8 +99,8 @@ describe('labels', () => {
   })
 
   test('are not created by a dry run', async () => {
-    const rehearsed = await ada.ask('POST', '/item?dryRun=true', { body: { title: 'x', Tags: ['never made'] } })
-    assert.deepEqual(rehearsed.body.would.Tags, ['never made'])
+    const dryRun = await ada.ask('POST', '/item?dryRun=true', { body: { title: 'x', Tags: ['never made'] } })
+    assert.deepEqual(dryRun.body.would.Tags, ['never made'])
     assert.deepEqual(await ada.get('/label?name=never made'), [])
     assert.deepEqual((await item({ Tags: ['never made'] })).Tags, ['never made'])
   })

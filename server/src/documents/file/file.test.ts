@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, unlinkSync, utimesSync, writeFil
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { house, type Person } from '../../../test/support/people.ts'
+import { type Person, startTestService } from '../../../test/support/people.ts'
 import { until } from '../../../test/support/until.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'
@@ -15,7 +15,9 @@ import { fileState } from './file-state.ts'
 import { sweepFiles } from './sweep-files.ts'
 
 const limit = 1024 * 1024
-const { ada, bob, eve, nobody, happened, person, database, dataDir } = await house({ FILE_LIMIT_BYTES: String(limit) })
+const { ada, bob, eve, nobody, happened, person, database, dataDir } = await startTestService({
+  FILE_LIMIT_BYTES: String(limit),
+})
 const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
 const vera = await person({ name: 'Vera', role: roleCode.readOnly })
 
@@ -215,7 +217,7 @@ describe('an upload', () => {
   })
 
   test('as a dry run stores no record', async () => {
-    const { status, body } = await send(bob, { file: blob('rehearsed') }, { query: '?dryRun=true' })
+    const { status, body } = await send(bob, { file: blob('never stored') }, { query: '?dryRun=true' })
     assert.deepEqual([status, body.would.size], [200, 9])
     assert.equal((await bob.ask('GET', `/file/${body.would.id}`)).status, 404)
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { house } from '../../../test/support/people.ts'
+import { startTestService } from '../../../test/support/people.ts'
 import { until } from '../../../test/support/until.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { openDatabase } from '../../kernel/database.ts'
@@ -18,7 +18,7 @@ import {
   type Task,
 } from './dispatch.ts'
 
-const { ada, eve, database, databaseUrl } = await house()
+const { ada, eve, database, databaseUrl } = await startTestService()
 const outbound = openOutbound({})
 after(() => outbound.close())
 

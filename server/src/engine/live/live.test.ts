@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { Listener } from '../../../test/support/listener.ts'
-import { house, Person, serveOn } from '../../../test/support/people.ts'
+import { Person, serveOn, startTestService } from '../../../test/support/people.ts'
 import { until } from '../../../test/support/until.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'
@@ -15,7 +15,7 @@ import { ownerKind } from '../../records/owner.ts'
 const titles = (listener: Listener) => listener.heard.map(({ data }) => data.changes?.title?.to).filter(Boolean)
 
 describe('the stream of events', async () => {
-  const { ada, bob, eve, person, database, databaseUrl, dataDir } = await house()
+  const { ada, bob, eve, person, database, databaseUrl, dataDir } = await startTestService()
   const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
   const other = await serveOn(databaseUrl, dataDir)
   const elsewhere = (who: Person) => new Person(other.base, who.key, who.id, who.tenantId)
@@ -213,10 +213,10 @@ describe('the stream of events', async () => {
 })
 
 test('the shutdown of the service ends the streams', async () => {
-  const { ada } = await house()
+  const { ada } = await startTestService()
   const listener = await Listener.to(ada, '/event/stream')
   assert.equal(listener.ended, false)
-  // `house` closes its service after this file; a stream that stayed open would block that.
+  // `startTestService` closes its service after this file; a stream that stayed open would block that.
   await ada.post('/item', { title: 'Last' })
   await listener.count(1)
 })

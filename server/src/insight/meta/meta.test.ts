@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
-import { house } from '../../../test/support/people.ts'
+import { startTestService } from '../../../test/support/people.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { scopes } from '../../platform/setting.ts'
 import { ownerKind } from '../../records/owner.ts'
 
-const { ada, bob, eve, nobody, databaseUrl } = await house()
+const { ada, bob, eve, nobody, databaseUrl } = await startTestService()
 
 test('an anonymous caller gets the name of the service, and how to sign in to a workspace', async () => {
   assert.deepEqual(await nobody.get('/meta'), { name: 'Gantry' })

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { house, Person, serveOn } from '../../../test/support/people.ts'
-import { lost, wallTwo, withoutWallOne } from '../../../test/support/walls.ts'
+import { Person, serveOn, startTestService } from '../../../test/support/people.ts'
+import {
+  removedComparisons,
+  setRowLevelSecurity,
+  withoutTenantComparison,
+} from '../../../test/support/tenant-isolation.ts'
 import { annotationKind } from '../../desk/annotation/annotation.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'
@@ -19,7 +23,7 @@ interface Hit {
 }
 
 describe('the search over all kinds', async () => {
-  const { ada, bob, eve, person, databaseUrl, dataDir } = await house()
+  const { ada, bob, eve, person, databaseUrl, dataDir } = await startTestService()
   const desk = await ada.post('/container', { name: 'Desk', key: 'DESK' })
   const vault = await ada.post('/container', { name: 'Vault', key: 'VAULT', private: true })
   const rita = await person({
@@ -195,7 +199,7 @@ describe('the search over all kinds', async () => {
   })
 
   test('the tenant condition and row level security each exclude other tenants by themselves', async () => {
-    const { base } = await serveOn(withoutWallOne(databaseUrl), dataDir)
+    const { base } = await serveOn(withoutTenantComparison(databaseUrl), dataDir)
     const withoutOne = new Person(base, eve.key, eve.id, eve.tenantId)
     const tried = async (who: Person) => {
       for (const q of ['printer', 'prnter toner', printer.key, 'zebras', 'meerkat'])
@@ -204,21 +208,21 @@ describe('the search over all kinds', async () => {
           assert.deepEqual([body, headers.get('did-you-mean')], [[], null], path)
         }
     }
-    const before = lost.count
+    const before = removedComparisons.count
     await tried(withoutOne)
-    assert.ok(lost.count > before)
-    await wallTwo(databaseUrl, 'down')
+    assert.ok(removedComparisons.count > before)
+    await setRowLevelSecurity(databaseUrl, 'off')
     try {
       await tried(eve)
       assert.notDeepEqual(await withoutOne.get('/search?q=meerkat'), [], 'without both it would be found')
     } finally {
-      await wallTwo(databaseUrl, 'up')
+      await setRowLevelSecurity(databaseUrl, 'on')
     }
   })
 })
 
 describe('the search for a frequent word', async () => {
-  const { ada, database } = await house()
+  const { ada, database } = await startTestService()
   const rows = Array.from({ length: 505 }, (_, n) => ({ title: `Widget ${n}` }))
   await ada.post('/item/bulk', rows)
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
-import { house } from '../../../test/support/people.ts'
+import { startTestService } from '../../../test/support/people.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
 
@@ -9,7 +9,7 @@ import { roleCode } from '../../kernel/access.ts'
 // statements that must stay fast as the service sends them, and read their plans in the role of the service.
 
 describe('the query plans of searches', async () => {
-  const { ada, bob, databaseUrl, person } = await house()
+  const { ada, bob, databaseUrl, person } = await startTestService()
   const desk = await ada.post('/container', { name: 'Desk' })
   const shop = await ada.post('/container', { name: 'Shop' })
   const attic = await ada.post('/container', { name: 'Attic' })

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
-import { house } from '../../../test/support/people.ts'
+import { startTestService } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { compile, operator as operatorCode } from '../../language/conditions/conditions.ts'
 import { itemVisibility } from '../item/item.ts'
 import { itemVocabulary } from './vocabulary.ts'
 
 describe('a custom field', async () => {
-  const { ada, bob, database, databaseUrl } = await house()
+  const { ada, bob, database, databaseUrl } = await startTestService()
   const group = await ada.post('/user-group', { name: 'Staff', members: [bob.id] })
   const crm = await ada.post('/finance/crm', { name: 'Customer' })
   const target = await ada.post('/item', { title: 'Target' })

@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../../test/support/free-port.ts'
-import { house } from '../../../test/support/people.ts'
+import { startTestService } from '../../../test/support/people.ts'
 import { openServices } from '../../app/services.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
@@ -15,7 +15,7 @@ import { mailboxLease } from './mailbox-lease.ts'
 
 const port = await freePort()
 const env = { OUTBOUND_ALLOW: `localhost:${port}`, MAIL_DNS: 'off' }
-const { ada, database, dataDir } = await house(env)
+const { ada, database, dataDir } = await startTestService(env)
 const { id } = await ada.post('/mail/mailbox', { name: 'Support', address: 'support@example.com' })
 
 const asTenant = <T>(act: (ctx: Context) => Promise<T>) => database.transaction(tenantCaller(ada.tenantId), act)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { engines, type Running } from '../../../test/support/engines.ts'
-import { house } from '../../../test/support/people.ts'
+import { startTestService } from '../../../test/support/people.ts'
 import { receiver } from '../../../test/support/receiver.ts'
 import { until } from '../../../test/support/until.ts'
 import { triggerEvent } from '../trigger-event.ts'
@@ -14,7 +14,7 @@ describe('a dead address of one tenant does not slow another’s', async () => {
     OUTBOUND_ALLOW: [dead, good].map(each => each.env.OUTBOUND_ALLOW).join(),
   }
   const hanging = () => ({ status: 200, wait: 3_600_000 })
-  const home = await house(env)
+  const home = await startTestService(env)
   const { ada, eve, database } = home
   await eve.post('/hook', { name: 'Good', url: good.url, events: [triggerEvent['item.created']] })
 

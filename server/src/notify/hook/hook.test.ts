@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { engines } from '../../../test/support/engines.ts'
-import { house, type Person } from '../../../test/support/people.ts'
+import { type Person, startTestService } from '../../../test/support/people.ts'
 import { receiver } from '../../../test/support/receiver.ts'
 import { statusCategory } from '../../containers/status-category.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
@@ -15,7 +15,7 @@ import { triggerEvent } from '../trigger-event.ts'
 
 describe('hooks', async () => {
   const there = await receiver()
-  const home = await house(there.env)
+  const home = await startTestService(there.env)
   const { ada, bob, eve, person, database } = home
   const running = await engines(home, there.env)
   let place = 0

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { house, type Person } from '../../../test/support/people.ts'
+import { type Person, startTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { annotationKind } from '../../desk/annotation/annotation.ts'
 import { watchLevel, watchReason } from '../../desk/watch/watch-codes.ts'
@@ -15,7 +15,7 @@ import { digestInterval } from '../preference/preference.ts'
 import { notify } from './inbox.ts'
 
 describe('the inbox', async () => {
-  const home = await house()
+  const home = await startTestService()
   const { ada, bob, eve, person, database } = home
   const running = await engines(home)
   const carl = await person({ name: 'Carl', email: 'carl@example.com' })
@@ -235,12 +235,12 @@ describe('the inbox', async () => {
 
   test('users choose their channels per event, everywhere or in one container', async () => {
     await fresh()
-    const wish = [
+    const input = [
       { event: 'item.updated', inbox: false },
       { event: 'item.updated', containerId: desk.id, inbox: true },
       { event: 'nothing.like.it', mail: false },
     ]
-    const told = await bob.put('/notification/preference', { events: wish })
+    const told = await bob.put('/notification/preference', { events: input })
     assert.deepEqual([told.digest, told.quietHours, told.mail], [digestInterval.quarter, true, false])
     assert.deepEqual(
       told.check.map((each: { path: string }) => each.path),

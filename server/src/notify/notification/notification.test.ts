@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { house } from '../../../test/support/people.ts'
+import { startTestService } from '../../../test/support/people.ts'
 import { operator } from '../../language/conditions/operators/operators.ts'
 import { interval as intervalCode, limiter as limiterCode } from './notification-codes.ts'
 
 describe('scheduled notifications', async () => {
-  const { ada, bob, eve } = await house()
+  const { ada, bob, eve } = await startTestService()
   const check = (body: { check: { path: string; code: string }[] }) =>
     body.check.map(({ path, code }) => `${path} ${code}`)
   const ask = async (values: object) => await ada.ask('POST', '/notification', { body: { name: 'Digest', ...values } })
@@ -13,7 +13,7 @@ describe('scheduled notifications', async () => {
   test('a notification with all properties is returned unchanged', async () => {
     const team = await ada.post('/user-group', { name: 'Team' })
     const desk = await ada.post('/container', { name: 'Desk' })
-    const wish = {
+    const input = {
       name: 'Overdue',
       description: 'Every morning',
       active: true,
@@ -29,8 +29,8 @@ describe('scheduled notifications', async () => {
       recipientSlackId: 'C024BE91L',
       recipientMsTeamsId: '19:abc@thread.tacv2',
     }
-    const made = await ada.post('/notification', wish)
-    assert.partialDeepStrictEqual(made, wish)
+    const made = await ada.post('/notification', input)
+    assert.partialDeepStrictEqual(made, input)
     // Ids of channels are stored, but only URLs of webhooks are called.
     assert.deepEqual(check(made), ['/recipientSlackId no-address', '/recipientMsTeamsId no-address'])
     assert.deepEqual(await ada.get(`/notification/${made.id}`), made)

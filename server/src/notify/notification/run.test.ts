@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { house } from '../../../test/support/people.ts'
+import { startTestService } from '../../../test/support/people.ts'
 import { receiver } from '../../../test/support/receiver.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { roleCode } from '../../kernel/access.ts'
@@ -13,7 +13,7 @@ import { interval, limiter as limiterCode } from './notification-codes.ts'
 
 describe('runs of notifications', async () => {
   const elsewhere = await receiver()
-  const home = await house(elsewhere.env)
+  const home = await startTestService(elsewhere.env)
   const { ada, bob, person, database } = home
   const running = await engines(home, elsewhere.env)
   const carl = await person({ name: 'Carl', email: 'carl@example.com' })

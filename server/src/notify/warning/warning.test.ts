@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { house, type Person } from '../../../test/support/people.ts'
+import { type Person, startTestService } from '../../../test/support/people.ts'
 import { receiver } from '../../../test/support/receiver.ts'
 import { action } from '../../containers/action/action.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
@@ -14,7 +14,7 @@ import { warnOfMailboxes } from './mailbox-warnings.ts'
 
 describe('warnings of unattended failures', async () => {
   const there = await receiver()
-  const home = await house(there.env)
+  const home = await startTestService(there.env)
   const { ada, bob, person, database } = home
   const running = await engines(home, there.env)
   const al = await person({ name: 'Al', email: 'al@example.com', role: roleCode.admin })

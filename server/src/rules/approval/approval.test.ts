@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { house, type Person } from '../../../test/support/people.ts'
+import { type Person, startTestService } from '../../../test/support/people.ts'
 import { receiver } from '../../../test/support/receiver.ts'
 import { action } from '../../containers/action/action.ts'
 import { statusCategory } from '../../containers/status-category.ts'
@@ -14,7 +14,7 @@ import { approvalState } from './approval.ts'
 
 describe('approvals', async () => {
   const outside = await receiver()
-  const home = await house(outside.env)
+  const home = await startTestService(outside.env)
   const { ada, bob, eve, person, database, databaseUrl } = home
   const running = await engines(home, outside.env)
   const carl = await person({ name: 'Carl', email: 'carl@example.com', role: roleCode.member })

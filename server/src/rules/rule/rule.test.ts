@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
-import { house } from '../../../test/support/people.ts'
+import { startTestService } from '../../../test/support/people.ts'
 import { action, unnamedCall } from '../../containers/action/action.ts'
 import { operator } from '../../language/conditions/operators/operators.ts'
 import { triggerEvent } from '../../notify/trigger-event.ts'
@@ -14,7 +14,7 @@ const noAction = 77
 const url = 'https://hooks.example.com/in'
 
 describe('rules', async () => {
-  const { ada, bob, eve, happened, databaseUrl, dataDir } = await house()
+  const { ada, bob, eve, happened, databaseUrl, dataDir } = await startTestService()
   const secrets = openSecrets({ dataDir })
 
   /** The decrypted secrets of a rule: header and value. */
@@ -328,7 +328,7 @@ describe('rules', async () => {
 })
 
 describe('rules, where the operator allows internal addresses', async () => {
-  const { ada } = await house({ OUTBOUND_ALLOW: 'hooks.internal:9000', OUTBOUND_HTTP: 'true' })
+  const { ada } = await startTestService({ OUTBOUND_ALLOW: 'hooks.internal:9000', OUTBOUND_HTTP: 'true' })
 
   test('an allowed internal address is accepted, others are not', async () => {
     const status = async (given: string) =>

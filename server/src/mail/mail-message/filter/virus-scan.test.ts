@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { engines } from '../../../../test/support/engines.ts'
 import { freePort } from '../../../../test/support/free-port.ts'
-import { house } from '../../../../test/support/people.ts'
+import { startTestService } from '../../../../test/support/people.ts'
 import { eventually } from '../../../../test/support/until.ts'
 import { containerKind } from '../../../containers/container-kind.ts'
 import { listening } from '../../test-dovecot.ts'
@@ -56,7 +56,7 @@ describe('viruses', { skip: missing }, async () => {
     rmSync(directory, { recursive: true, force: true })
   })
 
-  const home = await house()
+  const home = await startTestService()
   const { ada } = home
   const running = await engines(home, { CLAMD: `127.0.0.1:${port}` })
   const desk = await ada.post('/container', { name: 'Desk', key: 'HELP', kind: containerKind.desk })

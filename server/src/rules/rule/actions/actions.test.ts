@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asOwner } from '../../../../test/support/database.ts'
 import { engines } from '../../../../test/support/engines.ts'
-import { house } from '../../../../test/support/people.ts'
+import { startTestService } from '../../../../test/support/people.ts'
 import { actionTypes } from '../../../app/code-tables.ts'
 import { action, actionKind, actions, callKind } from '../../../containers/action/action.ts'
 import { itemVisibility } from '../../../items/item/item.ts'
@@ -45,7 +45,7 @@ describe('the table of actions', () => {
 })
 
 describe('an action without an entry', async () => {
-  const home = await house()
+  const home = await startTestService()
   const { ada, databaseUrl } = home
   const running = await engines(home)
   const desk = await ada.post('/container', { name: 'Desk' })

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { engines } from '../../../../test/support/engines.ts'
-import { house } from '../../../../test/support/people.ts'
+import { startTestService } from '../../../../test/support/people.ts'
 import { targetKind } from '../../../clocks/clock/target-kind.ts'
 import { action } from '../../../containers/action/action.ts'
 import { containerKind } from '../../../containers/container-kind.ts'
@@ -42,7 +42,7 @@ const { port } = server.address() as AddressInfo
 const env = { OUTBOUND_HTTP: 'true', OUTBOUND_ALLOW: `127.0.0.1:${port}` }
 
 describe('the actions of rules', async () => {
-  const home = await house(env)
+  const home = await startTestService(env)
   const { ada, bob, database } = home
   const running = await engines(home, env)
   const desk = await ada.post('/container', { name: 'Desk', key: 'DSK', kind: containerKind.desk })

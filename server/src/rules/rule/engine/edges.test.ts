@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../../test/support/engines.ts'
-import { house } from '../../../../test/support/people.ts'
+import { startTestService } from '../../../../test/support/people.ts'
 import { receiver } from '../../../../test/support/receiver.ts'
 import { action } from '../../../containers/action/action.ts'
 import { statusCategory } from '../../../containers/status-category.ts'
@@ -20,7 +20,7 @@ const set = (field: string, value: unknown) => ({ actionType: action.setField, f
 describe('rules at their limits', async () => {
   const outside = await receiver()
   const env = { ...outside.env, WORKERS: '1' }
-  const home = await house(env)
+  const home = await startTestService(env)
   const { ada, bob, base } = home
   const running = await engines(home, env)
   const desk = await ada.post('/container', { name: 'Desk', key: 'DSK' })

@@ -127,7 +127,7 @@ function nested(depth: number): unknown {
   return depth === 0 ? 0 : [nested(depth - 1)]
 }
 
-export const naughtyText: fc.Arbitrary<string> = fc.oneof(
+export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...texts) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
   { weight: 1, arbitrary: fc.string({ maxLength: 30 }) },
@@ -137,13 +137,13 @@ export const naughtyText: fc.Arbitrary<string> = fc.oneof(
   },
 )
 
-export const naughtyNumber: fc.Arbitrary<number> = fc.oneof(
+export const hostileNumber: fc.Arbitrary<number> = fc.oneof(
   fc.constantFrom(...numbers),
   fc.integer({ min: 0, max: 60 }),
 )
 
-export const naughty: fc.Arbitrary<unknown> = fc.oneof(
-  { weight: 4, arbitrary: naughtyText },
+export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 4, arbitrary: hostileText },
   { weight: 2, arbitrary: fc.constantFrom<unknown>(...numbers) },
   { weight: 2, arbitrary: fc.constantFrom(...shapes) },
   { weight: 1, arbitrary: fc.double() },

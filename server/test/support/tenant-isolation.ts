@@ -3,25 +3,25 @@ import pg from 'pg'
 // Disables one of the two mechanisms of tenant isolation at a time, to prove that the other one suffices; and reads
 // past them.
 
-const stripped = 'without_wall_one'
+const stripped = 'without_tenant_comparison'
 
 /** The URL of the same database for connections that lose every comparison with the caller's tenant. */
-export function withoutWallOne(databaseUrl: string): string {
-  stripOnTheWay()
+export function withoutTenantComparison(databaseUrl: string): string {
+  patchDriver()
   const url = new URL(databaseUrl)
   url.searchParams.set('application_name', stripped)
   return url.href
 }
 
 /** The number of comparisons that were removed so far. */
-export const lost = { count: 0 }
+export const removedComparisons = { count: 0 }
 
 let patched = false
 
 /**
  * Statements of marked connections are changed in the driver, because the service itself must not have such a switch.
  */
-function stripOnTheWay(): void {
+function patchDriver(): void {
   if (patched) return
   patched = true
   const query = pg.Client.prototype.query as (...given: unknown[]) => unknown
@@ -41,7 +41,7 @@ function withoutComparison(statement: unknown): unknown {
   if (statement === null || typeof statement !== 'object' || !('text' in statement)) return statement
   // The placeholder stays in the text, so that PostgreSQL still knows the type of its value.
   const text = String(statement.text).replace(/(?:\b\w+\.)?\btenant_id = (\$\d+)/g, (_, place: string) => {
-    lost.count++
+    removedComparisons.count++
     return `(${place}::uuid is not null)`
   })
   return { ...statement, text }
@@ -74,10 +74,10 @@ async function tablesWithPolicy(client: pg.Client): Promise<string[]> {
 }
 
 /** Switches row level security, the second mechanism, off or on again for every table. */
-export async function wallTwo(databaseUrl: string, state: 'down' | 'up'): Promise<void> {
+export async function setRowLevelSecurity(databaseUrl: string, state: 'off' | 'on'): Promise<void> {
   await asOwner(databaseUrl, async client => {
     for (const table of await tablesWithPolicy(client))
-      await client.query(`alter table ${table} ${state === 'down' ? 'disable' : 'enable'} row level security`)
+      await client.query(`alter table ${table} ${state === 'off' ? 'disable' : 'enable'} row level security`)
   })
 }
 
