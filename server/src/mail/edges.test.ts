@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { engines } from '../../test/support/engines.ts'
-import { house } from '../../test/support/people.ts'
+import { startTestService } from '../../test/support/people.ts'
 import { eventually } from '../../test/support/until.ts'
 import { action } from '../containers/action/action.ts'
 import { containerKind } from '../containers/container-kind.ts'
@@ -31,7 +31,7 @@ describe('edge cases of mail', { skip: missingServers }, async () => {
     SMTP_URL: `smtp://relay:${servers.password}@localhost:${servers.smtpPort}`,
     MAIL_FROM: 'gantry@desk.test',
   }
-  const home = await house(env)
+  const home = await startTestService(env)
   const { ada, bob } = home
   await engines(home, env)
   const { fetching } = fetchingFor(home, env)
@@ -152,7 +152,7 @@ describe('edge cases of mail', { skip: missingServers }, async () => {
     await mailboxOf('bot', {})
     assert.equal((await settled('after')).outcome, mailOutcome.created)
     const [large] = (await ada.get('/mail/quarantine')).filter((each: { size: number }) => each.size > 50 * 1024 * 1024)
-    assert.match(large.reason, /larger than what is taken/)
+    assert.match(large.reason, /larger than the limit/)
     // The message stays on the server unchanged.
     assert.equal(servers.unseen('bot'), 1)
   })

@@ -27,7 +27,7 @@ function published(schema: Schema, schemas: Components): Schema {
     if (keyword === 'x-ref') shown.description ??= `The id of ${/^[AEIO]/.test(String(value)) ? 'an' : 'a'} ${value}.`
     else shown[keyword] = value
   }
-  if (schema.nullable && typeof schema.type === 'string') shown.type = [schema.type, 'null']
+  if (schema.nullable && schema.type) shown.type = [...new Set([schema.type, 'null'].flat())]
   if (schema.properties)
     shown.properties = Object.fromEntries(
       Object.entries(schema.properties).map(([name, each]) => [name, published(each, schemas)]),
