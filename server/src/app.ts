@@ -264,6 +264,6 @@ export async function buildApp({
   options.observe = mountHealth(app, { database, figures, ...(metrics ? { metrics } : {}) })
   mountMeta(app, { authenticate: request => options.authenticate(request), settings, routes })
   mount(app, routes, options)
-  mountDocs(app, JSON.stringify(openApi(routes, baseUrl, unauthenticatedRoutes)))
+  mountDocs(app, () => JSON.stringify(openApi(routes, baseUrl, unauthenticatedRoutes)))
   return app
 }

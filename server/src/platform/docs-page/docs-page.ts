@@ -31,8 +31,8 @@ const scripts = [
 ]
 
 /** Serves the API reference: a page at `/docs`, rendered in the browser from the OpenAPI document beside it. */
-export function mountDocs(app: FastifyInstance, document: string): void {
-  const own = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
+export function mountDocs(app: FastifyInstance, document: () => string): void {
+  const own = (file: string) => () => readFileSync(new URL(file, import.meta.url), 'utf8')
   serve(app, '/openapi/v1.json', 'application/json; charset=utf-8', document)
   serve(app, '/docs', 'text/html; charset=utf-8', own('docs.html'), policy)
   serve(app, '/docs/docs.css', 'text/css; charset=utf-8', own('docs.css'))
@@ -40,13 +40,14 @@ export function mountDocs(app: FastifyInstance, document: string): void {
 }
 
 /**
- * Serves a text that stays the same while the service runs: it is compressed once, and sent only to clients without a
- * current copy.
+ * Serves a text that stays the same while the service runs: it is made and compressed when it is first requested, and
+ * sent only to clients without a current copy.
  */
-function serve(app: FastifyInstance, url: string, type: string, text: string, contentPolicy?: string): void {
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
-  const packed = gzipSync(text)
+function serve(app: FastifyInstance, url: string, type: string, make: () => string, contentPolicy?: string): void {
+  let prepared: Prepared | undefined
   app.get(url, (request, reply) => {
+    prepared ??= prepare(make())
+    const { text, etag, packed } = prepared
     if (contentPolicy) reply.header('content-security-policy', contentPolicy)
     reply.headers({ etag, vary: 'accept-encoding' })
     if (header(request, 'if-none-match').includes(etag)) return reply.code(304).send()
@@ -54,4 +55,15 @@ function serve(app: FastifyInstance, url: string, type: string, text: string, co
     if (!/\bgzip\b/.test(header(request, 'accept-encoding'))) return reply.send(text)
     return reply.header('content-encoding', 'gzip').send(packed)
   })
+}
+
+interface Prepared {
+  text: string
+  etag: string
+  packed: Buffer
+}
+
+function prepare(text: string): Prepared {
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+  return { text, etag, packed: gzipSync(text) }
 }
