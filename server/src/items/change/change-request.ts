@@ -13,8 +13,6 @@ export interface ItemChangeRequest {
   expect?: Expect
   /** Skips the workflow validation. */
   force?: boolean
-  /** `Field` sets the values it names and keeps the others. */
-  mergeFields?: boolean
   /** The new rank; see rank/rank.ts. */
   rank?: string
 }

@@ -55,6 +55,44 @@ describe('changing many items', async () => {
     assert.equal(again.version, 2)
   })
 
+  test('PUT and PATCH keep the custom values that they do not name; null clears one, or all', async () => {
+    const [item] = await some(1, {
+      Field: [
+        { key: 'colour', value: 'red' },
+        { key: 'size', value: 3 },
+      ],
+    })
+    const values = async () =>
+      Object.fromEntries(
+        (await ada.get(`/item/${item.id}`)).Field.map((each: { key: string; value: unknown }) => [
+          each.key,
+          each.value,
+        ]),
+      )
+    for (const [method, value] of [
+      ['PATCH', 4],
+      ['PUT', 5],
+    ] as const) {
+      await bob.must(method, `/item/${item.id}`, { body: { Field: [{ key: 'size', value }] } })
+      assert.deepEqual(await values(), { colour: 'red', size: value })
+    }
+    await bob.must('PATCH', `/item/${item.id}`, { body: { Field: [] } })
+    assert.deepEqual(await values(), { colour: 'red', size: 5 }, 'an empty list names nothing')
+    const bare = await bob.ask('PATCH', `/item/${item.id}`, { body: { Field: [{ key: 'size' }] } })
+    assert.deepEqual([bare.status, bare.body.Fields?.[0].Pointer], [400, '/Field/0/value'])
+    await bob.must('PATCH', `/item/${item.id}`, { body: { Field: [{ key: 'size', value: null }] } })
+    assert.deepEqual(await values(), { colour: 'red' })
+    await bob.must('PATCH', `/item/${item.id}`, { body: { Field: null } })
+    assert.deepEqual(await values(), {})
+  })
+
+  test('an item that is imported again keeps the custom values that the import does not name', async () => {
+    const Meta = { source: 'fields', externalId: '1' }
+    await ada.post('/item', { title: 'Imported', containerId: desk.id, Field: [{ key: 'colour', value: 'red' }], Meta })
+    const again = await ada.post('/item', { title: 'Imported', Field: [{ key: 'size', value: 2 }], Meta })
+    assert.deepEqual(again.Field.map((each: { key: string }) => each.key).sort(), ['colour', 'size'])
+  })
+
   test('a patch applies to all items that fulfil conditions, closed ones only on request', async () => {
     const [open, closed] = await some(2, { Tags: ['sweep'] })
     await ada.put(`/item/${closed.id}`, { status: 'Done' })

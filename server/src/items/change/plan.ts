@@ -102,8 +102,9 @@ export async function planChange(
   refuseElsewhere(before, String(values.processId), now)
   if (plain.parentId) await ancestorsOf(ctx, items, plain.parentId.toLowerCase(), before.id)
   const shows = showsOf(now)
-  const read = Field ? await readFields(ctx, Field, { shows, stored: before.Field }, warnings) : []
-  const fields = Field ? fieldsAfter(before, stored, read, wanted.mergeFields ?? false) : stored
+  const named = Field === null ? before.Field.map(({ fieldId }) => ({ fieldId, value: null })) : (Field ?? [])
+  const read = await readFields(ctx, named, { shows, stored: before.Field }, warnings)
+  const fields = fieldsAfter(stored, read)
   const touched = [...new Set([...Object.keys(stored), ...Object.keys(fields)])].filter(
     fieldId => !isDeepStrictEqual(stored[fieldId], fields[fieldId]),
   )
@@ -130,14 +131,9 @@ export async function planChange(
   }
 }
 
-/** Replaces the shown values, or with `merge` only the named ones; values that the container does not show stay. */
-function fieldsAfter(
-  before: Item,
-  stored: Record<Id, unknown>,
-  given: readonly ReadField[],
-  merge: boolean,
-): Record<Id, unknown> {
-  const replaced = new Set(merge ? given.map(({ field }) => field.id) : before.Field.map(each => each.fieldId))
+/** Replaces the values that are given, and keeps the others. */
+function fieldsAfter(stored: Record<Id, unknown>, given: readonly ReadField[]): Record<Id, unknown> {
+  const replaced = new Set(given.map(({ field }) => field.id))
   const kept = Object.entries(stored).filter(([fieldId]) => !replaced.has(fieldId))
   return { ...Object.fromEntries(kept), ...fieldsObject(given) }
 }

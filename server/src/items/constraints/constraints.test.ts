@@ -290,7 +290,7 @@ describe('a unique value', () => {
     assert.equal((await create({})).status, 201)
     assert.equal((await create({})).status, 201, 'nothing is not a value')
     await ada.must('PATCH', `/item/${first.id}`, { body: { title: 'Itself' } })
-    await ada.must('PATCH', `/item/${first.id}`, { body: { Field: [] } })
+    await ada.must('PATCH', `/item/${first.id}`, { body: { Field: null } })
     assert.equal((await create({ Field })).status, 201)
   })
 

@@ -76,7 +76,7 @@ const timePart = {
 
 const embedded = {
   Tags: Texts(100, 100),
-  Field: Parts(fieldPart, [], 200),
+  Field: Parts(fieldPart, ['value'], 200),
   Time: Parts(nullable(timePart), [], 500),
 }
 

@@ -98,7 +98,7 @@ export const bulkChange = operation<BulkChange>({
   placed: true,
   mode: 'write',
   summary: 'Change many items',
-  description: `Applies \`patch\` to the items in \`ids\`, or to those that fulfil \`conditionGroup\` (in \`container\`, or everywhere; closed items with \`includeClosed\`), at most ${maxItems}. \`patch.Field\` sets the values that it names and keeps the others. Items are changed independently, and the reply contains the outcome of each; with \`atomic\` one refusal refuses all. All changes form one change set.`,
+  description: `Applies \`patch\` to the items in \`ids\`, or to those that fulfil \`conditionGroup\` (in \`container\`, or everywhere; closed items with \`includeClosed\`), at most ${maxItems}. Items are changed independently, and the reply contains the outcome of each; with \`atomic\` one refusal refuses all. All changes form one change set.`,
   query: forceQuery,
   body: {
     schema,
@@ -121,7 +121,6 @@ export const bulkChange = operation<BulkChange>({
       id,
       read: { ...body.patch, warnings: [...body.patch.warnings] },
       force,
-      mergeFields: true,
     }))
     const changed = await (body.atomic ? changeAll : changeItems)(ctx, wanted)
     const said = new Map(wanted.map(each => [each.id, each.read.warnings]))

@@ -102,7 +102,7 @@ const update = operation<ItemInput>({
   mode: 'write',
   summary: 'Update an item',
   description:
-    'A merge patch: absent properties stay, `null` clears a property, an array replaces the whole array. `Time` adds the entries that do not exist yet.',
+    'A merge patch: absent properties stay, `null` clears a property, an array replaces the whole array. `Field` sets the custom values that it names and keeps the others; the value `null` clears one. `Time` adds the entries that do not exist yet.',
   body: {
     schema: updateSchema,
     read: body => readItem(body, false),

@@ -278,7 +278,7 @@ describe('items in a process', async () => {
     const item = await bob.post('/item', { title: 'Full', containerId: container.id, Field })
     assert.equal(item.priority, itemPriority.medium)
     const path = `/item/${item.id}`
-    const cleared = await bob.ask('PATCH', path, { body: { Field: [], priority: null } })
+    const cleared = await bob.ask('PATCH', path, { body: { Field: null, priority: null } })
     assert.deepEqual([cleared.status, cleared.body.code], [422, 'required-fields'])
     assert.deepEqual(fields(cleared.body), [`Field.${browser.key} required`, 'priority required'])
     await move(path, 'Doing')

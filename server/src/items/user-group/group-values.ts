@@ -51,7 +51,6 @@ export async function renameInItems(ctx: Context, from: Id, to: Id): Promise<voi
       patch: { Field: group.map(({ fieldId, value }) => ({ fieldId, value: renamed(value, from, to) })) },
       warnings: [],
     },
-    mergeFields: true,
   }))
   const refused = (await changeItems(ctx, wanted)).filter(each => each.refusal !== undefined)
   if (refused.length === 0) return

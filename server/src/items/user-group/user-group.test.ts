@@ -103,7 +103,7 @@ describe('a group that is replaced by another', async () => {
     const { status, body } = await ada.ask('DELETE', `/user-group/${group.id}`)
     assert.equal(status, 409)
     assert.deepEqual(body.usedBy, [{ entity: 'Item', id: item.id, property: `Field.${field.id}`, name: item.key }])
-    await ada.put(`/item/${item.id}`, { Field: [] })
+    await ada.put(`/item/${item.id}`, { Field: [{ fieldId: field.id, value: null }] })
     await ada.delete(`/user-group/${group.id}`)
   })
 

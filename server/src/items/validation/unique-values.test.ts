@@ -61,7 +61,7 @@ describe('a unique field', async () => {
   test('frees a value when its item changes or is deleted, and an item is restored only if its value is still free', async () => {
     const { body: first } = await make('serial', 'once')
     await ada.put(`/item/${first.id}`, { Field: [{ key: 'serial', value: 'once' }], title: 'The same again' })
-    await ada.put(`/item/${first.id}`, { Field: [] })
+    await ada.put(`/item/${first.id}`, { Field: null })
     const { body: second, status } = await make('serial', 'once')
     assert.equal(status, 201)
     await ada.delete(`/item/${second.id}`)
@@ -86,7 +86,7 @@ describe('a unique field', async () => {
     const { status, body } = await ada.ask('PUT', `/field/${id}`, { body: { unique: true } })
     assert.deepEqual([status, body.code, body.shared[0].items], [422, 'values-not-unique', 2])
     const [, other] = await ada.get(`/item?field.plate=${encodeURIComponent('B-XY 1')}`)
-    await ada.put(`/item/${other.id}`, { Field: [] })
+    await ada.put(`/item/${other.id}`, { Field: null })
     assert.equal((await ada.put(`/field/${id}`, { unique: true })).unique, true)
     assert.equal((await make(key, 'B-xy 1')).status, 422)
   })

@@ -76,7 +76,7 @@ export const move = operation<MoveInput>({
       ctx,
       card.id,
       { patch, warnings },
-      { expect, mergeFields: true, ...(rank === undefined ? {} : { rank }) },
+      { expect, ...(rank === undefined ? {} : { rank }) },
     )
     if (from.id !== target.id) {
       warnings.push(...(await checkLimit(ctx, open, target)))

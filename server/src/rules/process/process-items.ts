@@ -103,7 +103,6 @@ class ItemPatches {
       id,
       read: { patch, warnings: [] },
       force: true,
-      mergeFields: true,
     }))
     for (let i = 0; i < wanted.length; i += batch) await changeAll(ctx, wanted.slice(i, i + batch))
   }

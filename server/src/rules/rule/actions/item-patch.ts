@@ -64,7 +64,7 @@ export class PatchBuilder {
   async write(): Promise<ActionResult[]> {
     const { ctx } = this.work
     const body = this.#whole()
-    if (Object.keys(body).length > 0) await changeItem(ctx, this.item.id, readItem(body, false), { mergeFields: true })
+    if (Object.keys(body).length > 0) await changeItem(ctx, this.item.id, readItem(body, false))
     const after = await items.find(ctx, this.item.id)
     return this.#results.map(({ result, target }) => {
       if (!target || !after) return result
