@@ -30,6 +30,7 @@ import * as board from './containers/board/board.ts'
 import * as constraint from './containers/constraint/constraint.ts'
 import * as container from './containers/container/container.ts'
 import * as member from './containers/container/member.ts'
+import { undoContainerDeletion, undoContainers } from './containers/container/undo-containers.ts'
 import * as containerFilter from './containers/container-filter/container-filter.ts'
 import * as contentTemplate from './containers/content-template/content-template.ts'
 import * as cycle from './containers/cycle/cycle.ts'
@@ -184,7 +185,10 @@ const rooms: Routes = {
   ...preference.routes,
   ...hook.routes,
   ...reporting.routes,
-  ...changeRoutes({ Item: undoItems, Label: undoLabels, Approval: undoApprovals }, undoMerges),
+  ...changeRoutes({ Item: undoItems, Container: undoContainers, Label: undoLabels, Approval: undoApprovals }, [
+    undoMerges,
+    undoContainerDeletion,
+  ]),
   ...event.routes,
   ...eventStream.routes,
 }

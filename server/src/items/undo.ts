@@ -9,6 +9,7 @@ import { write } from './change/write.ts'
 import { containerFor } from './container-place.ts'
 import { refuseUnwritable } from './fields/field-rights.ts'
 import { readFields, valueRows } from './fields/fields.ts'
+import { holdContainer } from './item/hold-container.ts'
 import { items } from './item/item.ts'
 
 /**
@@ -89,6 +90,7 @@ async function planBack(
   await refuseUnwritable(ctx, { ...before, itemId: before.id }, Object.keys(changes))
   const again = touched.filter(id => id in fields).map(id => ({ fieldId: id, value: fields[id] }))
   const place = properties.has('containerId') ? await containerFor(ctx, String(values.containerId)) : undefined
+  if (place) await holdContainer(ctx, place.id)
   if (properties.has('containerId') || properties.has('areaId'))
     demand(ctx.caller, items.permissions.update, { ...values, itemId: before.id })
   return {

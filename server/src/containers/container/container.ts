@@ -4,13 +4,14 @@ import { admins, everyone, managers } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import type { Routes } from '../../kernel/operation.ts'
-import type { Stored, Values } from '../../kernel/record/record.ts'
+import type { Operation, Routes } from '../../kernel/operation.ts'
+import { type Expect, expectVersion, type Stored, type Values } from '../../kernel/record/record.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Count, LocalDate, LongText, Name, Part, Parts, Ref, Refs, Text } from '../../kernel/schema/values.ts'
 import { nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { lockRecords, updateRecords } from '../../records/rewrite.ts'
+import { deleteItems, restoreItems } from './container-items.ts'
 
 const shape = {
   key: Text(10, { examples: ['DESK'] }),
@@ -217,12 +218,43 @@ async function refresh(
   }))
 }
 
+/** Deletes a container with its items. */
+export async function removeContainer(ctx: Context, id: Id, more: { expect?: Expect } = {}): Promise<Container> {
+  const { container } = await removeWithItems(ctx, id, more)
+  return container
+}
+
+async function removeWithItems(
+  ctx: Context,
+  id: Id,
+  more: { expect?: Expect },
+): Promise<{ container: Container; items: number }> {
+  // The lock waits for items that are being created or moved here, and keeps new ones out.
+  const before = await containers.get(ctx, id, { lock: true })
+  await containers.demand(ctx, 'delete', before)
+  expectVersion(before, more.expect)
+  const items = await deleteItems(ctx, before.id)
+  return { container: await containers.remove(ctx, before.id), items }
+}
+
+const removal: Operation = {
+  ...remove(containers),
+  description:
+    'Deletes the container with all its items, in one change set. `dryRun=true` returns their number as `touches.items`. Restoring the container within 30 days restores the items that were deleted with it.',
+  async run(ctx, { params, expect }) {
+    const { items } = await removeWithItems(ctx, params.id ?? '', { expect })
+    return { dryRun: { touches: { items } } }
+  },
+}
+
 /**
- * Restores a container and recomputes its fields, because its processes may have changed or been deleted in the
- * meantime.
+ * Restores a container with the items that were deleted with it, and recomputes its fields, because its processes may
+ * have changed or been deleted in the meantime.
  */
-async function restoreContainer(ctx: Context, id: Id): Promise<Container> {
+export async function restoreContainer(ctx: Context, id: Id): Promise<Container> {
+  const before = await containers.get(ctx, id, { deleted: true, lock: true })
   const { processIds, defaultProcessId } = await containers.restore(ctx, id)
+  if (before.deleted) await restoreItems(ctx, before.id)
   const rows = await ctx.sql<{ id: Id }>`select id from process
     where tenant_id = ${ctx.caller.tenantId} and id = any(${processIds}::uuid[]) and not deleted for share`
   const there = new Set(rows.map(row => row.id))
@@ -240,7 +272,7 @@ export const routes: Routes = {
   'GET /container/:id': get(containers),
   'PUT /container/:id': update(containers, changeContainer),
   'PATCH /container/:id': update(containers, changeContainer),
-  'DELETE /container/:id': remove(containers),
+  'DELETE /container/:id': removal,
   'POST /container/:id/restore': restore(containers, restoreContainer),
   'GET /container/:id/history': history(containers),
 }

@@ -112,7 +112,7 @@ type ChangeSetUndoer = (ctx: Context, events: readonly ChangeSetEvent[]) => Prom
  * The operations on change sets. `undoers` covers the kinds that are stored in more than one row; `whole` covers the
  * change sets that cannot be undone record by record.
  */
-export function changeRoutes(undoers: Readonly<Record<string, Undoer>>, whole: ChangeSetUndoer): Routes {
+export function changeRoutes(undoers: Readonly<Record<string, Undoer>>, whole: readonly ChangeSetUndoer[]): Routes {
   const undo = operation({
     permission: permission('change.undo', contributors),
     mode: 'write',
@@ -131,7 +131,7 @@ export function changeRoutes(undoers: Readonly<Record<string, Undoer>>, whole: C
       if (all.length > maxRecords)
         throw new Refusal(422, 'too-many-records', `at most ${maxRecords} records can be undone at once`)
       const conflicts: UndoConflict[] = []
-      const parts = (await whole(ctx, events)) ? [] : all
+      const parts = (await undoneAtOnce(ctx, whole, events)) ? [] : all
       for (const [entity, group] of Map.groupBy(parts, each => each.entity))
         conflicts.push(...(await (undoers[entity] ?? undoRecords)(ctx, group, id)))
       if (conflicts.length > 0)
@@ -143,6 +143,16 @@ export function changeRoutes(undoers: Readonly<Record<string, Undoer>>, whole: C
     },
   })
   return { 'GET /change/:id': read, 'POST /change/:id/undo': undo }
+}
+
+/** Whether one of these undid the whole change set. */
+async function undoneAtOnce(
+  ctx: Context,
+  whole: readonly ChangeSetUndoer[],
+  events: readonly ChangeSetEvent[],
+): Promise<boolean> {
+  for (const undo of whole) if (await undo(ctx, events)) return true
+  return false
 }
 
 /**

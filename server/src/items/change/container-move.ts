@@ -2,6 +2,7 @@ import { demand } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type ContainerPlace, containerFor } from '../container-place.ts'
 import { takeNumbers } from '../create/item-numbers.ts'
+import { holdContainer } from '../item/hold-container.ts'
 import { type Item, items } from '../item/item.ts'
 import type { ItemPatch } from '../item-body/item-body.ts'
 
@@ -19,6 +20,7 @@ export async function containerMove(ctx: Context, before: Item, patch: ItemPatch
   if (!patch.containerId || patch.containerId.toLowerCase() === before.containerId) return undefined
   const place = await containerFor(ctx, patch.containerId)
   demand(ctx.caller, items.permissions.create, { containerId: place.id, areaId: patch.areaId ?? null })
+  await holdContainer(ctx, place.id)
   const number = await takeNumbers(ctx, place.id, 1)
   const keepsProcess = place.processIds.includes(before.processId)
   return {

@@ -131,12 +131,14 @@ export async function insertItems(
       ? nothing
       : sql`held as materialized (select a.id from area a where a.tenant_id = ${tenantId} and a.id = any(${areaIds}::uuid[]) and not a.deleted and not a.archived order by a.id for share),`
   const inHeld = areaIds.length === 0 ? nothing : raw('where w.area_id is null or w.area_id in (select id from held)')
+  // The container is locked for the same reason; its foreign key takes this lock anyway, but without looking again.
   return await ctx.sql<InsertedItem>`
     with ${held} made as (
       insert into item (tenant_id, id, created, created_by, updated, updated_by, ${names})
       select ${tenantId}::uuid, w.id, coalesce(w.created, ${ctx.now}), ${userId}::uuid, coalesce(w.updated, w.created, ${ctx.now}), ${userId}::uuid, ${namesInRow}
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w(id uuid, created timestamptz, updated timestamptz, ${types})
       join container c on c.tenant_id = ${tenantId} and c.id = w.container_id and not c.deleted and not c.archived ${inHeld}
+      for key share of c
       on conflict (tenant_id, external_source, external_id) where external_id is not null do nothing
       returning *
     ), entries as (

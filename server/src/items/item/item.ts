@@ -24,6 +24,7 @@ import { Instant, Ref, Text } from '../../kernel/schema/values.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { derivations, withDerived } from '../fields/derived-fields.ts'
 import { plainShape, shownFieldSchema } from '../item-body/item-body.ts'
+import { holdContainer } from './hold-container.ts'
 
 const shape = {
   number: Type.Integer({ minimum: 0, 'x-column': 'bigint' }),
@@ -58,6 +59,7 @@ export const items = resource('Item', {
   placeColumns,
   explainVisibility,
   visible: visibleItems,
+  check: refuseDeletedContainer,
   ofTenant: computedFields,
   derived: {
     Tags: {
@@ -73,6 +75,11 @@ export const items = resource('Item', {
     },
   },
 })
+
+/** An item is not restored into a deleted container, where nobody could change it. */
+async function refuseDeletedContainer(ctx: Context, { containerId }: { containerId: string }): Promise<void> {
+  await holdContainer(ctx, containerId)
+}
 
 /** The permission to set creation times and authors, for imports. */
 export const backdating = permission('item.import', managers)

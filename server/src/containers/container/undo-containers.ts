@@ -1,0 +1,34 @@
+import type { ChangeSetEvent, UndoConflict } from '../../engine/undo/reversal.ts'
+import { type Undoer, undoRecords } from '../../engine/undo/undo.ts'
+import type { Context } from '../../kernel/context.ts'
+import { removeContainer, restoreContainer } from './container.ts'
+import { countItems } from './container-items.ts'
+
+/**
+ * Undoes the deletion or the restoration of a container by its counterpart, because the set also contains items that
+ * the caller may not see. A container that got other items since is left to the undo of each record, which refuses.
+ */
+export async function undoContainerDeletion(ctx: Context, events: readonly ChangeSetEvent[]): Promise<boolean> {
+  const of = (kind: string) => events.filter(each => each.kind === kind).map(each => each.recordId)
+  const [deleted, restored] = [of('container.deleted'), of('container.restored')]
+  const [containerId] = [...deleted, ...restored]
+  if (!containerId || deleted.length + restored.length > 1) return false
+  const along = deleted[0] ? 'item.deleted' : 'item.restored'
+  const isPart = ({ kind, entity, recordId }: ChangeSetEvent) =>
+    recordId === containerId || kind === along || entity === 'Change'
+  if (!events.every(isPart)) return false
+  if (deleted[0]) await restoreContainer(ctx, containerId)
+  else if ((await countItems(ctx, containerId)) !== of('item.restored').length) return false
+  else await removeContainer(ctx, containerId)
+  return true
+}
+
+/** Undoes changes of containers; one that holds items of other change sets is not deleted by an undo. */
+export const undoContainers: Undoer = async (ctx, given, changeSetId) => {
+  const conflicts: UndoConflict[] = []
+  for (const { entity, recordId, created, deleted } of given) {
+    const current = created || deleted === false ? await countItems(ctx, recordId) : 0
+    if (current > 0) conflicts.push({ entity, recordId, property: 'items', expected: 0, current })
+  }
+  return conflicts.length > 0 ? conflicts : await undoRecords(ctx, given, changeSetId)
+}
