@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import {
+  type ChildProcess,
+  type ChildProcessWithoutNullStreams,
+  execFile,
+  execFileSync,
+  spawn,
+} from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -13,6 +19,7 @@ import { Person } from './support/people.ts'
 import { until } from './support/until.ts'
 
 const main = new URL('../gantry.js', import.meta.url).pathname
+const repository = new URL('../..', import.meta.url).pathname
 
 /** The service as an operator starts it, and its output. */
 interface Started {
@@ -33,7 +40,10 @@ describe('the service, started as an operator does', async () => {
   })
 
   function launch(more: Record<string, string> = {}, verb = 'serve'): Started {
-    const child = spawn(process.execPath, [main, verb], { env: { ...env, ...more } })
+    return observed(spawn(process.execPath, [main, verb], { env: { ...env, ...more } }))
+  }
+
+  function observed(child: ChildProcessWithoutNullStreams): Started {
     running.add(child)
     child.once('exit', () => running.delete(child))
     let text = ''
@@ -42,7 +52,10 @@ describe('the service, started as an operator does', async () => {
   }
 
   async function start(more: Record<string, string> = {}, verb = 'serve'): Promise<Started> {
-    const started = launch(more, verb)
+    return ready(launch(more, verb))
+  }
+
+  async function ready(started: Started): Promise<Started> {
     await until(() => {
       if (started.child.exitCode !== null) throw new Error(`it did not start: ${started.said()}`)
       return /Gantry is at|The background jobs are running/.test(started.said())
@@ -174,6 +187,24 @@ describe('the service, started as an operator does', async () => {
     assert.equal(await stop(service), 0)
   })
 
+  test('SIGTERM to npm stops the service, and npm ends after it', async () => {
+    const scripts = [
+      ['start', 'run', 'start'],
+      ['gantry', 'run', 'gantry', '--', 'serve'],
+    ]
+    for (const [name, ...words] of scripts) {
+      const npm = await ready(
+        observed(spawn('npm', words, { env: { ...env, WORKERS: '1' }, cwd: repository, detached: true })),
+      )
+      process.kill(npm.child.pid ?? 0, 'SIGTERM') // to npm alone, as a supervisor does
+      await once(npm.child, 'exit')
+      const orphans = groupOf(npm.child)
+      for (const pid of orphans) process.kill(pid, 'SIGTERM')
+      assert.deepEqual(orphans, [], `npm run ${name} leaves the service behind`)
+      assert.equal(npm.child.exitCode, 0, npm.said())
+    }
+  })
+
   test('names every wrong setting in one message', async () => {
     const { child, said } = launch({ PORT: 'eighty', DATABASE_URL: 'mysql://x', POOL_SIZE: '0' })
     assert.deepEqual(await once(child, 'exit'), [1, null])
@@ -186,3 +217,12 @@ describe('the service, started as an operator does', async () => {
     await assert.rejects(gantry('tenant', 'create', '--name', 'x'), /needs --name and a valid --email/)
   })
 })
+
+/** Returns the processes that are still in the process group which this child leads. */
+function groupOf(child: ChildProcess): number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,pgid=,stat='], { encoding: 'utf8' }).trim().split('\n')
+  return lines
+    .map(line => line.trim().split(/\s+/))
+    .filter(([, group, state]) => Number(group) === child.pid && !state?.startsWith('Z'))
+    .map(([pid]) => Number(pid))
+}
