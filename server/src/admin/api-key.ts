@@ -1,7 +1,7 @@
-import { BlockList, isIP } from 'node:net'
 import { Type } from 'typebox'
+import { allows, isNetwork } from '../identity/address-list.ts'
 import { mintSecret } from '../identity/api-key-secret.ts'
-import { type Caller, everyone, members, permission } from '../kernel/access.ts'
+import { type Caller, everyone, members } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import { get, history, list, remove, update } from '../kernel/crud.ts'
 import { appendEvents } from '../kernel/events.ts'
@@ -41,6 +41,7 @@ const apiKeys = resource('ApiKey', {
   shape,
   serverSet: ['prefix', 'last4', 'ownerUserId', 'lastUsedAt', 'lastUsedIp'],
   may: { read: everyone, create: members, update: members, delete: members },
+  credential: true,
   visible: ownKeys,
   check: checkKey,
   remembered: true,
@@ -66,6 +67,7 @@ async function checkKey(
   before: ApiKey | undefined,
 ): Promise<void> {
   const faults = []
+  await refuseBeyondOwnLimits(ctx, { expiresAt, allowedIps })
   const days = expiresAt === before?.expiresAt ? 0 : await settingOf(ctx, maxAgeDays)
   if (days > 0 && (expiresAt === null || Date.parse(expiresAt) > ctx.now.getTime() + days * 86_400_000))
     faults.push(fault(['expiresAt'], 'too-late', `the maximum lifetime of a key is ${days} days`, expiresAt))
@@ -82,20 +84,19 @@ async function checkKey(
   if (faults.length > 0) throw new Invalid(faults)
 }
 
-function isNetwork(entry: string): boolean {
-  const [address = '', bits] = entry.split('/')
-  if (isIP(address) === 0) return false
-  try {
-    if (bits !== undefined)
-      new BlockList().addSubnet(
-        address,
-        /^\d{1,3}$/.test(bits) ? Number(bits) : -1,
-        isIP(address) === 6 ? 'ipv6' : 'ipv4',
-      )
-    return true
-  } catch {
-    return false
-  }
+/** A key that expires or is bound to addresses makes no key that lives longer or works elsewhere, of itself neither. */
+async function refuseBeyondOwnLimits(
+  { caller, sql: run }: Context,
+  { expiresAt, allowedIps }: Pick<KeyValues, 'expiresAt' | 'allowedIps'>,
+): Promise<void> {
+  if (!caller.keyId) return
+  const [own] = await run<{ expiresAt: Date | null; allowedIps: string[] }>`
+    select expires_at as "expiresAt", allowed_ips as "allowedIps" from api_key where tenant_id = ${caller.tenantId} and id = ${caller.keyId}`
+  if (own?.expiresAt && (expiresAt === null || new Date(expiresAt) > own.expiresAt))
+    throw new Forbidden('a key makes no key that outlives it: give an expiresAt that is not after its own')
+  const { allowedIps: bounds = [] } = own ?? {}
+  if (bounds.length > 0 && (allowedIps.length === 0 || !allowedIps.every(network => allows(bounds, network))))
+    throw new Forbidden('a key makes no key for addresses beyond its own: give allowedIps within its own')
 }
 
 interface FreshKey extends ApiKey {
@@ -114,8 +115,6 @@ export async function mint(ctx: Context, input: KeyInput): Promise<FreshKey> {
 }
 
 async function mintForCaller(ctx: Context, input: KeyInput): Promise<FreshKey> {
-  // Otherwise a leaked key could survive its revocation by minting another one.
-  if (ctx.caller.scopes.length > 0) throw new Forbidden('a key with scopes cannot mint keys')
   const [row] = await ctx.sql<{
     count: number
   }>`select count(*)::int as count from api_key where tenant_id = ${ctx.caller.tenantId} and owner_user_id = ${ctx.caller.userId} and not deleted and (expires_at is null or expires_at > ${ctx.now})`
@@ -157,7 +156,7 @@ const freshKeySchema: Schema = {
 }
 
 const mintKey = operation<KeyInput>({
-  permission: permission('apiKey.create', members),
+  permission: apiKeys.permissions.create,
   mode: 'write',
   summary: 'Mint an API key',
   description:

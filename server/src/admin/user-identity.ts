@@ -35,6 +35,7 @@ const userIdentities = resource('UserIdentity', {
   shape,
   required: ['userId', 'issuer', 'subject'],
   serverSet: ['directoryRole', 'lastUsed'],
+  credential: true,
   // Linking an identity gives access to the account, as setting a password does.
   may: { read: everyone, create: superAdmins, update: superAdmins, delete: everyone },
   visible: ownIdentities,

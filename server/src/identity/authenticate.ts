@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net'
+import type { BlockList } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../kernel/access.ts'
 import { tenantStatus } from '../kernel/access.ts'
@@ -7,6 +7,7 @@ import { header } from '../kernel/http/request-input.ts'
 import type { Id } from '../kernel/id.ts'
 import { onForget } from '../kernel/memory.ts'
 import { Unauthorized } from '../kernel/refusal.ts'
+import { addressList, contains } from './address-list.ts'
 import { readRawKey, sameDigest } from './api-key-secret.ts'
 import { readUserAccess } from './authority.ts'
 import { tenantCaller } from './tenant-caller.ts'
@@ -51,7 +52,7 @@ export function openAuthentication(database: Database, verifyAccessToken: (token
       ...(standing.tenantStatus === tenantStatus.active ? {} : { tenantStatus: standing.tenantStatus }),
     }
     const until = Math.min(Date.now() + belief, proven.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY)
-    return { caller, until, ips: addressList(proven.allowedIps ?? []) }
+    return { caller, until, ips: proven.allowedIps?.length ? addressList(proven.allowedIps) : undefined }
   }
 
   async function authenticate(request: FastifyRequest): Promise<Caller> {
@@ -64,7 +65,7 @@ export function openAuthentication(database: Database, verifyAccessToken: (token
       known.set(credential, entry)
       if (entry.caller.keyId) void noteUse(database, entry.caller, request.ip)
     }
-    if (entry.ips && !entry.ips.check(request.ip, isIP(request.ip) === 6 ? 'ipv6' : 'ipv4')) throw refused()
+    if (entry.ips && !contains(entry.ips, request.ip)) throw refused()
     return entry.caller
   }
 
@@ -111,20 +112,6 @@ async function readApiKey(database: Database, rawKey: string): Promise<Credentia
     expiresAt: key.expiresAt,
     allowedIps: key.allowedIps,
   }
-}
-
-/** The addresses and networks that a key is restricted to; undefined if it is not restricted. */
-function addressList(entries: readonly string[]): BlockList | undefined {
-  if (entries.length === 0) return undefined
-  const list = new BlockList()
-  for (const entry of entries) {
-    const [address = '', bits] = entry.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (isIP(address) === 0) continue
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  return list
 }
 
 /**

@@ -49,12 +49,14 @@ export const superAdmins: readonly Role[] = []
 export interface Permission {
   readonly name: string
   readonly roles: readonly Role[]
+  /** It makes or changes credentials, so no credential that is limited to scopes has it: it could widen itself. */
+  readonly credential?: boolean
 }
 
 const permissions = new Map<string, Permission>()
 
-export function permission(name: string, roles: readonly Role[]): Permission {
-  const made = { name, roles }
+export function permission(name: string, roles: readonly Role[], more: { credential?: boolean } = {}): Permission {
+  const made = { name, roles, ...more }
   permissions.set(name, made)
   return made
 }
@@ -114,8 +116,8 @@ export interface Caller {
 
 /** Whether the caller has the permission in the tenant or at this place of it. */
 export function may(caller: Caller, wanted: Permission, place: Place = {}): boolean {
-  const { name, roles } = wanted
-  if (!inScope(caller.scopes, name)) return false
+  const { roles } = wanted
+  if (!inScope(caller.scopes, wanted)) return false
   const { authority } = caller
   if (authority.superAdmin) return true
   const rule = decision(authority.rules, wanted, place)
@@ -141,7 +143,7 @@ export function dependsOnRow({ authority }: Caller, wanted: Permission): boolean
 /** The same as `may`, as a condition on rows with the columns of their places. */
 export function mayAt(caller: Caller, wanted: Permission, alias: Sql, at: PlaceColumns): Sql {
   const { authority, scopes } = caller
-  if (!inScope(scopes, wanted.name)) return raw('false')
+  if (!inScope(scopes, wanted)) return raw('false')
   if (authority.superAdmin) return raw('true')
   const places = (held: ReadonlyMap<Id, ReadonlySet<Role>>) =>
     [...held].filter(([, roles]) => wanted.roles.some(role => roles.has(role))).map(([id]) => id)
@@ -154,7 +156,7 @@ export function mayAt(caller: Caller, wanted: Permission, alias: Sql, at: PlaceC
 /** Whether the caller has the permission at some place: the first check, before the record is known. */
 export function maySomewhere(caller: Caller, wanted: Permission): boolean {
   if (may(caller, wanted)) return true
-  if (!inScope(caller.scopes, wanted.name)) return false
+  if (!inScope(caller.scopes, wanted)) return false
   const { places, rules } = caller.authority
   if (rules.some(rule => rule.effect === 'allow' && covers(rule, wanted))) return true
   if (decision(rules, wanted, {})?.effect === 'deny') return false
@@ -164,14 +166,21 @@ export function maySomewhere(caller: Caller, wanted: Permission): boolean {
 }
 
 export function demand(caller: Caller, wanted: Permission, place?: Place): void {
-  if (!may(caller, wanted, place)) throw new Forbidden(`this needs the permission ${wanted.name}`)
+  if (!may(caller, wanted, place)) throw new Forbidden(missing(caller, wanted))
+}
+
+/** Says which permission the caller lacks, and why its scopes cannot contain it. */
+export function missing({ scopes }: Caller, { name, credential }: Permission): string {
+  const needed = `this needs the permission ${name}`
+  return credential && scopes.length > 0 ? `${needed}, which no credential with scopes has` : needed
 }
 
 /** The scopes of a key are `clock:read`, `clock:write`, `clock:admin`, `*:read` and the like. */
-function inScope(scopes: readonly string[], permissionName: string): boolean {
+function inScope(scopes: readonly string[], { name, credential }: Permission): boolean {
   if (scopes.length === 0) return true
-  const dot = permissionName.lastIndexOf('.')
-  const [area, verb] = [permissionName.slice(0, dot), permissionName.slice(dot + 1)]
+  if (credential) return false
+  const dot = name.lastIndexOf('.')
+  const [area, verb] = [name.slice(0, dot), name.slice(dot + 1)]
   return scopes.some(scope => {
     const [scopeArea, level] = scope.split(':')
     if (scopeArea !== '*' && scopeArea?.toLowerCase() !== area.toLowerCase()) return false
@@ -181,8 +190,9 @@ function inScope(scopes: readonly string[], permissionName: string): boolean {
   })
 }
 
-/** Whether the caller may grant this role. */
+/** Whether the caller may grant this role. A credential with scopes may not: the role would reach beyond its scopes. */
 export function mayGrant(caller: Caller, role: Role, place: Place = {}): boolean {
+  if (caller.scopes.length > 0) return false
   if (caller.authority.superAdmin) return true
   const { authority } = caller
   const held = [

@@ -29,6 +29,8 @@ interface Declaration<P extends TProperties, D extends TProperties> {
   serverSet?: readonly (keyof P & string)[]
   /** The roles that have each permission; by default staff read and admins write. */
   may?: Partial<Record<Verb, readonly Role[]>>
+  /** Its records let somebody sign in, so no credential with scopes may write them. */
+  credential?: boolean
   /** The place of a record, for kinds whose permissions can be granted at a place. */
   place?: (record: Values<P> & { id?: Id }) => Place
   /** The same as columns, for kinds whose grants can be limited to rows. */
@@ -114,7 +116,7 @@ export function resource<P extends TProperties, D extends TProperties = Record<n
     shape,
     columns,
     byProperty: new Map(columns.map(column => [column.property, column])),
-    permissions: permissionsOf(area, declaration.may ?? {}),
+    permissions: permissionsOf(area, declaration.may ?? {}, declaration.credential === true),
     required,
     serverSet,
     visible,
@@ -143,11 +145,16 @@ export function resource<P extends TProperties, D extends TProperties = Record<n
   return made
 }
 
-function permissionsOf(area: string, may: Partial<Record<Verb, readonly Role[]>>): Record<Verb, Permission> {
+function permissionsOf(
+  area: string,
+  may: Partial<Record<Verb, readonly Role[]>>,
+  credential: boolean,
+): Record<Verb, Permission> {
+  const more = credential ? { credential } : {}
   return {
     read: permission(`${area}.read`, may.read ?? staff),
-    create: permission(`${area}.create`, may.create ?? admins),
-    update: permission(`${area}.update`, may.update ?? admins),
-    delete: permission(`${area}.delete`, may.delete ?? admins),
+    create: permission(`${area}.create`, may.create ?? admins, more),
+    update: permission(`${area}.update`, may.update ?? admins, more),
+    delete: permission(`${area}.delete`, may.delete ?? admins, more),
   }
 }

@@ -130,6 +130,12 @@ const ownOnly: Record<string, readonly Role[]> = {
   OutboundMail: ['readOnly', 'member', 'manager'],
 }
 
+/** What is said to a caller who lacks the permission of an operation. */
+function needed({ operation: { permission } }: Op, { scopes }: Somebody): string {
+  const text = `this needs the permission ${permission.name}`
+  return scopes && permission.credential ? `${text}, which no credential with scopes has` : text
+}
+
 /** Tries each operation as each caller, and reports whoever gets further, or less far, than declared. */
 async function matrix(found: Findings, ops: readonly Op[], at?: string): Promise<Set<string>> {
   const reported = new Set<string>()
@@ -139,7 +145,7 @@ async function matrix(found: Findings, ops: readonly Op[], at?: string): Promise
       const caller = at ? new Person(at, who.person.key, who.person.id, who.person.tenantId) : who.person
       const may = allowed(op, who)
       const { status, body } = await ask(op, here, caller, { dryRun: may })
-      const edge = status === 403 && body?.detail === `this needs the permission ${op.operation.permission.name}`
+      const edge = status === 403 && body?.detail === needed(op, who)
       const entity = namedByParameter(op, op.params.at(-1) ?? '') ?? op.entity ?? ''
       const unseen =
         (status === 404 && theirsOnly.has(op.route)) ||
@@ -180,8 +186,7 @@ test('a role in one container reaches the records in it, and no others', async (
       found.checked++
       const may = allowed(op, who)
       const inside = await ask(op, here, who.person, { placed: true, dryRun: may })
-      const edge =
-        inside.status === 403 && inside.body?.detail === `this needs the permission ${op.operation.permission.name}`
+      const edge = inside.status === 403 && inside.body?.detail === needed(op, who)
       const own = (inside.status === 403 && op.route in byRecord) || (inside.status === 404 && theirsOnly.has(op.route))
       if (may ? inside.status >= 300 && !own : !edge) tell('inside', inside)
       if (!may) continue

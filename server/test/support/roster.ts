@@ -44,6 +44,7 @@ export async function roster({ ada, base, person }: TestService, builder: Builde
 /** Decides by the declaration of an operation alone whether a user may call it. */
 export function allowed({ operation: { permission, placed } }: Op, who: Somebody): boolean {
   const [area = '', verb = ''] = permission.name.split('.')
+  if (who.scopes && permission.credential) return false
   if (who.scopes)
     return who.scopes.includes(`${area}:write`) || (verb === 'read' && who.scopes.includes(`${area}:read`))
   if (who.superAdmin) return true

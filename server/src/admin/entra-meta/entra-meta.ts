@@ -26,6 +26,8 @@ export const entraMetas = resource('EntraMeta', {
   },
   serverSet: ['lastSignOn', 'groupOverage'],
   may: { read: admins },
+  // Whoever controls the provider can sign in as its users.
+  credential: true,
   check: checkMeta,
   findings: metaFindings,
   example: {

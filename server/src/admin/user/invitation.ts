@@ -38,7 +38,7 @@ const answer: Schema = {
 
 /** The token gives access to the account, so only super admins, who may set passwords, create it. */
 const invite = operation({
-  permission: permission('user.invite', superAdmins),
+  permission: permission('user.invite', superAdmins, { credential: true }),
   mode: 'write',
   summary: 'Invite a user',
   description:

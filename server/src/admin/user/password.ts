@@ -24,7 +24,7 @@ const passwordSchema: Schema = {
 }
 
 const setPassword = operation<{ current?: string; password: string }>({
-  permission: permission('user.password', everyone),
+  permission: permission('user.password', everyone, { credential: true }),
   mode: 'write',
   summary: 'Set a password',
   description:

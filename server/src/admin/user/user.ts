@@ -7,6 +7,7 @@ import {
   managers,
   may,
   mayGrant,
+  noRole,
   permission,
   roleCode,
   roleCodes,
@@ -126,6 +127,7 @@ async function checkUser(ctx: Context, user: UserValues, before: User | undefine
   if (faults.length > 0) throw new Invalid(faults)
   const became = <K extends keyof UserValues>(property: K) =>
     before === undefined || before[property] !== user[property]
+  if (caller.scopes.length > 0) refuseRights(user, before)
   if (!caller.authority.superAdmin) {
     if (before?.id === caller.userId && !isDeepStrictEqual(before.capacity ?? [], user.capacity))
       throw new Forbidden('users do not change their own capacity or rates')
@@ -144,6 +146,13 @@ async function checkUser(ctx: Context, user: UserValues, before: User | undefine
     await ancestorsOf(ctx, users, user.managerId, before?.id, 'managerId')
   if (ctx.strict && became('email')) await refuseTakenEmail(ctx, user.email, before?.id)
   if (user.active && (!before?.active || before.deleted)) await enforceQuota(ctx, 'users')
+}
+
+/** A credential with scopes gives or takes no role: the rights of a user have no scopes. */
+function refuseRights({ role, superAdmin }: UserValues, before: User | undefined): void {
+  const { role: was, superAdmin: wasSuperAdmin } = before ?? { role: noRole, superAdmin: false }
+  if (role !== was || superAdmin !== wasSuperAdmin)
+    throw new Forbidden('a credential with scopes gives no role: create the user with role 0')
 }
 
 /** An anonymised user cannot be changed, because that would attach new data to it. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Caller, may, maySomewhere, tenantStatus } from '../access.ts'
+import { type Caller, may, maySomewhere, missing, tenantStatus } from '../access.ts'
 import type { Context, ContextOptions } from '../context.ts'
 import { newId } from '../id.ts'
 import { type Input, NeedsTransaction, type Operation, type Received } from '../operation.ts'
@@ -35,7 +35,7 @@ export function requestHandler(operation: Operation, route: string, options: Htt
     const caller = await authenticate(request)
     options.rateLimit?.(caller, reply)
     if (!(operation.placed ? maySomewhere : may)(caller, operation.permission))
-      throw new Forbidden(`this needs the permission ${operation.permission.name}`)
+      throw new Forbidden(missing(caller, operation.permission))
     refuseSuspended(caller, operation)
     const { form, admit } = operation
     if (admit) await database.single(caller, admit)

@@ -1,7 +1,7 @@
-import { BlockList, isIP } from 'node:net'
 import { type Adapter, type Client, type ClientMetadata, Provider } from 'oidc-provider'
 import type { Database } from '../../../kernel/database.ts'
 import type { Id } from '../../../kernel/id.ts'
+import { addressList, contains } from '../../address-list.ts'
 import { readRawKey, sameDigest } from '../../api-key-secret.ts'
 import { openTenantStatuses } from '../../tenant-status.ts'
 
@@ -115,20 +115,6 @@ export function compareByDigest(provider: Provider): void {
     const key = apiKeyOf(this)
     const given = key && readRawKey(secret.startsWith('gty_') ? secret : `${key.prefix}_${secret}`)
     if (!key || !given || !sameDigest(given.digest, Buffer.from(key.digest, 'hex'))) return false
-    return isAllowedFrom(Provider.ctx?.ip ?? '', key.allowedIps)
+    return key.allowedIps.length === 0 || contains(addressList(key.allowedIps), Provider.ctx?.ip ?? '')
   }
 }
-
-function isAllowedFrom(ip: string, networks: readonly string[]): boolean {
-  if (networks.length === 0) return true
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/')
-    if (isIP(address) === 0) continue
-    if (bits === undefined) list.addAddress(address, family(address))
-    else list.addSubnet(address, Number(bits), family(address))
-  }
-  return isIP(ip) !== 0 && list.check(ip, family(ip))
-}
-
-const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
