@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { cleanHtml, escapedHtml, plainText, safeHtml } from './markup.ts'
+import { boundTags, cleanHtml, escapedHtml, plainText, safeHtml } from './markup.ts'
 
 /** Known attack vectors. */
 const vectors = [
@@ -104,6 +104,25 @@ describe('HTML', () => {
   })
   test('of any depth is sanitised', () => {
     assert.ok(cleanHtml('<div>'.repeat(50_000)).length < 10_000)
+  })
+  test('with more tags than are parsed keeps its text, and no more tags reach the parser', () => {
+    const tagsOf = (html: string) => html.split('<').length - 1
+    for (const html of [
+      '<p>word '.repeat(33_000),
+      '<b>'.repeat(33_000),
+      '<'.repeat(33_000),
+      '<td a=1 b=2>'.repeat(33_000),
+    ])
+      assert.ok(tagsOf(boundTags(html).formatted) <= 2500, html.slice(0, 20))
+    const shown = cleanHtml(`${'<p>word '.repeat(33_000)}<script>alert(1)</script>&lt;i&gt;`)
+    assert.ok(tagsOf(shown) < 6000)
+    assert.equal(shown.match(/word/g)?.length, 33_000)
+    assert.equal(harm(shown), undefined)
+    assert.ok(shown.endsWith('alert(1)&lt;i&gt;</pre>'))
+  })
+  test('with a tag of any length gives the parser a bounded part of it', () => {
+    assert.equal(boundTags(`<p>a</p><td ${'a=1 '.repeat(30_000)}>b`).formatted, '<p>a</p>')
+    assert.equal(cleanHtml(`<p>a</p><td ${'a=1 '.repeat(30_000)}>b`), '<p>a</p><pre>b</pre>')
   })
 })
 

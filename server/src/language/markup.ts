@@ -14,7 +14,33 @@ export function safeHtml(markdown: string): string {
 
 /** Sanitises HTML from any source: everything that is not on the allow-list is removed. */
 export function cleanHtml(html: string): string {
-  return sanitize(html, harmless)
+  const { formatted, rest } = boundTags(html)
+  const text = textOnly(rest).trim()
+  return sanitize(formatted, harmless) + (text === '' ? '' : `<pre>${escapedHtml(text)}</pre>`)
+}
+
+/**
+ * The tags that are parsed, and the characters inside of them. The parser moves its whole stack at each tag that is left
+ * open, so the time for nested tags grows with their square, and the sanitiser looks at each attribute.
+ */
+const maxTags = 2500
+const maxTagText = 100_000
+
+/** Divides HTML before the tag that exceeds a limit. The rest is shown as text. */
+export function boundTags(html: string): { formatted: string; rest: string } {
+  let tagText = 0
+  let end = 0
+  for (let tags = 1, at = html.indexOf('<'); at !== -1; tags++, at = html.indexOf('<', at + 1)) {
+    if (end !== -1 && end < at) end = html.indexOf('>', at)
+    tagText += (end === -1 ? html.length : end) - at
+    if (tags > maxTags || tagText > maxTagText) return { formatted: html.slice(0, at), rest: html.slice(at) }
+  }
+  return { formatted: html, rest: '' }
+}
+
+/** Removes tags in one pass. What remains may still look like markup, so it must be escaped. */
+function textOnly(html: string): string {
+  return unescaped(html.replace(/<[^<>]*>/g, ''))
 }
 
 /** Converts HTML to plain text lines for readers without markup. */
@@ -25,7 +51,7 @@ export function plainText(html: string): string {
     .replace(/<(br|hr) \/>/g, '\n')
     .replace(/<\/(p|h[1-6]|ul|ol|blockquote|pre|table|dl)>/g, '\n\n')
     .replace(/<\/(div|li|tr|dt|dd|summary)>/g, '\n')
-  return unescaped(sanitize(lines, { allowedTags: [], allowedAttributes: {} }))
+  return textOnly(lines)
     .replace(/[ \t]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')

@@ -1,6 +1,7 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
 import { isDate } from '../kernel/schema/formats.ts'
+import { hasPosition, nextPossibleDay, type RuleParts } from './recurrence-days.ts'
 
 // Recurrence rules of calendars (RFC 5545).
 
@@ -13,29 +14,76 @@ export interface Recurrence {
   timezone: string
 }
 
-/** A rule without an occurrence in this number of tries counts as empty. */
-const maxTries = 20_000
+/** A rule without an occurrence in this number of periods from a day on which it can hold counts as empty. */
+const maxTries: Record<string, number> = {
+  YEARLY: 100,
+  MONTHLY: 400,
+  WEEKLY: 400,
+  DAILY: 400,
+  HOURLY: 60,
+  MINUTELY: 60,
+}
+
+/** A rule with `COUNT` is counted from its first occurrence on, through at most this number of periods. */
+const maxCounted = 20_000
 
 /** Returns the next occurrences after a moment; fewer than requested if the rule ends, none if it never holds. */
-export function occurrences(
-  { rule, day, at, timezone }: Recurrence,
-  after: Date,
-  count: number,
-): Temporal.ZonedDateTime[] {
+export function occurrences(given: Recurrence, after: Date, count: number): Temporal.ZonedDateTime[] {
+  const { day, at, timezone } = given
   const dtstart = Temporal.PlainDateTime.from(`${day}T${at}`).toZonedDateTime(timezone)
+  const parts = partsOf(given.rule)
+  if (!hasPosition(parts)) return []
+  const endless = openSearch(new Map([...parts].filter(([name]) => name !== 'COUNT')), dtstart)
+  if (!endless(dtstart.epochMilliseconds - 1)) return []
+  const search = parts.has('COUNT') ? openSearch(parts, dtstart) : endless
   const found: Temporal.ZonedDateTime[] = []
-  try {
-    const times = new RRuleTemporal({ rruleString: plainRule(rule), dtstart, maxIterations: maxTries })
-    for (let last = after; found.length < count; ) {
-      const next = times.next(last)
-      if (!next) break
-      found.push(Temporal.ZonedDateTime.from(next.toString()))
-      last = new Date(next.epochMilliseconds)
-    }
-  } catch {
-    // The library throws for a rule that never holds, such as every 30th of February.
+  for (let last = after.getTime(); found.length < count; ) {
+    const next = search(last)
+    if (!next) break
+    found.push(next)
+    last = next.epochMilliseconds
   }
   return found
+}
+
+/** Returns the function that finds the first occurrence after a moment. */
+function openSearch(parts: RuleParts, dtstart: Temporal.ZonedDateTime) {
+  const maxIterations = parts.has('COUNT') ? maxCounted : (maxTries[parts.get('FREQ') ?? ''] ?? 1)
+  const rruleString = [...parts].map(part => part.join('=')).join(';')
+  const times = new RRuleTemporal({ rruleString, dtstart, maxIterations })
+  const nextAfter = (moment: number) => {
+    try {
+      const next = times.next(new Date(moment))
+      return next ? Temporal.ZonedDateTime.from(next.toString()) : undefined
+    } catch {
+      return undefined // no occurrence within the tries
+    }
+  }
+  return (last: number) => {
+    const from = Math.max(last, dtstart.epochMilliseconds)
+    const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(dtstart.timeZoneId)
+    const today = Math.floor((from + offsetNanoseconds / 1e6) / dayMs)
+    const first = nextPossibleDay(parts, today)
+    if (first === undefined) return undefined
+    if (first === today) {
+      const next = nextAfter(last)
+      if (next || parts.has('COUNT')) return next
+    }
+    // The library tries each period between two possible days; it starts on the eve of the second instead.
+    const second = first === today ? nextPossibleDay(parts, today + 1) : first
+    return second === undefined ? undefined : nextAfter(Math.max(last, (second - 1) * dayMs))
+  }
+}
+
+const dayMs = 86_400_000
+
+/** The parts of a rule by name. */
+function partsOf(rule: string): RuleParts {
+  return new Map(
+    plainRule(rule)
+      .split(';')
+      .map(part => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]),
+  )
 }
 
 function plainRule(text: string): string {
