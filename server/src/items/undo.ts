@@ -1,5 +1,6 @@
+import { builtOn } from '../engine/undo/built-on.ts'
 import { changedSince, type Reversal, type UndoConflict } from '../engine/undo/reversal.ts'
-import { changedLater, type Undoer } from '../engine/undo/undo.ts'
+import type { Undoer } from '../engine/undo/undo.ts'
 import { demand } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Changes } from '../kernel/events.ts'
@@ -18,14 +19,15 @@ import { items } from './item/item.ts'
  */
 export const undoItems: Undoer = async (ctx, given, changeSetId) => {
   const conflicts: UndoConflict[] = []
-  const later = await changedLater(ctx, given, changeSetId)
+  const kept = Map.groupBy(await builtOn(ctx, given, changeSetId), each => each.recordId)
   for (const { entity, recordId, created: made, deleted } of given) {
     if (!made && deleted === undefined) continue
     const item = await items.find(ctx, recordId, { deleted: true, lock: true })
     if (!item) conflicts.push({ entity, recordId, property: 'id' })
     else if (made) {
       if (item.deleted) continue
-      if (later.has(recordId)) conflicts.push({ entity, recordId, property: 'version' })
+      const since = kept.get(recordId)
+      if (since) conflicts.push(...since)
       else await items.remove(ctx, recordId)
     } else if (item.deleted !== deleted)
       conflicts.push({ entity, recordId, property: 'deleted', expected: deleted, current: item.deleted })

@@ -10,6 +10,7 @@ import type { Column } from '../kernel/record/columns.ts'
 import { stored } from '../kernel/record/columns.ts'
 import type { Schema } from '../kernel/schema/shape.ts'
 import { join, name, or, raw, type Sql, sql } from '../kernel/sql.ts'
+import { ownerKinds } from './owner.ts'
 
 // Finds and replaces the references to a record that is about to be removed or merged. Every kind declares its references, so
 // that the room of the referenced record need not know the kinds that refer to it.
@@ -53,6 +54,35 @@ export async function pointersTo(
         found.push({ entity: kind.entity, id: row.id, property, ...(row.name === null ? {} : { name: row.name }) })
   }
   return found
+}
+
+/**
+ * Returns the kinds of the records that refer to each of these, by a declared reference or as their owner. Records that
+ * the change set itself wrote do not count.
+ */
+export async function usersOf(
+  ctx: Context,
+  entity: string,
+  ids: readonly Id[],
+  changeSetId: Id,
+): Promise<Map<Id, string[]>> {
+  const users = new Map<Id, string[]>()
+  const code = ownerKinds.findIndex(each => each === entity)
+  for (const kind of allKinds()) {
+    const owner = code < 0 || !kind.byProperty.has('owner') ? undefined : kind.byProperty.get('ownerId')
+    const refers = kind.columns
+      .filter(column => pointsAt(column.schema, entity))
+      .map(column => holds(column, raw('x.id')))
+    if (owner) refers.push(sql`t.owner = ${code} and ${holds(owner, raw('x.id'))}`)
+    // One statement for each column, so that each can use its index.
+    for (const refer of refers) {
+      const rows = await ctx.sql<{ id: Id }>`select x.id from unnest(${ids}::uuid[]) x(id)
+        where exists (select 1 from ${name(kind.table)} t where t.tenant_id = ${ctx.caller.tenantId} and t.id <> x.id and not t.deleted and ${refer}
+          and not exists (select 1 from event e where e.tenant_id = ${ctx.caller.tenantId} and e.record_id = t.id and e.change_set_id = ${changeSetId}))`
+      for (const { id } of rows) users.set(id, [...new Set([...(users.get(id) ?? []), kind.entity])])
+    }
+  }
+  return users
 }
 
 /** Replaces all references to one record by references to another of its kind; each changed record has its event. */
@@ -132,12 +162,12 @@ function mayHoldAny({ type, schema }: Column): boolean {
   return (type === 'text' || type === 'text[]') && longest >= 36 && longest <= 500
 }
 
-function holds({ column, type }: Column, id: Id): Sql {
+function holds({ column, type }: Column, id: Id | Sql): Sql {
   const place = sql`t.${name(column)}`
   if (type === 'uuid' || type === 'text') return sql`${place} = ${id}::${raw(type)}`
-  if (type.endsWith('[]')) return sql`${place} @> ${[id]}::${raw(type)}`
+  if (type.endsWith('[]')) return sql`${place} @> array[${id}::${raw(type.slice(0, -2))}]`
   // An id equals no other text, so its place in the value need not be known.
-  return sql`position(${id} in ${place}::text) > 0`
+  return sql`position(${id}::text in ${place}::text) > 0`
 }
 
 /** An id may also be inside of a text, such as a list in a condition. */

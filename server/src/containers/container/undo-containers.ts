@@ -23,11 +23,11 @@ export async function undoContainerDeletion(ctx: Context, events: readonly Chang
   return true
 }
 
-/** Undoes changes of containers; one that holds items of other change sets is not deleted by an undo. */
+/** Undoes changes of containers; a restored one that got items since is not deleted again. */
 export const undoContainers: Undoer = async (ctx, given, changeSetId) => {
   const conflicts: UndoConflict[] = []
-  for (const { entity, recordId, created, deleted } of given) {
-    const current = created || deleted === false ? await countItems(ctx, recordId) : 0
+  for (const { entity, recordId, deleted } of given) {
+    const current = deleted === false ? await countItems(ctx, recordId) : 0
     if (current > 0) conflicts.push({ entity, recordId, property: 'items', expected: 0, current })
   }
   return conflicts.length > 0 ? conflicts : await undoRecords(ctx, given, changeSetId)

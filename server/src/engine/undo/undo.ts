@@ -10,6 +10,7 @@ import { eventSchema } from '../../kernel/record/history.ts'
 import type { Stored } from '../../kernel/record/record.ts'
 import { NotFound, Refusal } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { builtOn } from './built-on.ts'
 import { type ChangeSetEvent, changedSince, type Reversal, reversals, type UndoConflict } from './reversal.ts'
 
 /** Undoes the changes to records of one kind, or returns the conflicts that prevent it. */
@@ -118,7 +119,7 @@ export function changeRoutes(undoers: Readonly<Record<string, Undoer>>, whole: r
     mode: 'write',
     summary: 'Undo a change set',
     description:
-      'Reverses a creation, an update, a bulk change, a deletion, a move or a merge exactly: all of it or nothing. If somebody changed the same property since, the answer is 409 with the list of `conflicts`. The caller needs the right to change each record. The undo is a change set itself, and can be undone.',
+      'Reverses a creation, an update, a bulk change, a deletion, a move or a merge exactly: all of it or nothing. If somebody changed the same property since, or refers to a record that the set created (`usedBy`), the answer is 409 with the list of `conflicts`. The caller needs the right to change each record. The undo is a change set itself, and can be undone.',
     reply: { status: 200, schema: answerSchema, description: 'The undone change set.' },
     refusals: [404, 409, 422],
     async run(ctx, { params }) {
@@ -135,7 +136,7 @@ export function changeRoutes(undoers: Readonly<Record<string, Undoer>>, whole: r
       for (const [entity, group] of Map.groupBy(parts, each => each.entity))
         conflicts.push(...(await (undoers[entity] ?? undoRecords)(ctx, group, id)))
       if (conflicts.length > 0)
-        throw new Refusal(409, 'undo-conflict', 'the same properties were changed since', {
+        throw new Refusal(409, 'undo-conflict', 'the records were changed or used since', {
           extra: { conflicts: conflicts.slice(0, maxConflicts) },
         })
       await appendEvents(ctx, [{ kind: undone, entity: 'Change', recordId: id, changes: {} }])
@@ -161,15 +162,17 @@ async function undoneAtOnce(
  */
 export async function undoRecords(ctx: Context, given: readonly Reversal[], changeSetId: Id): Promise<UndoConflict[]> {
   const conflicts: UndoConflict[] = []
-  const later = await changedLater(ctx, given, changeSetId)
+  const kept = Map.groupBy(await builtOn(ctx, given, changeSetId), each => each.recordId)
   for (const reversal of given) {
     const { entity, recordId } = reversal
     const kind = kindNamed(entity)
     const record = await kind?.find(ctx, recordId, { deleted: true, lock: true })
     if (!kind || !record) conflicts.push({ entity, recordId, property: 'id' })
     else if (reversal.created) {
-      if (later.has(recordId) && !record.deleted) conflicts.push({ entity, recordId, property: 'version' })
-      else if (!record.deleted) await kind.remove(ctx, recordId)
+      if (record.deleted) continue
+      const since = kept.get(recordId)
+      if (since) conflicts.push(...since)
+      else await kind.remove(ctx, recordId)
     } else conflicts.push(...(await undoChange(ctx, kind, record, reversal)))
   }
   return conflicts
@@ -192,16 +195,4 @@ async function undoChange(
   if (Object.keys(values).length > 0) await kind.update(ctx, recordId, values)
   if (deleted === false) await kind.remove(ctx, recordId)
   return []
-}
-
-/** Returns the records created by the set that were changed by others since. */
-export async function changedLater(ctx: Context, given: readonly Reversal[], changeSetId: Id): Promise<Set<Id>> {
-  const ids = given.filter(each => each.created).map(each => each.recordId)
-  if (ids.length === 0) return new Set()
-  // Events of other areas about the record, such as a clock that ran, do not change the record itself.
-  const area = kindNamed(given[0]?.entity ?? '')?.area ?? '%'
-  const rows = await ctx.sql<{ id: Id }>`select distinct record_id as id from event
-    where tenant_id = ${ctx.caller.tenantId} and record_id = any(${ids}::uuid[]) and change_set_id <> ${changeSetId} and changes - 'deleted' <> '{}'
-      and kind like ${`${area}.%`}`
-  return new Set(rows.map(row => row.id))
 }
