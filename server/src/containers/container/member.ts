@@ -87,7 +87,7 @@ const put = operation<MemberInput>({
     read: reader<MemberInput>(memberInputSchema),
     example: { userId: '01890000-0000-7000-8000-000000000000', role: roleCode.member },
   },
-  reply: { status: 200, schema: memberInputSchema, description: 'The member.' },
+  reply: { status: 200, schema: memberSchema, description: 'The member.' },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
     const container = await containers.get(ctx, params.id ?? '')

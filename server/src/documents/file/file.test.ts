@@ -218,7 +218,7 @@ describe('an upload', () => {
 
   test('as a dry run stores no record', async () => {
     const { status, body } = await send(bob, { file: blob('never stored') }, { query: '?dryRun=true' })
-    assert.deepEqual([status, body.would.size], [200, 9])
+    assert.deepEqual([status, body.would.size], [200, 12])
     assert.equal((await bob.ask('GET', `/file/${body.would.id}`)).status, 404)
   })
 
