@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestService } from '../../test/support/people.ts'
+import { sharedTestService } from '../../test/support/people.ts'
 import { userKind } from '../identity/user-kind.ts'
 import { roleCode } from '../kernel/access.ts'
 
-const { ada, bob, eve, person } = await startTestService()
+const { ada, bob, eve, person } = await sharedTestService()
 const week = [480, 480, 480, 480, 240, 0, 0]
 
 interface Day {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../test/support/people.ts'
+import { sharedTestService } from '../../test/support/people.ts'
 import { roleCode } from '../kernel/access.ts'
 import { annotationKind } from './annotation/annotation.ts'
 
@@ -11,7 +11,7 @@ interface Entry {
 }
 
 describe('the timeline of an item', async () => {
-  const { ada, bob, eve, person } = await startTestService()
+  const { ada, bob, eve, person } = await sharedTestService()
   const kim = await person({ name: 'Kim', role: roleCode.requester })
   const item = await ada.post('/item', { title: 'Printer', requesterId: kim.id })
   await bob.put(`/item/${item.id}`, { status: 'Doing' })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../test/support/people.ts'
+import { sharedTestService } from '../../test/support/people.ts'
 import { userKind } from '../identity/user-kind.ts'
 import { roleCode } from '../kernel/access.ts'
 
 describe('customers', async () => {
-  const { ada, bob, person } = await startTestService()
+  const { ada, bob, person } = await sharedTestService()
 
   test('every contact gets an id and defaults for absent properties', async () => {
     const { contacts } = await ada.post('/finance/crm', {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../test/support/people.ts'
+import { sharedTestService } from '../../test/support/people.ts'
 
 describe('non-billable codes', async () => {
-  const { ada, bob, eve } = await startTestService()
+  const { ada, bob, eve } = await sharedTestService()
 
   test('a code is active and counts as worked by default', async () => {
     const leave = await ada.post('/finance/non-billable', { name: 'Leave', code: 'LEAVE' })

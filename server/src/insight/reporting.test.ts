@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../test/support/people.ts'
+import { sharedTestService } from '../../test/support/people.ts'
 
 describe('the timesheet', async () => {
-  const { ada, bob, eve, person } = await startTestService()
+  const { ada, bob, eve, person } = await sharedTestService()
   const nora = await person({ name: 'Nora', timezone: 'Pacific/Auckland' })
   const desk = await ada.post('/container', { name: 'Desk' })
   const free = await ada.post('/container', { name: 'Goodwill', billable: false })

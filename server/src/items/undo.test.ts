@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Person, startTestService } from '../../test/support/people.ts'
+import { type Person, sharedTestService } from '../../test/support/people.ts'
 import { annotationKind } from '../desk/annotation/annotation.ts'
 import { roleCode } from '../kernel/access.ts'
 import { itemPriority } from './priority.ts'
 
 describe('undoing changes of items', async () => {
-  const { ada, bob, eve, person } = await startTestService()
+  const { ada, bob, eve, person } = await sharedTestService()
   const desk = await ada.post('/container', { name: 'Undo' })
   const shop = await ada.post('/container', { name: 'Elsewhere' })
   const size = await ada.post('/field/number', { name: 'Size' })

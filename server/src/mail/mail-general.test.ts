@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../test/support/people.ts'
+import { sharedTestService } from '../../test/support/people.ts'
 import { userKind } from '../identity/user-kind.ts'
 import { roleCode } from '../kernel/access.ts'
 import { autoReplyPolicy, htmlPolicy } from './mail-general.ts'
 import { spoofPolicies } from './mail-message/authenticity/authenticity.ts'
 
 describe('general mail settings', async () => {
-  const { ada, bob, eve, happened, person } = await startTestService()
+  const { ada, bob, eve, happened, person } = await sharedTestService()
 
   test('before the first change they have defaults and the dates of the tenant', async () => {
     const { status, body, headers } = await ada.ask('GET', '/mail/general')

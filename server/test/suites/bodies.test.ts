@@ -4,13 +4,13 @@ import type { Answer } from '../support/answer.ts'
 import { Builder } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
 import { fill, type Op, operations } from '../support/operations.ts'
-import { startTestService } from '../support/people.ts'
+import { sharedTestService } from '../support/people.ts'
 
 // The answers of every operation to a malformed body, an unknown address and an invalid credential. Each fault is sent
 // once to each operation with a body, because each could be mounted without the parser that refuses it. Most faults are
 // refused before any record is read, so the path parameters need not name existing records.
 
-const { ada, nobody } = await startTestService()
+const { ada, nobody } = await sharedTestService()
 ada.checked()
 nobody.checked()
 const builder = new Builder(ada)

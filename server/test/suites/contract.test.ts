@@ -4,7 +4,7 @@ import type { Schema } from '../../src/kernel/schema/shape.ts'
 import { Builder, type Made } from '../support/builder.ts'
 import { Findings } from '../support/findings.ts'
 import { fill, type KindAddress, kinds } from '../support/operations.ts'
-import { startTestService } from '../support/people.ts'
+import { sharedTestService } from '../support/people.ts'
 import type { Body } from '../support/seeds.ts'
 
 // The guarantees of every operation, whatever its kind. Only the exceptions name a kind. Each kind passes two life
@@ -12,7 +12,7 @@ import type { Body } from '../support/seeds.ts'
 // for each guarantee. In the second it is created as a dry run, with a brief answer, and twice under one idempotency
 // key.
 
-const { ada, nobody } = await startTestService()
+const { ada, nobody } = await sharedTestService()
 ada.checked()
 nobody.checked()
 const builder = new Builder(ada)

@@ -20,8 +20,8 @@ import {
 // level security and the comparison with the caller's tenant in every statement.
 //
 // - Each mechanism suffices alone: with the other one disabled, a super admin tries every operation with every place for
-//   an id, at one address of each kind. The direction alternates from place to place, and is reversed for the other
-//   mechanism.
+//   an id, at one address of each kind. The body of an update is tried at one of its three operations. The direction
+//   alternates from place to place, and is reversed for the other mechanism.
 // - With both mechanisms, what leaks through neither alone cannot leak. So a super admin tries the other addresses of the
 //   kinds with every place, and every operation once.
 // - No credential is special: each operation is tried once as a member and once with an API key, in its first place for
@@ -84,6 +84,8 @@ type Caller = 'super admin' | 'member' | 'api key'
 interface Candidate {
   op: Op
   caller: Caller
+  /** Tells whether the place is in the body. */
+  inBody: boolean
   /** Tells whether this is the first place for an id in its operation. */
   isFirst: boolean
   /** Alternates the direction: every second attempt is made from the one tenant, the others from the other tenant. */
@@ -144,9 +146,12 @@ async function attemptAll(found: Findings, { ours, theirs, callers }: Side, plan
   const attempts = attemptsOf(ours, theirs, ops)
   const all: Try[] = callers.flatMap(({ name, person }) =>
     attempts
-      .filter(({ op }, i) => {
+      .filter(({ op, slot }, i) => {
         const isTurn = i % 2 === (ours === acme ? 0 : 1)
-        return everything || chosen({ op, caller: name, isFirst: attempts[i - 1]?.op !== op, isTurn })
+        return (
+          everything ||
+          chosen({ op, caller: name, inBody: slot.startsWith('body'), isFirst: attempts[i - 1]?.op !== op, isTurn })
+        )
       })
       .map(attempt => ({ attempt, name, who: at(person, plan.at) })),
   )
@@ -171,6 +176,18 @@ function isRepeated({ path }: Op): boolean {
     each => path === each.base || (path.startsWith(`${each.base}/`) && path.startsWith(each.get.path)),
   )
   return kind !== undefined && kindOf(kind.entity) !== kind
+}
+
+/** Selects the attempts that prove that a mechanism suffices alone. */
+function isForMechanisms({ op, caller, inBody }: Candidate): boolean {
+  return caller === 'super admin' && !isRepeated(op) && !(inBody && isSecondUpdate(op))
+}
+
+/** PUT with the id in the body and PATCH read the same properties with the same code as PUT at the record's address. */
+function isSecondUpdate(op: Op): boolean {
+  return kinds.some(
+    ({ update, updateByBody, get }) => op === updateByBody || (update && op.method === 'PATCH' && op.path === get.path),
+  )
 }
 
 function at({ base: own, key, id, tenantId }: Person, other = own): Person {
@@ -201,7 +218,7 @@ test('without row level security nothing leaks', async t => {
     for (const side of sides)
       attempts += (
         await attemptAll(found, side, {
-          chosen: ({ op, caller, isTurn }) => caller === 'super admin' && isTurn && !isRepeated(op),
+          chosen: candidate => candidate.isTurn && isForMechanisms(candidate),
         })
       ).attempts
     t.diagnostic(`${attempts} attempts`)
@@ -218,10 +235,10 @@ test('without the tenant in any comparison nothing leaks', async t => {
     attempts += (
       await attemptAll(found, side, {
         at: strippedBase,
-        chosen: ({ op, caller, isTurn }) => caller === 'super admin' && !isTurn && !isRepeated(op),
+        chosen: candidate => !candidate.isTurn && isForMechanisms(candidate),
       })
     ).attempts
-  t.diagnostic(`${attempts} attempts, ${removedComparisons.count} comparisons lost`)
+  t.diagnostic(`${attempts} attempts, ${removedComparisons.count} comparisons removed`)
   assert.ok(removedComparisons.count > attempts, 'the comparisons were there')
   found.finish()
 })

@@ -3,7 +3,7 @@ import type { Column } from '../../src/kernel/record/columns.ts'
 import { Builder } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
 import { fill, type KindAddress, kindOf, kinds } from '../support/operations.ts'
-import { startTestService } from '../support/people.ts'
+import { sharedTestService } from '../support/people.ts'
 import type { Body } from '../support/seeds.ts'
 
 // Every list returns all records, or pages that miss none and show none twice, while records are created and deleted.
@@ -12,7 +12,7 @@ import type { Body } from '../support/seeds.ts'
 // compared by the type. Every property is filtered by an existing value; the comparisons (ne, gte) are implemented once
 // per type and tried once per type. Every kind of invalid query is sent once.
 
-const { ada } = await startTestService()
+const { ada } = await sharedTestService()
 ada.checked()
 const builder = new Builder(ada)
 const lists = kinds.filter(kind => kind.list && kindOf(kind.entity) === kind)

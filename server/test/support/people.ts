@@ -105,11 +105,9 @@ function headersOf(given: Record<string, string | string[] | undefined>): Header
   return headers
 }
 
-export interface TestService {
+/** Two tenants of a running service. */
+export interface TestPeople {
   base: string
-  databaseUrl: string
-  database: Database
-  dataDir: string
   /** Super admin. */
   ada: Person
   /** Plain member of the same tenant. */
@@ -124,13 +122,27 @@ export interface TestService {
   happened(count: number): Promise<string[]>
 }
 
+/** A service with a database of its own. */
+export interface TestService extends TestPeople {
+  databaseUrl: string
+  database: Database
+  dataDir: string
+}
+
 /** Starts the service on an existing database; it stops at the end of the test file. */
 export async function serveOn(databaseUrl: string, dataDir: string, env: Record<string, string> = {}) {
+  const { base, database, close } = await serve(databaseUrl, dataDir, env)
+  after(close)
+  return { base, database }
+}
+
+async function serve(databaseUrl: string, dataDir: string, env: Record<string, string>) {
   const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, BASE_URL: 'http://gantry.test', ...env })
   const secrets = openSecrets(settings)
   const pools = openDatabase({
     url: databaseUrl,
-    poolSize: 8,
+    // Every connection plans the statements anew, so a small pool saves time.
+    poolSize: 4,
     queueSize: 500,
     // On a busy machine waiting takes long, so the limits on waiting are raised; a refusal would not be a fault of the
     // service.
@@ -143,12 +155,12 @@ export async function serveOn(databaseUrl: string, dataDir: string, env: Record<
   const problems: unknown[] = []
   const app = await buildApp({ settings, database, secrets, log: line => problems.push(line) })
   const base = await app.listen({ port: 0, host: '127.0.0.1' })
-  after(async () => {
+  const close = async () => {
     await app.close()
     await database.close()
     if (process.env.SHOW_LOG) console.error(problems)
-  })
-  return { base, database }
+  }
+  return { base, database, close }
 }
 
 /** Mounts other operations than the service's own on the same database, for tests that plant a fault. */
@@ -176,6 +188,22 @@ export async function startTestService(env: Record<string, string> = {}): Promis
   const dataDir = mkdtempSync(join(tmpdir(), 'gantry-test-data-'))
   const { base, database } = await serveOn(databaseUrl, dataDir, env)
   after(() => rmSync(dataDir, { recursive: true, force: true }))
+  return { databaseUrl, database, dataDir, ...(await createPeople(base, database)) }
+}
+
+let shared: ReturnType<typeof serve> | undefined
+
+/**
+ * Two new tenants of a service that several test files share: it is started once per process, and its connections
+ * know the plans of most statements already. For tests that look at their own tenants only, without engines.
+ */
+export async function sharedTestService(): Promise<TestPeople> {
+  shared ??= freshDatabase().then(url => serve(url, mkdtempSync(join(tmpdir(), 'gantry-test-data-')), {}))
+  const { base, database } = await shared
+  return await createPeople(base, database)
+}
+
+async function createPeople(base: string, database: Database): Promise<TestPeople> {
   const ours = await createTenant(database, { name: 'Acme', email: 'ada@example.com', keyName: 'test' })
   const theirs = await createTenant(database, { name: 'Evil', email: 'eve@example.com', keyName: 'test' })
   const ada = new Person(base, ours.RawKey, ours.userId, ours.tenantId)
@@ -186,9 +214,6 @@ export async function startTestService(env: Record<string, string> = {}): Promis
   }
   return {
     base,
-    databaseUrl,
-    database,
-    dataDir,
     ada,
     bob: await person({ name: 'Bob', email: 'bob@example.com' }),
     eve: new Person(base, theirs.RawKey, theirs.userId, theirs.tenantId),

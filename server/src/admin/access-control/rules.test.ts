@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Listener } from '../../../test/support/listener.ts'
-import { type Person, startTestService } from '../../../test/support/people.ts'
+import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { grantEffect } from '../../identity/grant-effect.ts'
 import { itemVisibility } from '../../items/item/item.ts'
 import { noRole, roleCode } from '../../kernel/access.ts'
 import { ownerKind } from '../../records/owner.ts'
 
-const { ada, bob, eve, person } = await startTestService()
+const { ada, bob, eve, person } = await sharedTestService()
 const desk = await ada.post('/container', { name: 'Desk' })
 const shop = await ada.post('/container', { name: 'Shop' })
 const condition = (leftSide: string, rightSide: string, operator = 0) => [

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { newId } from '../../kernel/id.ts'
 import { ownerKind } from '../../records/owner.ts'
 
-const { ada, bob, eve, happened, person } = await startTestService()
+const { ada, bob, eve, happened, person } = await sharedTestService()
 const desk = await ada.post('/container', { name: 'Desk' })
 
 let count = 0

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { absenceKind } from './dated-entries.ts'
 
-const { ada, bob, eve, person } = await startTestService()
+const { ada, bob, eve, person } = await sharedTestService()
 const [boss, manager, rita] = [
   await person({ name: 'Anna', role: roleCode.admin }),
   await person({ name: 'Max', role: roleCode.manager }),

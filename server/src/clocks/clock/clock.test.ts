@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 
 describe('business clocks', async () => {
-  const { ada, bob, eve } = await startTestService()
+  const { ada, bob, eve } = await sharedTestService()
   const office = { timezone: 'Europe/Berlin', dayStart: '09:00', dayEnd: '17:30', weekStart: 'Monday', weekEnd: 'Fri' }
   const ask = async (values: object) => await ada.ask('POST', '/clock', { body: { name: 'Clock', ...values } })
   const refused = async (values: object) => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { newId } from '../../kernel/id.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { nested } from './area-tree.ts'
 
-const { ada, bob, eve, happened, person } = await startTestService()
+const { ada, bob, eve, happened, person } = await sharedTestService()
 const desk = await ada.post('/container', { name: 'Desk' })
 const shop = await ada.post('/container', { name: 'Shop' })
 

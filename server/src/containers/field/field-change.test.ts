@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/conditions.ts'
 
-const { ada, bob, person } = await startTestService()
+const { ada, bob, person } = await sharedTestService()
 
 const give = (key: string, value: unknown, more: object = {}) =>
   ada.post('/item', { title: 'Holds a value', Field: [{ key, value }], ...more })

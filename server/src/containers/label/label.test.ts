@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/conditions.ts'
 import { ownerKind } from '../../records/owner.ts'
 
-const { ada, bob, eve, person, happened } = await startTestService()
+const { ada, bob, eve, person, happened } = await sharedTestService()
 const desk = await ada.post('/container', { name: 'Desk' })
 const shop = await ada.post('/container', { name: 'Shop' })
 

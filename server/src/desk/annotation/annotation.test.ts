@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { multipart } from '../../../test/support/multipart.ts'
-import { type Person, startTestService } from '../../../test/support/people.ts'
+import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
@@ -27,7 +27,7 @@ test('a text mentions users by id, by full name and by name, but not by an addre
 })
 
 describe('annotations', async () => {
-  const { ada, bob, eve, happened, person } = await startTestService()
+  const { ada, bob, eve, happened, person } = await sharedTestService()
   const desk = await ada.post('/container', { name: 'Desk', kind: containerKind.desk })
   const rita = await person({
     name: 'Rita',

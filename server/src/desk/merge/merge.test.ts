@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { multipart } from '../../../test/support/multipart.ts'
-import { type Person, startTestService } from '../../../test/support/people.ts'
+import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { statusCategory } from '../../containers/status-category.ts'
 import { userKind } from '../../identity/user-kind.ts'
@@ -13,7 +13,7 @@ import { annotationKind } from '../annotation/annotation.ts'
 type Any = any
 
 describe('merging', async () => {
-  const { ada, bob, eve, person, happened } = await startTestService()
+  const { ada, bob, eve, person, happened } = await sharedTestService()
   const desk = await ada.post('/container', { name: 'Desk', kind: containerKind.desk })
   const other = await ada.post('/container', { name: 'Other', kind: containerKind.desk })
   const rita = await person({

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/conditions.ts'
 import { itemPriority } from '../priority.ts'
 
 describe('changing many items', async () => {
-  const { ada, bob, eve, person } = await startTestService()
+  const { ada, bob, eve, person } = await sharedTestService()
   const desk = await ada.post('/container', { name: 'Many' })
   const size = await ada.post('/field/number', { name: 'Size', max: 10 })
   const colour = await ada.post('/field/text', { name: 'Colour' })

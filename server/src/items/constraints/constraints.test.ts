@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { demandCode } from '../../containers/constraint/constraint.ts'
 import { operator as operatorCode } from '../../language/conditions/conditions.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { severities } from '../../time/time-limits.ts'
 import { itemPriority } from '../priority.ts'
 
-const { ada, bob, eve } = await startTestService()
+const { ada, bob, eve } = await sharedTestService()
 
 interface Fault {
   Field: string

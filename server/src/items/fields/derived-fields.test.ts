@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { usage } from '../../containers/field/field-codes.ts'
 import { itemVisibility } from '../item/item.ts'
 
 describe('derived values', async () => {
-  const { ada, bob } = await startTestService()
+  const { ada, bob } = await sharedTestService()
   await ada.post('/field/number', { name: 'Size' })
   await ada.post('/field/money', { name: 'Price', currency: 'EUR' })
   await ada.post('/field/date', { name: 'Start' })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { statusCategory as statusCategoryCode } from '../../containers/status-category.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { ownerKind } from '../../records/owner.ts'
 
 describe('items', async () => {
-  const { ada, bob, eve, happened, person } = await startTestService()
+  const { ada, bob, eve, happened, person } = await sharedTestService()
   const desk = await ada.post('/container', { name: 'Desk' })
   const severity = await ada.post('/field/select', { name: 'Severity', options: [{ label: 'High' }, { label: 'Low' }] })
   await ada.post('/field/time', { name: 'Effort' })

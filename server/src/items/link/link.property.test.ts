@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { type Dates, datesThatFollow, type Precedence } from './dependent-dates.ts'
 import { wayBetween } from './link-circles.ts'
 
-const { ada } = await startTestService()
+const { ada } = await sharedTestService()
 const nodes = 6
 const pair = fc.tuple(fc.nat(nodes - 1), fc.nat(nodes - 1)).filter(([a, b]) => a !== b)
 

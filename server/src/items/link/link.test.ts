@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { statusCategory } from '../../containers/status-category.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/conditions.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { behaviours } from './link-type.ts'
 
-const { ada, bob, eve, person, happened } = await startTestService()
+const { ada, bob, eve, person, happened } = await sharedTestService()
 const desk = await ada.post('/container', { name: 'Desk' })
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as a person would

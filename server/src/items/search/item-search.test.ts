@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { itemPriority } from '../priority.ts'
 
 describe('searching and listing items', async () => {
-  const { ada, bob, eve, person } = await startTestService()
+  const { ada, bob, eve, person } = await sharedTestService()
   const desk = await ada.post('/container', { name: 'Desk' })
   const shop = await ada.post('/container', { name: 'Shop' })
   const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })

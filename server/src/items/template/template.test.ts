@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { action } from '../../containers/action/action.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { templateKind } from '../../containers/content-template/content-template.ts'
@@ -8,7 +8,7 @@ import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { ownerKind } from '../../records/owner.ts'
 
-const { ada, bob, eve, person } = await startTestService()
+const { ada, bob, eve, person } = await sharedTestService()
 const rita = await person({
   name: 'Rita',
   email: 'rita@example.com',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 
 describe('a unique field', async () => {
-  const { ada, eve } = await startTestService()
+  const { ada, eve } = await sharedTestService()
   const make = (key: string, value: unknown) =>
     ada.ask('POST', '/item', { body: { title: 'x', Field: [{ key, value }] } })
   const codes = (answers: { status: number; body: { code?: string } }[]) =>

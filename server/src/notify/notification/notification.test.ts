@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { operator } from '../../language/conditions/operators/operators.ts'
 import { interval as intervalCode, limiter as limiterCode } from './notification-codes.ts'
 
 describe('scheduled notifications', async () => {
-  const { ada, bob, eve } = await startTestService()
+  const { ada, bob, eve } = await sharedTestService()
   const check = (body: { check: { path: string; code: string }[] }) =>
     body.check.map(({ path, code }) => `${path} ${code}`)
   const ask = async (values: object) => await ada.ask('POST', '/notification', { body: { name: 'Digest', ...values } })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Person, startTestService } from '../../../test/support/people.ts'
+import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { sortModes, wipModes, wipPolicies } from '../../containers/board/board.ts'
 import { statusCategory } from '../../containers/status-category.ts'
 import { itemVisibility } from '../../items/item/item.ts'
@@ -8,7 +8,7 @@ import { itemPriority } from '../../items/priority.ts'
 import { operator } from '../../language/conditions/conditions.ts'
 import { ownerKind } from '../../records/owner.ts'
 
-const { ada, bob, eve, person, happened } = await startTestService()
+const { ada, bob, eve, person, happened } = await sharedTestService()
 
 const columns = [
   { id: 'todo', name: 'To do', values: ['To do', 'Open'] },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { wipPolicies } from '../../containers/board/board.ts'
 import { ownerKind } from '../../records/owner.ts'
 
-const { ada, bob } = await startTestService()
+const { ada, bob } = await sharedTestService()
 
 interface Column {
   id: string

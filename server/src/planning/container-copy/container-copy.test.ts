@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/conditions.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { addWorkingDays, workingDaysBetween } from './working-days.ts'
 
 describe('copying a container', async () => {
-  const { ada, bob, eve, person } = await startTestService()
+  const { ada, bob, eve, person } = await sharedTestService()
 
   test('areas, filters, boards and items are copied; the items are open and have shifted dates', async () => {
     const source = await ada.post('/container', { name: 'Move', startDate: '2026-01-05', dueDate: '2026-01-16' })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { itemPriority } from '../../items/priority.ts'
 import { roleCode } from '../../kernel/access.ts'
 
 describe('running a filter', async () => {
-  const { ada, bob, eve, person } = await startTestService()
+  const { ada, bob, eve, person } = await sharedTestService()
   const desk = await ada.post('/container', { name: 'Desk' })
   const other = await ada.post('/container', { name: 'Other' })
   const severity = await ada.post('/field/select', { name: 'Severity', options: [{ label: 'High' }, { label: 'Low' }] })

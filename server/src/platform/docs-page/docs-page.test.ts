@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 
-const { base } = await startTestService()
+const { base } = await sharedTestService()
 const ask = async (path: string, headers = {}) => {
   const response = await fetch(`${base}${path}`, { headers })
   return { status: response.status, text: await response.text(), headers: response.headers }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { statementsOf } from '../../../test/support/statements.ts'
 import { action } from '../../containers/action/action.ts'
 import { statusCategory } from '../../containers/status-category.ts'
@@ -9,7 +9,7 @@ import { triggerEvent } from '../../notify/trigger-event.ts'
 import { mode } from '../rule/rule-codes.ts'
 
 describe('changing a process that has items', async () => {
-  const { ada, bob, eve, happened } = await startTestService()
+  const { ada, bob, eve, happened } = await sharedTestService()
   let made = 0
   const states = (...values: string[]) => values.map(value => ({ id: value, fieldId: 'status', value, next: '*' }))
   const start = async (more: object, ...statuses: string[]) => {

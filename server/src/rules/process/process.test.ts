@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { operator } from '../../language/conditions/operators/operators.ts'
 
 describe('processes', async () => {
-  const { ada, bob, eve, happened } = await startTestService()
+  const { ada, bob, eve, happened } = await sharedTestService()
   const field = async (name: string) => await ada.post('/field/text', { name })
   const shown = async (containerId: string) =>
     (await ada.get(`/container/${containerId}`)).fields.map((each: { fieldId: string }) => each.fieldId)
