@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../test/support/people.ts'
+import { sharedTestService } from '../../test/support/people.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import { userKind } from '../identity/user-kind.ts'
 import { roleCode } from '../kernel/access.ts'
 import { ownerKind } from '../records/owner.ts'
 
-const { ada, bob, eve, happened, person, database } = await startTestService()
+const { ada, bob, eve, happened, person, database } = await sharedTestService()
 const carol = await person({ name: 'Carol' })
 const vera = await person({ name: 'Vera', role: roleCode.readOnly })
 const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })

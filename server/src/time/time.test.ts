@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../test/support/people.ts'
+import { sharedTestService } from '../../test/support/people.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import { roleCode } from '../kernel/access.ts'
 import { timeState } from './time-state.ts'
 
 describe('time', async () => {
-  const { ada, bob, eve, database, person } = await startTestService()
+  const { ada, bob, eve, database, person } = await sharedTestService()
   const item = await ada.post('/item', { title: 'Work' })
   const training = await ada.post('/finance/non-billable', { code: 'TRN', name: 'Training' })
 

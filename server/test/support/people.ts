@@ -108,6 +108,7 @@ function headersOf(given: Record<string, string | string[] | undefined>): Header
 /** Two tenants of a running service. */
 export interface TestPeople {
   base: string
+  database: Database
   /** Super admin. */
   ada: Person
   /** Plain member of the same tenant. */
@@ -125,7 +126,6 @@ export interface TestPeople {
 /** A service with a database of its own. */
 export interface TestService extends TestPeople {
   databaseUrl: string
-  database: Database
   dataDir: string
 }
 
@@ -188,7 +188,7 @@ export async function startTestService(env: Record<string, string> = {}): Promis
   const dataDir = mkdtempSync(join(tmpdir(), 'gantry-test-data-'))
   const { base, database } = await serveOn(databaseUrl, dataDir, env)
   after(() => rmSync(dataDir, { recursive: true, force: true }))
-  return { databaseUrl, database, dataDir, ...(await createPeople(base, database)) }
+  return { databaseUrl, dataDir, ...(await createPeople(base, database)) }
 }
 
 let shared: ReturnType<typeof serve> | undefined
@@ -214,6 +214,7 @@ async function createPeople(base: string, database: Database): Promise<TestPeopl
   }
   return {
     base,
+    database,
     ada,
     bob: await person({ name: 'Bob', email: 'bob@example.com' }),
     eve: new Person(base, theirs.RawKey, theirs.userId, theirs.tenantId),

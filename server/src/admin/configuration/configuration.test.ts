@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Person, startTestService } from '../../../test/support/people.ts'
+import { Person, sharedTestService } from '../../../test/support/people.ts'
 import { createTenant } from '../../app/seed-tenant.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { token } from './tokens.ts'
 
-const { ada, bob, eve, database, base } = await startTestService()
+const { ada, bob, eve, database, base } = await sharedTestService()
 const text = async (who: Person, query = '') => JSON.stringify(await who.get(`/config/export${query}`))
 
 /** Creates a new tenant and returns its super admin. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { grantEffect } from '../../identity/grant-effect.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'
@@ -8,7 +8,7 @@ import { roleCode } from '../../kernel/access.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { groupSource, userGroups } from './user-group.ts'
 
-const { ada, bob, eve, person, database } = await startTestService()
+const { ada, bob, eve, person, database } = await sharedTestService()
 let count = 0
 const group = (more = {}) => ada.post('/user-group', { name: `Group ${++count}`, ...more })
 const ids = (users: { id: string }[]) => users.map(each => each.id)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { verifyPassword } from '../../identity/password.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'
@@ -8,7 +8,7 @@ import { roleCode } from '../../kernel/access.ts'
 import { newId } from '../../kernel/id.ts'
 import { initialsOf } from './initials.ts'
 
-const { ada, bob, eve, nobody, database, happened, person } = await startTestService()
+const { ada, bob, eve, nobody, database, happened, person } = await sharedTestService()
 const boss = await person({ name: 'Anna', role: roleCode.admin })
 
 describe('a user', () => {

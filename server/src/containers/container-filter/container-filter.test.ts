@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { newId } from '../../kernel/id.ts'
@@ -8,7 +8,7 @@ import { operator } from '../../language/conditions/conditions.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { forgetFields } from './container-filter.ts'
 
-const { ada, bob, eve, database, happened, person } = await startTestService()
+const { ada, bob, eve, database, happened, person } = await sharedTestService()
 const desk = await ada.post('/container', { name: 'Desk' })
 const shop = await ada.post('/container', { name: 'Shop' })
 const vault = await ada.post('/container', { name: 'Vault', private: true })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { newId } from '../../kernel/id.ts'
 import { placement as placementCode, usage as usageCode } from './field-codes.ts'
 
-const { ada, bob, eve, database, happened } = await startTestService()
+const { ada, bob, eve, database, happened } = await sharedTestService()
 
 const give = (key: string, value: unknown, more: object = {}) =>
   ada.post('/item', { title: 'Holds a value', Field: [{ key, value }], ...more })

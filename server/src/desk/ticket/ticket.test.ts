@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Person, startTestService } from '../../../test/support/people.ts'
+import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { action } from '../../containers/action/action.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { templateKind } from '../../containers/content-template/content-template.ts'
@@ -21,7 +21,7 @@ interface One {
 }
 
 describe('tickets', async () => {
-  const { ada, bob, eve, happened, person, database } = await startTestService()
+  const { ada, bob, eve, happened, person, database } = await sharedTestService()
   const none = await ada.ask('POST', '/ticket', { body: { title: 'Too early' } })
   const desk = await ada.post('/container', { name: 'Desk', kind: containerKind.desk })
   const project = await ada.post('/container', { name: 'Project' })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Person, startTestService } from '../../../test/support/people.ts'
+import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
@@ -19,7 +19,7 @@ import { startWatching } from './start-watching.ts'
 import { watchLevel, watchReason } from './watch-codes.ts'
 
 describe('watches', async () => {
-  const { ada, bob, person, database } = await startTestService()
+  const { ada, bob, person, database } = await sharedTestService()
   const carl = await person({ name: 'Carl' })
   const dora = await person({ name: 'Dora' })
   const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { statusCategory } from '../../containers/status-category.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { roleCode } from '../../kernel/access.ts'
@@ -10,7 +10,7 @@ import { itemSource } from '../item-source.ts'
 import { itemPriority } from '../priority.ts'
 
 describe('items in a process', async () => {
-  const { ada, bob, eve, person, database } = await startTestService()
+  const { ada, bob, eve, person, database } = await sharedTestService()
   type Fault = { Field: string; Code: string }
   const fields = (body: { Fields: Fault[] }) => body.Fields.map(each => `${each.Field} ${each.Code}`)
   const flow = [

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { join, sql } from '../../kernel/sql.ts'
 import { check, compile } from '../../language/conditions/conditions.ts'
 import { holds, type Kind } from '../../language/conditions/test-evaluate.ts'
 import { itemVocabulary } from './vocabulary.ts'
 
-const { ada, bob, database } = await startTestService()
+const { ada, bob, database } = await sharedTestService()
 const viewer = { userId: ada.id, now: new Date('2026-07-02T00:30:00.000Z'), timezone: 'Pacific/Auckland' }
 
 const options = ['Alpha', 'Béta', 'Gamma'].map((label, n) => ({ id: `o${n}`, label }))

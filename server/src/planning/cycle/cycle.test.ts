@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { active, done, planned, rollovers } from '../../containers/cycle/cycle.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { operator as operatorCode } from '../../language/conditions/conditions.ts'
 
-const { ada, bob, eve, database, happened } = await startTestService()
+const { ada, bob, eve, database, happened } = await sharedTestService()
 
 async function desk(name: string) {
   const container = await ada.post('/container', { name })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { itemSource } from '../../items/item-source.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { recurrenceMode } from './recurrence.ts'
 import { repeatItems } from './repeat-items.ts'
 
 describe('recurring items', async () => {
-  const { ada, bob, eve, database, person } = await startTestService()
+  const { ada, bob, eve, database, person } = await sharedTestService()
   const desk = await ada.post('/container', { name: 'Again' })
   const make = (more: object = {}) => ada.post('/item', { title: 'Check the backups', containerId: desk.id, ...more })
   const later = (days: number) => new Date(Date.now() + days * 86_400_000)
