@@ -117,22 +117,27 @@ export async function grantsOf(ctx: Context, userId: Id): Promise<AccessRule[]> 
 }
 
 /**
- * Returns a user in whose name the service acts, with their current authority; undefined if they may no longer sign in.
+ * Returns a user in whose name the service acts, with their current authority within the given scopes (none: all of it);
+ * undefined if they may no longer sign in. The scopes are those of the credential that made the service act.
  */
 export async function callerForUser(
   database: Database,
   tenantId: Id,
   userId: Id,
-  kind: 'rule',
+  scopes: readonly string[],
 ): Promise<Caller | undefined> {
-  return await database.single(tenantCaller(tenantId, userId), ctx => callerInContext(ctx, userId, kind))
+  return await database.single(tenantCaller(tenantId, userId), ctx => callerInContext(ctx, userId, scopes))
 }
 
 /** Does the same within the current transaction. */
-export async function callerInContext(ctx: Context, userId: Id, kind: 'rule'): Promise<Caller | undefined> {
+export async function callerInContext(
+  ctx: Context,
+  userId: Id,
+  scopes: readonly string[],
+): Promise<Caller | undefined> {
   const standing = await userAccessOf(ctx, userId)
   if (standing?.tenantStatus !== tenantStatus.active) return undefined // nothing runs automatically in a tenant that is not active
-  return { tenantId: ctx.caller.tenantId, userId, kind, scopes: [], ...standing }
+  return { tenantId: ctx.caller.tenantId, userId, kind: 'rule', scopes, ...standing }
 }
 
 async function toAuthority(ctx: Context, row: Row): Promise<Authority> {

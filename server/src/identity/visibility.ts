@@ -1,4 +1,4 @@
-import { type Authority, type Caller, everyone, permission, type Role, staff } from '../kernel/access.ts'
+import { type Authority, type Caller, everyone, inScope, permission, type Role, staff } from '../kernel/access.ts'
 import { type AccessRule, decision, decisionSql, matchesPattern, type PlaceColumns } from '../kernel/access-rule.ts'
 import type { Id } from '../kernel/id.ts'
 import { and, or, raw, type Sql, sql } from '../kernel/sql.ts'
@@ -63,6 +63,8 @@ function hiddenContainers({ privatePlaces, places }: Authority): Id[] {
  */
 export function visibleWork(caller: Caller, alias: Sql, at: PlaceColumns & { own: Sql }): Sql {
   const { authority } = caller
+  // A request names the permission that it needs; what acts later has only the scopes that it was made with.
+  if (caller.kind === 'rule' && !inScope(caller.scopes, reading)) return raw('false')
   if (authority.superAdmin) return raw('true')
   const byRole = workByRole(caller, at)
   return decisionSql(authority.rules, reading, {

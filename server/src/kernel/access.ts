@@ -176,7 +176,7 @@ export function missing({ scopes }: Caller, { name, credential }: Permission): s
 }
 
 /** The scopes of a key are `clock:read`, `clock:write`, `clock:admin`, `*:read` and the like. */
-function inScope(scopes: readonly string[], { name, credential }: Permission): boolean {
+export function inScope(scopes: readonly string[], { name, credential }: Permission): boolean {
   if (scopes.length === 0) return true
   if (credential) return false
   const dot = name.lastIndexOf('.')

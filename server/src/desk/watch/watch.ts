@@ -7,7 +7,7 @@ import type { Expect, Finding, Stored, Values } from '../../kernel/record/record
 import { type Fault, fault, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { isInDomain } from '../../kernel/schema/formats.ts'
-import { Code, Email, Instant, Ref, Text } from '../../kernel/schema/values.ts'
+import { ActingScopes, Code, Email, Instant, Ref, Text } from '../../kernel/schema/values.ts'
 import { or, type Sql, sql } from '../../kernel/sql.ts'
 import { ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
 import { lockRecords, updateRecords } from '../../records/rewrite.ts'
@@ -30,6 +30,7 @@ const shape = {
       '0 manual · 1 author · 2 assignee · 3 mentioned · 4 commented · 5 rule · 6 group default · 7 requester cc.',
   }),
   until: Instant,
+  scopes: ActingScopes,
 }
 
 export type Watch = Stored<typeof shape>
@@ -48,7 +49,7 @@ export const watches = resource('Watch', {
     'Notifies somebody of what happens to a record: a user (by default the caller), a group, or an email address, which receives mail about public annotations and the status of items. `until` suppresses notifications up to that time. Authors and assignees watch their items without a stored watch; `level` 3 mutes that.',
   shape,
   required: [],
-  serverSet: ['reason'],
+  serverSet: ['reason', 'scopes'],
   may: { read: everyone, create: everyone, update: everyone, delete: everyone },
   visible: visibleWatches,
   check: checkWatch,
@@ -129,7 +130,7 @@ export async function createWatch(
   const nobody = !values.userId && !values.userGroupId && !values.email
   const given = watches.completed({ ...values, ...(nobody ? { userId: ctx.caller.userId } : {}) })
   const { userId, userGroupId, email, owner } = given
-  const complete = { ...given, ownerId: given.ownerId.toLowerCase(), reason }
+  const complete = { ...given, ownerId: given.ownerId.toLowerCase(), reason, scopes: [...ctx.caller.scopes] }
   const key = [ctx.caller.tenantId, owner, complete.ownerId, userId, userGroupId, email.toLowerCase()]
   // Two concurrent requests for the same watch must not create two: the second waits here and finds the first one’s.
   await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`watch ${key.join(' ')}`}, 0))`
@@ -150,8 +151,11 @@ export async function updateWatch(
   values: Partial<WatchValues>,
   more: { expect?: Expect },
 ): Promise<Watch> {
-  await demandWatchFor(ctx, await watches.get(ctx, id))
-  return await watches.update(ctx, id, values, more)
+  const before = await watches.get(ctx, id)
+  await demandWatchFor(ctx, before)
+  // Mail to an address shows what the creator of the watch may see, so a credential with scopes narrows it.
+  const scopes = ctx.caller.scopes.length > 0 ? [...ctx.caller.scopes] : before.scopes
+  return await watches.update(ctx, id, { ...values, scopes }, more)
 }
 
 export async function removeWatch(ctx: Context, id: Id, more: { expect?: Expect } = {}): Promise<Watch> {

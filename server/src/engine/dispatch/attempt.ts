@@ -62,7 +62,7 @@ function workOn({ database, outbound }: AttemptOptions, job: Job, signal: AbortS
     signal,
     outbound,
     service: tenantCaller(tenantId),
-    caller: userId => callerForUser(database, tenantId, userId, 'rule'),
+    caller: userId => callerForUser(database, tenantId, userId, []),
     single: (caller, act) => database.single(caller, act),
     transaction: (caller, act, changeSet) => database.transaction(caller, act, changeSet ? { changeSet } : {}),
   }

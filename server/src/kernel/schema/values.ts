@@ -36,6 +36,13 @@ export function Texts(maxItems = 1000, maxLength = 500) {
   return Type.Array(Type.String({ minLength: 1, maxLength }), { maxItems })
 }
 
+/** The scopes within which a record acts later in the name of a user: those of the credential that made it do so. */
+export const ActingScopes = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+  maxItems: 100,
+  description:
+    'The scopes of the credential that decided what this does; it acts within them. Empty: with all rights of its user.',
+})
+
 /** A number with a meaning in a code table; an unknown code is stored and has no effect. */
 export function Code(options: TSchemaOptions = {}) {
   return Type.Integer({ minimum: -2147483648, maximum: 2147483647, ...options })

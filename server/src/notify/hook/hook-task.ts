@@ -83,6 +83,6 @@ async function readTarget(ctx: Context, hookId: Id): Promise<HookTarget | undefi
   const hook = await hooks.find(ctx, hookId)
   if (!hook?.active || hook.disabledAt || hook.url === '') return undefined
   if (!Object.values<number>(webhookFormat).includes(hook.format)) return undefined
-  const owner = await callerInContext(ctx, hook.ownerUser, 'rule')
+  const owner = await callerInContext(ctx, hook.ownerUser, hook.scopes)
   return owner && { hook, owner, ...(await callSecrets(ctx, hook)) }
 }

@@ -7,7 +7,7 @@ import { remembered } from '../../kernel/memory.ts'
 import type { Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
 import { isKnownCode } from '../../kernel/schema/code-table.ts'
-import { Code, Codes, Count, Instant, Name, Ref, Refs, Text, Texts } from '../../kernel/schema/values.ts'
+import { ActingScopes, Code, Codes, Count, Instant, Name, Ref, Refs, Text, Texts } from '../../kernel/schema/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { webhookFormat } from '../envelope.ts'
 import { triggerEvents } from '../trigger-event.ts'
@@ -29,6 +29,7 @@ const shape = {
   failingSince: Instant,
   retryAt: Instant,
   disabledAt: Instant,
+  scopes: ActingScopes,
 }
 
 export type Hook = Stored<typeof shape>
@@ -41,7 +42,7 @@ export const hooks = resource('Hook', {
   about:
     'A webhook: a foreign address to which events are sent, signed according to Standard Webhooks. It receives only what `ownerUser`, the user who last changed its address or selection, may see. `secret` and the values of `headers` are write-only: `***` keeps them. Without a given secret one is generated, and `rotate-secret` returns a new one.',
   shape,
-  serverSet: ['ownerUser', 'state', 'failures', 'failingSince', 'retryAt', 'disabledAt'],
+  serverSet: ['ownerUser', 'state', 'failures', 'failingSince', 'retryAt', 'disabledAt', 'scopes'],
   may: { read: admins },
   findings: hookFindings,
   remembered: true,

@@ -17,7 +17,7 @@ export async function createHook(ctx: Context, values: Partial<HookValues>): Pro
     ...withNumberedConditions(values),
     secret: mask,
     headers: read.masked[0]?.httpHeader ?? [],
-    ownerUser: ctx.caller.userId,
+    ...ownedBy(ctx),
   })
   await storeHeaderValues(ctx, hook.id, { ...read, kept: [...read.kept, secretName] })
   await storeSecret(ctx, hook.id, secretName, secret)
@@ -46,12 +46,17 @@ export async function changeHook(
   const hook = await hooks.update(
     ctx,
     id,
-    { ...patch, ...(redirected ? { ownerUser: ctx.caller.userId, ...recovered } : {}) },
+    { ...patch, ...(redirected ? { ...ownedBy(ctx), ...recovered } : {}) },
     { ...more, ...(secretChange ? { own: secretChange } : {}) },
   )
   await storeHeaderValues(ctx, hook.id, { ...read, kept: [...read.kept, ...(cleared ? [] : [secretName, formerName])] })
   if (secret) await storeSecret(ctx, hook.id, secretName, secret)
   return hook
+}
+
+/** The owner of a hook, and the scopes of the credential by which they own it: it sends what both may see. */
+function ownedBy({ caller: { userId, scopes } }: Context): Pick<HookValues, 'ownerUser' | 'scopes'> {
+  return { ownerUser: userId, scopes: [...scopes] }
 }
 
 /** The state of a hook without failures. */

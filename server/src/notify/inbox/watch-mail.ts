@@ -102,7 +102,7 @@ interface WatchNews {
 }
 
 async function mail(ctx: Context, watch: Watch): Promise<void> {
-  const creator = await callerInContext(ctx, watch.createdBy, 'rule')
+  const creator = await callerInContext(ctx, watch.createdBy, watch.scopes)
   const news = creator ? await newsFor(ctx, watch, creator) : []
   const [first] = news
   if (!creator || !first) return

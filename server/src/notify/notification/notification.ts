@@ -11,7 +11,18 @@ import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { type CodeTable, isKnownCode } from '../../kernel/schema/code-table.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { Code, LongText, Name, Ref, Refs, Text, TimeOfDay, Timezone, Weekday } from '../../kernel/schema/values.ts'
+import {
+  ActingScopes,
+  Code,
+  LongText,
+  Name,
+  Ref,
+  Refs,
+  Text,
+  TimeOfDay,
+  Timezone,
+  Weekday,
+} from '../../kernel/schema/values.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
@@ -50,6 +61,7 @@ const shape = {
     description: 'Writes to the inbox of users, and so to their digest, instead of sending a separate mail.',
   }),
   groupBy: Text(200),
+  scopes: ActingScopes,
 }
 
 export type Notification = Stored<typeof shape>
@@ -60,6 +72,7 @@ export const notifications = resource('Notification', {
   about:
     'A saved query that runs on a schedule, and the recipients of its result. It runs with the permissions of its creator; each recipient gets the records that they may see too, and nobody gets an empty message.',
   shape,
+  serverSet: ['scopes'],
   check: checkNotification,
   findings: notificationFindings,
   remembered: true,
@@ -118,7 +131,7 @@ function codeFinding(table: CodeTable, code: number): Finding[] {
 }
 
 async function createNotification(ctx: Context, values: Partial<NotificationValues>): Promise<Notification> {
-  return await scheduled(ctx, await notifications.create(ctx, withIds(values)))
+  return await scheduled(ctx, await notifications.create(ctx, { ...withIds(values), scopes: [...ctx.caller.scopes] }))
 }
 
 async function changeNotification(
@@ -128,7 +141,9 @@ async function changeNotification(
   more: { expect?: Expect },
 ): Promise<Notification> {
   const before = await notifications.get(ctx, id)
-  const after = await notifications.update(ctx, id, withIds(values), more)
+  // It keeps running in the name of its creator, so a credential with scopes narrows it, and nothing widens it again.
+  const scopes = ctx.caller.scopes.length > 0 ? [...ctx.caller.scopes] : before.scopes
+  const after = await notifications.update(ctx, id, { ...withIds(values), scopes }, more)
   return cadenceProperties.every(each => isDeepStrictEqual(before[each], after[each]))
     ? after
     : await scheduled(ctx, after)

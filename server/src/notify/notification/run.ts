@@ -62,14 +62,14 @@ async function failed(ctx: Context, notificationId: Id, id: Id, error: string): 
   return id
 }
 
-/** Returns the creator of the notification as a caller, with their current permissions. */
-export async function ownerOf(ctx: Context, { createdBy }: Notification): Promise<Caller | undefined> {
-  return await callerOf(ctx, createdBy)
+/** Returns the creator of the notification as a caller, with their current permissions within its scopes. */
+export async function ownerOf(ctx: Context, { createdBy, scopes }: Notification): Promise<Caller | undefined> {
+  return await callerOf(ctx, createdBy, scopes)
 }
 
-export async function callerOf(ctx: Context, userId: Id): Promise<Caller | undefined> {
+export async function callerOf(ctx: Context, userId: Id, scopes: readonly string[] = []): Promise<Caller | undefined> {
   const standing = await userAccessOf(ctx, userId)
   if (!standing) return undefined
   const { name, timezone, authority } = standing
-  return { tenantId: ctx.caller.tenantId, userId, name, timezone, kind: 'rule', scopes: [], authority }
+  return { tenantId: ctx.caller.tenantId, userId, name, timezone, kind: 'rule', scopes, authority }
 }

@@ -66,7 +66,7 @@ const maxInCharge = 20
 
 async function inChargeOf(ctx: Context, { entity, ownerId }: WarningInput): Promise<Id[]> {
   const { permissions, placed } = kind(entity)
-  const owner = isId(ownerId) ? await callerInContext(ctx, ownerId, 'rule') : undefined
+  const owner = isId(ownerId) ? await callerInContext(ctx, ownerId, []) : undefined
   if (owner && (placed ? maySomewhere : may)(owner, permissions.read)) return [owner.userId]
   const rows = await ctx.sql<{ id: Id }>`select id from "user"
     where tenant_id = ${ctx.caller.tenantId} and super_admin and active and not deleted order by id limit ${maxInCharge}`

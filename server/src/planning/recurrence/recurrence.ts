@@ -6,7 +6,7 @@ import type { Id } from '../../kernel/id.ts'
 import { type Input, operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid, NotFound, RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
-import { Code, LocalDate, Part, Text, TimeOfDay, Timezone } from '../../kernel/schema/values.ts'
+import { ActingScopes, Code, LocalDate, Part, Text, TimeOfDay, Timezone } from '../../kernel/schema/values.ts'
 import { occurrences, type Recurrence, rruleFault } from '../../language/recurrence.ts'
 
 /**
@@ -20,6 +20,7 @@ export interface ItemRecurrence extends Recurrence {
   itemId: Id
   mode: number
   ownerId: Id
+  scopes: string[]
   nextAt: Date | null
   lastAt: Date | null
   made: number
@@ -62,18 +63,32 @@ const answerSchema: Schema = {
     at: { type: 'string' },
     timezone: { type: 'string' },
     ownerId: { type: 'string', description: 'The user who set the recurrence, with whose permissions it runs.' },
+    scopes: ActingScopes,
     upcoming: { type: 'array', items: { type: 'string' }, description: 'The next five times.' },
     lastAt: { type: ['string', 'null'] },
     made: { type: 'integer', description: 'How often the item was repeated so far.' },
     lastError: { type: 'string', description: 'Why the last repetition failed.' },
   },
-  required: ['itemId', 'rule', 'mode', 'day', 'at', 'timezone', 'ownerId', 'upcoming', 'lastAt', 'made', 'lastError'],
+  required: [
+    'itemId',
+    'rule',
+    'mode',
+    'day',
+    'at',
+    'timezone',
+    'ownerId',
+    'scopes',
+    'upcoming',
+    'lastAt',
+    'made',
+    'lastError',
+  ],
 }
 
 export async function findRecurrence(ctx: Context, itemId: Id): Promise<ItemRecurrence | undefined> {
   const [row] =
     await ctx.sql<ItemRecurrence>`select item_id as "itemId", rule, mode, to_char(day, 'YYYY-MM-DD') as day, at, timezone,
-      owner_id as "ownerId", next_at as "nextAt", last_at as "lastAt", made, last_error as "lastError"
+      owner_id as "ownerId", scopes, next_at as "nextAt", last_at as "lastAt", made, last_error as "lastError"
     from item_recurrence where tenant_id = ${ctx.caller.tenantId} and item_id = ${itemId} for update`
   return row
 }
@@ -127,11 +142,11 @@ const put = operation<RecurrenceInput>({
     refuseUnusable(wanted, ctx.now)
     const [next] = occurrences(wanted, ctx.now, 1)
     const nextAt = wanted.mode === recurrenceMode.schedule && next ? next.toInstant().toString() : null
-    const { tenantId, userId } = ctx.caller
-    await ctx.sql`insert into item_recurrence (tenant_id, item_id, rule, mode, day, at, timezone, owner_id, next_at)
-      values (${tenantId}, ${item.id}, ${wanted.rule}, ${wanted.mode}, ${wanted.day}, ${wanted.at}, ${wanted.timezone}, ${userId}, ${nextAt})
+    const { tenantId, userId, scopes } = ctx.caller
+    await ctx.sql`insert into item_recurrence (tenant_id, item_id, rule, mode, day, at, timezone, owner_id, scopes, next_at)
+      values (${tenantId}, ${item.id}, ${wanted.rule}, ${wanted.mode}, ${wanted.day}, ${wanted.at}, ${wanted.timezone}, ${userId}, ${scopes}, ${nextAt})
       on conflict (tenant_id, item_id) do update set rule = excluded.rule, mode = excluded.mode, day = excluded.day, at = excluded.at,
-        timezone = excluded.timezone, owner_id = excluded.owner_id, next_at = excluded.next_at, last_error = ''`
+        timezone = excluded.timezone, owner_id = excluded.owner_id, scopes = excluded.scopes, next_at = excluded.next_at, last_error = ''`
     const now = await findRecurrence(ctx, item.id)
     if (!now) throw new NotFound('recurrence')
     await appendChange(ctx, item.id, before?.rule, wanted.rule)

@@ -38,8 +38,8 @@ export function repeatItems(database: Database, now: () => Date = () => new Date
 async function repeat(database: Database, due: { tenantId: Id; itemId: Id }, now: Date): Promise<void> {
   const service = tenantCaller(due.tenantId)
   try {
-    const owner = await database.single(service, async ctx => (await findRecurrence(ctx, due.itemId))?.ownerId)
-    const caller = owner && (await callerForUser(database, due.tenantId, owner, 'rule'))
+    const set = await database.single(service, ctx => findRecurrence(ctx, due.itemId))
+    const caller = set && (await callerForUser(database, due.tenantId, set.ownerId, set.scopes))
     if (!caller) throw new Refusal(403, 'forbidden', 'the user who set this rule is no longer active')
     await database.transaction(caller, ctx => repeatItem(ctx, due.itemId), { now })
   } catch (error) {

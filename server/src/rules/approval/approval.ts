@@ -8,7 +8,7 @@ import type { Id } from '../../kernel/id.ts'
 import type { Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Count, Instant, Parts, Ref, Text } from '../../kernel/schema/values.ts'
+import { ActingScopes, Code, Count, Instant, Parts, Ref, Text } from '../../kernel/schema/values.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { notify } from '../../notify/inbox/inbox.ts'
 import { activeAmong } from '../rule/actions/people.ts'
@@ -42,6 +42,7 @@ const shape = {
   }),
   ruleId: Text(36, { description: 'The rule that requested it.' }),
   decidedAt: Instant,
+  scopes: ActingScopes,
 }
 
 export type Approval = Stored<typeof shape>
@@ -53,7 +54,7 @@ export const approvals = resource('Approval', {
     'A request to a group to approve something about an item, made by a rule or by a user who may update the item. It is approved as soon as `quorum` (0 means 1) members approve, and rejected with the first rejection.',
   shape,
   required: ['itemId', 'groupId'],
-  serverSet: ['state', 'votes', 'askedBy', 'ruleId', 'decidedAt'],
+  serverSet: ['state', 'votes', 'askedBy', 'ruleId', 'decidedAt', 'scopes'],
   may: { read: everyone, create: members, update: members, delete: managers },
   placed: true,
   visible: visibleApprovals,
@@ -110,6 +111,7 @@ export async function ask(ctx: Context, input: ApprovalInput): Promise<{ approva
     {
       ...input,
       until,
+      scopes: [...ctx.caller.scopes],
       onApprove: readConsequence(input.onApprove, 'onApprove'),
       onReject: readConsequence(input.onReject, 'onReject'),
     },

@@ -131,12 +131,12 @@ function refusedBecause(error: unknown): unknown {
 
 /** Returns the rule that carries out the consequence; a deleted rule still does, because its request is pending. */
 async function actingRuleOf(ctx: Context, approval: Approval): Promise<ActingRule> {
-  const { ruleId, askedBy, createdBy } = approval
+  const { ruleId, askedBy, createdBy, scopes } = approval
   const known = ruleId === '' ? undefined : await rules.find(ctx, ruleId, { deleted: true })
   const rule = known ?? impliedRule(approval)
   const principal = known
     ? await principalOf(ctx, known, askedBy || known.ownerUser)
-    : await callerInContext(ctx, createdBy, 'rule')
+    : await callerInContext(ctx, createdBy, scopes)
   if (!principal)
     throw new RuleBroken('nobody-to-act', 'the user as whom the consequence is carried out can no longer sign in')
   return { rule, principal }

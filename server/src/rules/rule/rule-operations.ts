@@ -16,7 +16,8 @@ import { planRule } from './triggers/schedule.ts'
 async function createRule(ctx: Context, values: Partial<RuleValues>): Promise<Rule> {
   const endpoints = readable(readEndpoints(ctx, values.actionEndpoint ?? [], []))
   const ownerUser = values.ownerUser || ctx.caller.userId
-  const rule = await rules.create(ctx, { ...normalized(values), ownerUser, actionEndpoint: endpoints.masked })
+  const scopes = [...ctx.caller.scopes]
+  const rule = await rules.create(ctx, { ...normalized(values), ownerUser, scopes, actionEndpoint: endpoints.masked })
   await storeHeaderValues(ctx, rule.id, endpoints)
   await planRule(ctx, rule)
   return rule
@@ -42,13 +43,16 @@ async function changeRule(ctx: Context, id: Id, values: Partial<RuleValues>, mor
   return await planAndReturn(ctx, rule)
 }
 
-/** A user who changes the behaviour of a rule becomes its owner, because it acts with the rights of its owner. */
+/**
+ * A user who changes the behaviour of a rule becomes its owner, because it acts with the rights of its owner, and it acts
+ * within the scopes of the credential that changed it.
+ */
 function withOwner(ctx: Context, wanted: Partial<RuleValues>, before: Rule): Partial<RuleValues> {
-  const { superAdmin } = ctx.caller.authority
+  const { userId, scopes, authority } = ctx.caller
+  if (isDeepStrictEqual(behaviourOf({ ...before, ...wanted }), behaviourOf(before))) return wanted
   const named = wanted.ownerUser && wanted.ownerUser !== before.ownerUser
-  if (named || (superAdmin && before.ownerUser)) return wanted
-  const same = isDeepStrictEqual(behaviourOf({ ...before, ...wanted }), behaviourOf(before))
-  return same ? wanted : { ...wanted, ownerUser: ctx.caller.userId }
+  const kept = named || (authority.superAdmin && before.ownerUser)
+  return { ...wanted, ...(kept ? {} : { ownerUser: userId }), scopes: [...scopes] }
 }
 
 async function planAndReturn(ctx: Context, rule: Rule): Promise<Rule> {

@@ -1,7 +1,18 @@
 import { Type } from 'typebox'
 import { actionShape } from '../../containers/action/action.ts'
 import type { Stored, Values } from '../../kernel/record/record.ts'
-import { Code, Count, LongText, Name, Parts, Ref, Refs, Text, Timezone } from '../../kernel/schema/values.ts'
+import {
+  ActingScopes,
+  Code,
+  Count,
+  LongText,
+  Name,
+  Parts,
+  Ref,
+  Refs,
+  Text,
+  Timezone,
+} from '../../kernel/schema/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { endpoint } from '../../notify/endpoint.ts'
 
@@ -41,6 +52,7 @@ export const ruleShape = {
   quietHours: Ref('Clock', { description: 'Does nothing while this clock is open.' }),
   timezone: Timezone,
   notes: LongText(20_000),
+  scopes: ActingScopes,
 }
 
 export type Rule = Stored<typeof ruleShape>

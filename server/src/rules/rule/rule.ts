@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'
 import { instantText } from '../../kernel/record/columns.ts'
 import { refuseUnknown } from '../../kernel/record/references.ts'
-import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
+import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { sql } from '../../kernel/sql.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
@@ -23,6 +23,7 @@ export const rules = resource('Rule', {
   about:
     'An automation: its actions are performed when its trigger occurs and its conditions hold. Values of `httpHeader` are write-only: sending back `Authorization: ***` keeps the stored value.',
   shape: ruleShape,
+  serverSet: ['scopes'],
   check: checkRule,
   findings: ruleFindings,
   remembered: true,
@@ -70,9 +71,16 @@ export async function checkRule(ctx: Context, rule: RuleValues, before: Rule | u
   await refuseUnknownOwner(ctx, rule, before)
 }
 
-/** A rule may act only with the rights of the user who writes it; super admins may name any user. */
+/**
+ * A rule may act only with the rights of the user who writes it, within the scopes of their credential; super admins may
+ * name any user.
+ */
 async function refuseBorrowed(ctx: Context, rule: RuleValues, before: Rule | undefined): Promise<void> {
   const { caller } = ctx
+  // An update that only describes the rule or switches it on or off grants no rights.
+  const same = before && isDeepStrictEqual(behaviourOf(rule), behaviourOf(before))
+  if (caller.scopes.length > 0 && !same && !isDeepStrictEqual(rule.scopes, [...caller.scopes]))
+    throw new Forbidden('a credential with scopes lets a rule act only within these scopes')
   if (caller.authority.superAdmin) {
     if (isId(rule.runAs) && rule.runAs !== before?.runAs)
       await refuseUnknown(ctx, [{ entity: 'User', id: rule.runAs, path: ['runAs'] }])
@@ -81,8 +89,6 @@ async function refuseBorrowed(ctx: Context, rule: RuleValues, before: Rule | und
   const borrowed = (['ownerUser', 'runAs'] as const).filter(
     each => isId(rule[each]) && rule[each].toLowerCase() !== caller.userId,
   )
-  // An update that only describes the rule or switches it on or off grants no rights.
-  const same = before && isDeepStrictEqual(behaviourOf(rule), behaviourOf(before))
   if (borrowed.length > 0 && !same)
     throw new RuleBroken(
       'may-not-act-for',

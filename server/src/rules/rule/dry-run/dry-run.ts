@@ -60,11 +60,12 @@ async function draftOf(ctx: Context, given: Partial<RuleValues>): Promise<Rule> 
   const { faults, masked } = readEndpoints(ctx, given.actionEndpoint ?? [], [])
   if (faults.length > 0)
     throw new Invalid(faults.map(each => ({ ...each, Field: `rule.${each.Field}`, Pointer: `/rule${each.Pointer}` })))
-  const { tenantId, userId } = ctx.caller
+  const { tenantId, userId, scopes } = ctx.caller
   const values = rules.completed({
     ...normalized(given),
     actionEndpoint: masked,
     ownerUser: given.ownerUser || userId,
+    scopes: [...scopes],
     active: true,
     debounce: '',
   })

@@ -10,15 +10,17 @@ import type { Cause } from './occurrence.ts'
 /** The values of `runAs` that do not name a user: the owner of the rule (also the empty text), and the actor of the event. */
 export const runAs = { owner: '0', actor: '1' } as const
 
-/** Returns the caller as which a rule acts, with current rights; undefined if its owner or that user can no longer sign in. */
+/** Returns the caller as which a rule acts, with current rights within its scopes; undefined if its owner or that user can no longer sign in. */
 export async function principalOf(
   ctx: Context,
-  rule: Pick<Rule, 'ownerUser' | 'runAs'>,
+  rule: Pick<Rule, 'ownerUser' | 'runAs' | 'scopes'>,
   actorId: Id,
 ): Promise<Caller | undefined> {
   const owner = await callerFor(ctx, rule.ownerUser)
-  if (!owner || rule.runAs === '' || rule.runAs === runAs.owner) return owner
-  return await callerFor(ctx, rule.runAs === runAs.actor ? actorId : rule.runAs)
+  const ownRights = rule.runAs === '' || rule.runAs === runAs.owner
+  const principal =
+    owner && !ownRights ? await callerFor(ctx, rule.runAs === runAs.actor ? actorId : rule.runAs) : owner
+  return principal && { ...principal, scopes: rule.scopes }
 }
 
 async function callerFor(ctx: Context, userId: Id): Promise<Caller | undefined> {
