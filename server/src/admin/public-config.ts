@@ -6,15 +6,15 @@ import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
 import { setting, settingOf } from '../platform/setting.ts'
 import { offeredMetas } from './entra-meta/entra-meta.ts'
-import { tenantBySlug } from './entra-meta/tenant-by-slug.ts'
+import { readTenantQuery, tenantBySlug } from './entra-meta/tenant-by-slug.ts'
 
 /** The configuration that a client needs before sign-in. It is public, so it says how to sign in and nothing about users. */
 export function mountPublicConfig(
   app: FastifyInstance,
   { database, baseUrl }: { database: Database; baseUrl: string },
 ): void {
-  app.get<{ Querystring: { tenant?: unknown } }>('/api/config', async request => {
-    const tenantId = await tenantBySlug(database, request.query.tenant)
+  app.get<{ Querystring: Record<string, unknown> }>('/api/config', async request => {
+    const tenantId = await tenantBySlug(database, readTenantQuery(request.query).tenant)
     const workspace = tenantId ? await database.single(tenantCaller(tenantId), workspaceOf) : undefined
     const { signOn = [], locale = '', timezone = 'UTC', ...branding } = workspace ?? {}
     return {

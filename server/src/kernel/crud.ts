@@ -2,7 +2,7 @@ import type { TProperties } from 'typebox'
 import type { Context } from './context.ts'
 import { isId } from './id.ts'
 import type { Kind } from './kinds.ts'
-import { deletedQuery } from './list/list-operation.ts'
+import { includeDeleted } from './list/list-operation.ts'
 import { type Input, type Operation, operation } from './operation.ts'
 import { withCheck } from './record/findings.ts'
 import type { Expect, Stored, Values } from './record/record.ts'
@@ -26,7 +26,7 @@ export function get(kind: Kind): Operation {
     mode: 'read',
     summary: `Get one ${kind.entity}`,
     description: `${kind.about} An unknown id and an id of another tenant get the same answer: 404.`,
-    query: { deleted: deletedQuery },
+    query: { deleted: includeDeleted },
     reply: { status: 200, schema: kind.schema, description: 'The record.' },
     refusals: [404],
     async run(ctx, { params, query }) {

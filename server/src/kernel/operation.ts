@@ -89,6 +89,8 @@ export interface Operation {
   summary: string
   description: string
   query?: Record<string, Schema>
+  /** Parameters beyond `query` are filters, which `run` reads; see `readListing`. */
+  filters?: boolean
   body?: Body<unknown>
   /** Instead of `body`: a form with files in it. */
   form?: Form

@@ -124,7 +124,8 @@ async function ask(op: Op, body: unknown): Promise<Answer> {
     const path = `${op.path}?slug=come&email=eve@example.com&dryRun=true`
     return await builder.send({ ...op, path }, params, await builder.person.get('/tenant/export'))
   }
-  const query = { 'GET /admin/setting/effective': 'key=desk.greeting' }[op.route] ?? 'dryRun=true'
+  const usual = op.operation.mode === 'read' ? '' : 'dryRun=true'
+  const query = { 'GET /admin/setting/effective': 'key=desk.greeting' }[op.route] ?? usual
   return await builder.send({ ...op, path: `${op.path}?${query}` }, params, whole, { 'if-match': '*' })
 }
 

@@ -190,7 +190,7 @@ const { react, unreact } = reactionOperations({
 })
 
 export const routes: Routes = {
-  'GET /annotation': withHtml(list(annotations)),
+  'GET /annotation': withHtml(list(annotations, { known: ['render'] })),
   'POST /annotation': create,
   'PUT /annotation': update,
   'GET /annotation/:id': withHtml(get(annotations)),

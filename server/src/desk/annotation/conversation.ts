@@ -41,6 +41,7 @@ export const conversation = operation({
   summary: 'The conversation about an item',
   description:
     'The annotations of an item that the caller may read, oldest first; requesters read public annotations only. A deleted annotation stays in the list with `deleted` true and without its text. Pages and filters like any list.',
+  filters: true,
   query: {
     ...renderQuery,
     limit: {

@@ -21,6 +21,7 @@ export const listMessages = operation({
   summary: 'List the messages of a room',
   description:
     'The messages of a room, newest first; with `after` the messages after that one, oldest first. Pages like any list. `deleted=include` adds deleted messages, without their text.',
+  filters: true,
   query: {
     ...listQuery,
     before: { type: 'string', description: 'Only messages before this one.' },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Caller, maySomewhere } from '../../kernel/access.ts'
 import { maxDepth } from '../../kernel/http/json.ts'
+import { queryReader } from '../../kernel/http/query.ts'
 import { header } from '../../kernel/http/request-input.ts'
 import { allKinds } from '../../kernel/kinds.ts'
 import type { Routes } from '../../kernel/operation.ts'
@@ -24,7 +25,8 @@ interface Options {
  */
 export function mountMeta(app: FastifyInstance, { authenticate, settings, routes }: Options): void {
   const limits = limitsOf(settings, routes)
-  app.get('/api/meta', async request => {
+  app.get<{ Querystring: Record<string, unknown> }>('/api/meta', async request => {
+    readNoQuery(request.query)
     const known = header(request, 'authorization') !== '' || header(request, 'x-api-key') !== ''
     if (!known) return { name: 'Gantry' }
     const caller = await authenticate(request)
@@ -34,11 +36,14 @@ export function mountMeta(app: FastifyInstance, { authenticate, settings, routes
       .sort((a, b) => (a.entity < b.entity ? -1 : 1))
     return { name: 'Gantry', version, build: `node ${process.versions.node}`, openapi: '/openapi/v1.json', entities }
   })
-  app.get('/api/meta/limits', async request => {
+  app.get<{ Querystring: Record<string, unknown> }>('/api/meta/limits', async request => {
+    readNoQuery(request.query)
     await authenticate(request)
     return limits
   })
 }
+
+const readNoQuery = queryReader({ mode: 'read' })
 
 /** The limits that are enforced: from the operator’s settings and the operations’ own declarations. */
 function limitsOf({ bodyLimit, fileLimit, rateLimit }: Options['settings'], routes: Routes) {

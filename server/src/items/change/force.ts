@@ -5,7 +5,7 @@ import type { Schema } from '../../kernel/schema/shape.ts'
 export const forceQuery: Record<string, Schema> = {
   force: {
     type: 'string',
-    enum: ['true'],
+    enum: ['true', 'false'],
     description: 'Skips the rules of the workflow. Only super admins may do this, and the event records it.',
   },
 }

@@ -93,7 +93,7 @@ export const listItems = operation({
   },
 })
 
-const paging = ['limit', 'cursor', 'sort', 'fields', 'deleted', 'count', 'updatedafter', 'include', 'render']
+const paging = ['limit', 'cursor', 'sort', 'fields', 'deleted', 'count', 'updatedafter']
 
 /** Whether a parameter is one that every list has. This is the common case, which needs no vocabulary. */
 function isPlain(name: string, text: string): boolean {

@@ -22,6 +22,7 @@ export const assignments = operation({
   mode: 'read',
   summary: 'List the open assignments of a user',
   description: `The open items that are assigned to this user and that the caller sees: the number in each container, and the items in pages (\`limit\`, by default ${pageSize}; the \`cursor\` of the next page is in \`X-Next-Cursor\`). They can be filtered and sorted by properties, like the list of items.`,
+  filters: true,
   query: {
     limit: { type: 'integer', minimum: 1, maximum: 1000, description: 'The maximum number of items.' },
     cursor: { type: 'string', description: 'The cursor from the previous page.' },

@@ -9,6 +9,7 @@ import { formParts } from './form.ts'
 import type { HttpOptions } from './http-options.ts'
 import { idempotently } from './idempotency.ts'
 import { sendProblem } from './problem.ts'
+import { queryReader } from './query.ts'
 import { header, readInput } from './request-input.ts'
 import { redacted, sendReply } from './send-reply.ts'
 
@@ -17,6 +18,7 @@ export function requestHandler(operation: Operation, route: string, options: Htt
   const { database, authenticate } = options
   const { redaction } = database.services
   const [method = '', path = ''] = route.split(' ')
+  const readQuery = queryReader(operation)
   const observe = options.observe?.(method, `/api${path}`)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const start = performance.now()
@@ -37,11 +39,12 @@ export function requestHandler(operation: Operation, route: string, options: Htt
     if (!(operation.placed ? maySomewhere : may)(caller, operation.permission))
       throw new Forbidden(missing(caller, operation.permission))
     refuseSuspended(caller, operation)
+    const query = readQuery(request.query as Record<string, unknown>)
     const { form, admit } = operation
     if (admit) await database.single(caller, admit)
     const received = await form?.receive(formParts(request, form.media), database.services)
     try {
-      return await answer(caller, request, reply, received)
+      return await answer(caller, request, reply, query, received)
     } catch (error) {
       if (error instanceof Refusal) Object.assign(error.extra, redaction.redact(caller, error.extra))
       throw error
@@ -50,8 +53,14 @@ export function requestHandler(operation: Operation, route: string, options: Htt
     }
   }
 
-  async function answer(caller: Caller, request: FastifyRequest, reply: FastifyReply, received: Received | undefined) {
-    const input = readInput(operation, request, received)
+  async function answer(
+    caller: Caller,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    query: Record<string, unknown>,
+    received: Received | undefined,
+  ) {
+    const input = readInput(operation, request, query, received)
     const more: ContextOptions = {
       strict: /\bhandling=strict\b/.test(header(request, 'prefer')),
       ...(operation.mode === 'read' ? {} : { changeSet: newId() }),

@@ -5,7 +5,12 @@ import { fault, Refusal } from '../refusal.ts'
 import { notJson } from './problem.ts'
 
 /** Reads and validates the input of an operation; `received` is the form that came instead of a body. */
-export function readInput(operation: Operation, request: FastifyRequest, received: Received | undefined): Input {
+export function readInput(
+  operation: Operation,
+  request: FastifyRequest,
+  query: Record<string, unknown>,
+  received: Received | undefined,
+): Input {
   const raw = received ? received.identity : request.body
   if (operation.body && raw === undefined)
     throw new Refusal(400, 'validation', 'a JSON body is expected', {
@@ -19,23 +24,12 @@ export function readInput(operation: Operation, request: FastifyRequest, receive
   return {
     path,
     params: (request.params ?? {}) as Record<string, string>,
-    query: refuseUnstorable(request.query as Record<string, unknown>),
+    query,
     body: received ? received.body : operation.body?.read(raw),
     raw,
     expect: readIfMatch(header(request, 'if-match')),
     headers: request.headers,
   }
-}
-
-function refuseUnstorable(query: Record<string, unknown>): Record<string, unknown> {
-  for (const [key, value] of Object.entries(query)) {
-    if (/\0/.test(key) || [value].flat().some(each => /\0/.test(String(each)) || !String(each).isWellFormed())) {
-      throw new Refusal(400, 'validation', 'the query is not valid', {
-        faults: [fault([key.replaceAll('\0', '')], 'unstorable-text', 'holds a character that cannot be stored')],
-      })
-    }
-  }
-  return query
 }
 
 function readIfMatch(text: string): Expect {

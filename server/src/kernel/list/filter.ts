@@ -36,14 +36,19 @@ export function columnFilter(
     faults.push(fault([key], 'filter', 'cannot be filtered by'))
     return raw('false')
   }
-  if (column.type.endsWith('[]')) return sql`${place} && ${values}::${raw(column.type)}`
-  const compare = own(comparisons, operator)
-  if (compare) return sql`${place} ${compare} ${values[0]}::${raw(column.type)}`
-  if (operator !== 'eq' && operator !== 'ne') {
-    faults.push(fault([key], 'operator', 'the operator must be eq, ne, gt, gte, lt or lte'))
+  const array = column.type.endsWith('[]')
+  const compare = array ? undefined : own(comparisons, operator)
+  if (compare && values.length > 1) {
+    faults.push(fault([key], 'operator', `${operator} compares with one value`, text))
     return raw('false')
   }
-  const some = isAnyOf(place, values, raw(column.type))
+  if (compare) return sql`${place} ${compare} ${values[0]}::${raw(column.type)}`
+  if (operator !== 'eq' && operator !== 'ne') {
+    const known = array ? 'eq or ne' : 'eq, ne, gt, gte, lt or lte'
+    faults.push(fault([key], 'operator', `the operator must be ${known}`))
+    return raw('false')
+  }
+  const some = array ? sql`${place} && ${values}::${raw(column.type)}` : isAnyOf(place, values, raw(column.type))
   return operator === 'eq' ? some : sql`(${some}) is not true`
 }
 
@@ -71,7 +76,7 @@ function parseValue({ type, schema }: Column, text: string): unknown {
     case 'numeric':
       return /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : undefined
     case 'boolean':
-      return { true: true, false: false, 1: true, 0: false }[text.toLowerCase()]
+      return text === 'true' ? true : text === 'false' ? false : undefined
     case 'timestamptz':
     case 'date':
       return text === '' ? null : formats[schema.format ?? '']?.check(text) ? text : undefined

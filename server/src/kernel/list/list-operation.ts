@@ -10,10 +10,17 @@ import { countRows, estimateRows } from './count.ts'
 import { type Listing, readListing } from './listing.ts'
 import { type Page, readPage, streamList } from './page.ts'
 
-export const deletedQuery: Schema = {
+const deletedQuery: Schema = {
   type: 'string',
   enum: ['include', 'only'],
   description: 'Show deleted records too, or only them.',
+}
+
+/** One record is shown although it is deleted. */
+export const includeDeleted: Schema = {
+  type: 'string',
+  enum: ['include'],
+  description: 'Show the record even if it is deleted.',
 }
 
 const listQuery: Record<string, Schema> = {
@@ -44,7 +51,7 @@ export const archivedQuery: Schema = {
 /** Lists the records that the caller may see; any scalar property filters: `?active=true`, `?updated[gte]=…`. */
 export function list(
   kind: Kind,
-  more: { where?: (ctx: Context, input: Input) => Sql | Promise<Sql>; params?: readonly string[] } = {},
+  more: { where?: (ctx: Context, input: Input) => Sql | Promise<Sql>; known?: readonly string[] } = {},
 ): Operation {
   return {
     permission: kind.permissions.read,
@@ -52,6 +59,7 @@ export function list(
     mode: 'read',
     summary: `List ${plural(kind.entity)}`,
     description: `${kind.about} Returns all records as one array, or one page if \`limit\` is given. Any scalar property is a filter: \`?active=true\`.`,
+    filters: true,
     query: kind.archives ? { ...listQuery, archived: archivedQuery } : listQuery,
     reply: {
       status: 200,
@@ -60,7 +68,7 @@ export function list(
     },
     async run(ctx, input) {
       const where = await more.where?.(ctx, input)
-      const listing = readListing(ctx, kind, input.query, where ? { where } : {})
+      const listing = readListing(ctx, kind, input.query, { ...(where ? { where } : {}), known: more.known ?? [] })
       return await answerList(ctx, listing, input)
     },
   }

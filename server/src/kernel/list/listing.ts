@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import type { Context } from '../context.ts'
+import { unknownParameter } from '../http/query.ts'
 import type { Kind } from '../kinds.ts'
 import { type Column, columnOf } from '../record/columns.ts'
-import { type Fault, fault, Invalid } from '../refusal.ts'
-import { nearest } from '../schema/shape.ts'
+import { type Fault, Invalid } from '../refusal.ts'
 import { and, raw, type Sql, sql } from '../sql.ts'
 import { readCursor } from './cursor.ts'
 import { columnFilter } from './filter.ts'
@@ -35,7 +35,8 @@ const commonColumns: Column[] = [
   columnOf('version', { type: 'integer' }),
 ]
 
-const reserved = new Set(['limit', 'cursor', 'sort', 'fields', 'deleted', 'count', 'updatedafter', 'include', 'render'])
+const paging = ['limit', 'cursor', 'sort', 'fields', 'deleted', 'count', 'updatedAfter']
+const reserved = new Set(paging.map(each => each.toLowerCase()))
 const t = raw('t')
 
 export interface ListingOptions {
@@ -127,21 +128,12 @@ function readFilters(
     const own = more.filter?.(property, operator, text, faults)
     if (own) filters.push(own)
     else if (column) filters.push(columnFilter(column, operator, text, ctx, faults, key))
-    else if (ctx.strict) faults.push(unknownParameter(key, property, columns))
+    else {
+      const properties = [...columns.values()].map(each => each.property)
+      faults.push(unknownParameter(key, [...paging, ...properties, ...(more.known ?? [])]))
+    }
   }
   return filters
-}
-
-function unknownParameter(key: string, property: string, columns: ReadonlyMap<string, Column>): Fault {
-  const near = nearest(
-    property,
-    [...columns.values()].map(each => each.property),
-  )
-  return fault(
-    [key],
-    'unknown',
-    near ? `is not a parameter of this list; did you mean ${near}?` : 'is not a parameter of this list',
-  )
 }
 
 /** The page and its size do not make another list; everything else does. */

@@ -20,6 +20,7 @@ const list = operation({
   summary: 'List the caller’s inbox',
   description:
     'Lists the caller’s notices, newest first, bundled by item: `reason` says why the caller was notified, `events` what happened, `changeSetIds` which changes caused it. Archived and snoozed entries are left out unless a parameter includes them. `unread=true` returns unread entries only.',
+  filters: true,
   query: {
     limit: { type: 'integer', minimum: 1, maximum: 1000 },
     cursor: { type: 'string' },

@@ -34,6 +34,7 @@ const groups = operation({
   mode: 'read',
   summary: 'Group the items of a filter',
   description: `Counts the items that the filter finds by their value of \`groupBy\` (or of \`by\`), the most frequent value first, with the \`first\` few items of each group. An item with several values counts for each; without a property to group by there is one group. There are at most ${maxGroups} groups. At most ${maxRows} items are counted; if there are more, \`X-Total-Count-Kind\` is \`estimate\`.`,
+  filters: true,
   query: {
     by: { type: 'string', description: 'Any path that conditions can use: `status`, `assignee`, `field.severity`.' },
     first: {

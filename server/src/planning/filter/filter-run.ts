@@ -33,6 +33,7 @@ const filteredItems = operation({
   summary: 'Run a filter',
   description:
     'The items that the filter finds and the caller may see, in the order of the filter. Closed items are included only if the filter says so. Pages like any list.',
+  filters: true,
   query: {
     limit: { type: 'integer', minimum: 1, maximum: 1000 },
     cursor: { type: 'string' },
@@ -51,6 +52,7 @@ const filteredCount = operation({
   mode: 'read',
   summary: 'Count the items of a filter',
   description: 'The number of items that the filter finds and the caller may see.',
+  filters: true,
   reply: {
     status: 200,
     schema: { type: 'object', properties: { count: { type: 'integer' } }, required: ['count'] },

@@ -1,3 +1,4 @@
+import { dryRunQuery } from '../../kernel/http/query.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 
@@ -31,13 +32,7 @@ export function writeParameters(method: string, path: string, { mode, mustMatch 
   })
   if (mode === 'read') return []
   return [
-    {
-      name: 'dryRun',
-      in: 'query',
-      required: false,
-      description: 'Performs all checks, returns `{would, warnings}` and stores nothing.',
-      schema: { type: 'string', enum: ['true', 'false'] },
-    },
+    ...queryParameters({ dryRun: dryRunQuery }),
     ...(method === 'POST'
       ? [
           header(
