@@ -43,6 +43,15 @@ function containersByRole(authority: Authority, containerId: Sql): Sql {
   return hidden.length === 0 ? raw('true') : sql`${containerId} <> all(${hidden}::uuid[])`
 }
 
+/** Restricts the column with the ids of several containers: a record that names none is open, any other to callers who see one of them. */
+export function visibleInContainers(caller: Caller, containerIds: Sql): Sql {
+  const visible = visibleContainers(caller, raw('named.id'))
+  return or([
+    sql`${containerIds} = '{}'`,
+    sql`exists (select 1 from unnest(${containerIds}) as named (id) where ${visible})`,
+  ])
+}
+
 /** Decides the same for one container that is already loaded. */
 export function seesContainer({ authority }: Caller, containerId: Id): boolean {
   if (authority.superAdmin) return true

@@ -78,7 +78,7 @@ const userTimesheet = operation<TimesheetInput>({
         select to_char(t.date, 'YYYY-MM-DD"T00:00:00.000Z"') as date, t.minutes as "totalMinutes",
           case when t.item_id is null then concat_ws(' ', nullif(n.code, ''), n.name) when i.id is null then 'restricted item' else i.key || ' ' || i.title end as label,
           case when t.billable = 1 then 1 when t.billable = 0 or t.non_billable is not null then 0 when coalesce(c.billable, false) then 1 else 0 end as "isBillable",
-          t.id as "timeId", t.item_id as "itemId", t.note
+          t.id as "timeId", t.item_id as "itemId", case when t.item_id is null or i.id is not null or t.user_id = ${ctx.caller.userId} then t.note else '' end as note
         from time t
           left join item i on i.tenant_id = t.tenant_id and i.id = t.item_id and ${visibleItems(ctx.caller, raw('i'))}
           left join non_billable n on n.tenant_id = t.tenant_id and n.id = t.non_billable

@@ -1,5 +1,5 @@
 import { cancel, enqueue } from '../engine/dispatch/dispatch.ts'
-import type { Context } from '../kernel/context.ts'
+import { type Context, withSystemAuthority } from '../kernel/context.ts'
 import { appendEvents } from '../kernel/events.ts'
 import { type Id, newId } from '../kernel/id.ts'
 import { type Fault, fault, Invalid } from '../kernel/refusal.ts'
@@ -59,7 +59,7 @@ export async function queueMail(ctx: Context, input: MailInput): Promise<Outboun
   refuseUnsendable(input)
   const settings = await mailSettings(ctx)
   const mailbox = input.mailboxId
-    ? await mailboxes.find(ctx, input.mailboxId)
+    ? await mailboxes.find(withSystemAuthority(ctx), input.mailboxId)
     : await mailboxFor(ctx, { itemId: input.itemId ?? '', from: settings.defaultFrom })
   const own = await ownAddresses(ctx)
   // The default address is used unless a mailbox was named or belongs to a container.

@@ -3,12 +3,13 @@ import { type Caller, everyone, managers, may, members, type Permission, permiss
 import type { Context } from '../kernel/context.ts'
 import { create, get, history, list, remove, restore, update } from '../kernel/crud.ts'
 import type { Id } from '../kernel/id.ts'
+import { kind } from '../kernel/kinds.ts'
 import type { Routes } from '../kernel/operation.ts'
 import type { Stored, Values } from '../kernel/record/record.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
 import { Code, Count, Instant, LocalDate, LongText, Ref, Text, Timezone } from '../kernel/schema/values.ts'
-import { or, raw, type Sql, sql } from '../kernel/sql.ts'
+import { and, or, raw, type Sql, sql } from '../kernel/sql.ts'
 import { lockRecords, updateRecords } from '../records/rewrite.ts'
 import { maxMinutes, readTimeSpan } from './time-entry.ts'
 import { refuseViolations } from './time-limits.ts'
@@ -55,17 +56,20 @@ export const times = resource('Time', {
   },
 })
 
-/** Everybody sees their own time; managers also see the time in their containers. */
+/** Everybody sees their own time; managers also see the time in their containers, on items that they see. */
 export function visibleTimes(caller: Caller, t: Sql): Sql {
-  if (may(caller, othersTime)) return raw('true')
   const { authority, userId } = caller
+  if (authority.unrestricted) return raw('true')
   const managed = [...authority.places.container]
     .filter(([, held]) => othersTime.roles.some(role => held.has(role)))
     .map(([id]) => id)
-  return or([
-    sql`${t}.user_id = ${userId}`,
-    ...(managed.length > 0 ? [sql`${t}.container_id = any(${managed}::uuid[])`] : []),
-  ])
+  const own = sql`${t}.user_id = ${userId}`
+  const reach = may(caller, othersTime) ? raw('true') : sql`${t}.container_id = any(${managed}::uuid[])`
+  if (!may(caller, othersTime) && managed.length === 0) return own
+  const item = raw('timed')
+  // The note of an entry speaks of the item, so it is as confidential as the item.
+  const ofVisible = sql`exists (select 1 from item timed where timed.tenant_id = ${t}.tenant_id and timed.id = ${t}.item_id and ${kind('Item').visible(caller, item)})`
+  return or([own, and([reach, or([sql`${t}.item_id is null`, ofVisible])])])
 }
 
 async function checkTime(ctx: Context, entry: TimeValues, before: Time | undefined): Promise<void> {

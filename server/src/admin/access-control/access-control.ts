@@ -6,14 +6,15 @@ import type { Context } from '../../kernel/context.ts'
 import { withSystemAuthority } from '../../kernel/context.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
+import { kind } from '../../kernel/kinds.ts'
 import type { Routes } from '../../kernel/operation.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { type Fault, Forbidden, fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Instant, Ref, Text } from '../../kernel/schema/values.ts'
-import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { join, name, or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
-import { type Owned, ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
+import { type Owned, ownerKind, ownerKinds, refuseUnknownOwner } from '../../records/owner.ts'
 import { accessRoles, roleFindings } from './access-role.ts'
 import { PermissionNames, permissionFindings, refusePermissionEscalation } from './permission-names.ts'
 
@@ -64,15 +65,29 @@ function grantPlace({ owner, ownerId }: Owned): Place {
   return owner === ownerKind.item ? { itemId: ownerId } : {}
 }
 
-/** Managers of the tenant see all grants, managers of a place the grants of that place. */
-function visibleGrants({ authority }: Caller, a: Sql): Sql {
-  if (seesEverything(authority) || authority.tenant.has('manager')) return raw('true')
+/** Admins see all grants, managers of the tenant those at the places that they see, managers of a place those of that place. */
+function visibleGrants(caller: Caller, a: Sql): Sql {
+  const { authority } = caller
+  if (seesEverything(authority)) return raw('true')
+  if (authority.tenant.has('manager')) return placeVisible(caller, a)
   const managed = (places: ReadonlyMap<Id, ReadonlySet<Role>>) =>
     [...places].filter(([, held]) => managers.some(role => held.has(role))).map(([id]) => id)
   return or([
     sql`(${a}.owner = ${ownerKind.container} and ${a}.owner_id = any(${managed(authority.places.container)}::text[]))`,
     sql`(${a}.owner = ${ownerKind.area} and ${a}.owner_id = any(${managed(authority.places.area)}::text[]))`,
   ])
+}
+
+/** A grant tells of its place, so it is visible with it; a deleted place is still one. */
+function placeVisible(caller: Caller, a: Sql): Sql {
+  const p = raw('p')
+  const cases = (['Container', 'Area', 'Item'] as const).map(entity => {
+    const { table, visible } = kind(entity)
+    const code = raw(String(ownerKinds.indexOf(entity)))
+    const id = sql`(case when ${a}.owner = ${code} then ${a}.owner_id::uuid end)`
+    return sql`when ${code} then exists (select 1 from ${name(table)} p where p.tenant_id = ${a}.tenant_id and p.id = ${id} and ${visible(caller, p)})`
+  })
+  return sql`(case ${a}.owner ${join(cases, ' ')} else true end)`
 }
 
 async function checkGrant(ctx: Context, grant: GrantValues, before: AccessControl | undefined): Promise<void> {

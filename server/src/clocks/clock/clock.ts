@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
+import { visibleInContainers } from '../../identity/visibility.ts'
 import type { Context } from '../../kernel/context.ts'
 import { instantText } from '../../kernel/record/columns.ts'
 import { Invalid, RuleBroken } from '../../kernel/refusal.ts'
@@ -50,6 +51,7 @@ export const clocks = resource('Clock', {
         from clock_feed f where f.tenant_id = ${k}.tenant_id and f.clock_id = ${k}.id), '{"fetchedAt": null, "lastError": "", "days": 0, "ignored": 0}'::json)`,
     },
   },
+  visible: (caller, k) => visibleInContainers(caller, sql`${k}.container`),
   check: checkClock,
   findings: clockFindings,
   remembered: true,

@@ -1,5 +1,5 @@
 import { items } from '../../items/item/item.ts'
-import type { Context } from '../../kernel/context.ts'
+import { type Context, withSystemAuthority } from '../../kernel/context.ts'
 import { appendEvents } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { unknownReferences } from '../../kernel/record/references.ts'
@@ -38,8 +38,9 @@ export async function switchClock(ctx: Context, itemId: Id, to: Id, reason = '',
 
 async function giveCommand(ctx: Context, itemId: Id, { verb, clockId, to, reason }: ClockCommand): Promise<void> {
   const item = await items.get(ctx, itemId)
+  // The clock that the item has needs no visibility of its own; one that it gets does.
   for (const id of [clockId, ...(to ? [to] : [])])
-    if (!(await clocks.find(ctx, id)))
+    if (!(await clocks.find(id === to ? ctx : withSystemAuthority(ctx), id)))
       throw unknownReferences([{ entity: 'Clock', id, path: [id === to ? 'to' : 'clockId'] }])
   await appendEvents(ctx, [
     {

@@ -1,5 +1,6 @@
 import { items } from '../../items/item/item.ts'
 import { demand } from '../../kernel/access.ts'
+import { withSystemAuthority } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { NotFound } from '../../kernel/refusal.ts'
@@ -98,7 +99,7 @@ export const explainClock = operation({
     const item = await items.get(ctx, params.id ?? '')
     demand(ctx.caller, readItemClocks, item)
     const clockId = (params.clockId ?? '').toLowerCase()
-    if (!isId(clockId) || !(await clocks.find(ctx, clockId))) throw new NotFound()
+    if (!isId(clockId) || !(await clocks.find(withSystemAuthority(ctx), clockId))) throw new NotFound()
     const now = ctx.now.getTime()
     const { replayed } = await clocksOfItem(ctx, item.id)
     const own = replayed.cycles.filter(cycle => cycle.segments.at(-1)?.definition.clock.id === clockId)

@@ -1,5 +1,6 @@
 import { items } from '../../items/item/item.ts'
 import { demand, type Permission, staff } from '../../kernel/access.ts'
+import { withSystemAuthority } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { NotFound } from '../../kernel/refusal.ts'
@@ -65,7 +66,7 @@ export function manualCommand(verb: keyof typeof verbs): Operation {
       const item = await items.get(ctx, params.id ?? '', { lock: true })
       demand(ctx.caller, items.permissions.update, item)
       const clockId = (params.clockId ?? '').toLowerCase()
-      if (!isId(clockId) || !(await clocks.find(ctx, clockId))) throw new NotFound()
+      if (!isId(clockId) || !(await clocks.find(withSystemAuthority(ctx), clockId))) throw new NotFound()
       await work(ctx, item.id, clockId, body.reason)
       return { body: (await clocksOfItem(ctx, item.id)).clocks.map(itemClockBody) }
     },

@@ -1,9 +1,10 @@
 import { admins, permission } from '../../kernel/access.ts'
 import { eventJson } from '../../kernel/events.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
+import { visibleEvents } from '../../kernel/record/event-visibility.ts'
 import { eventSchema } from '../../kernel/record/history.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
-import { nothing, sql } from '../../kernel/sql.ts'
+import { nothing, raw, sql } from '../../kernel/sql.ts'
 import { parsePosition } from './log-position.ts'
 
 /** Returns the tenant's log in order, for clients that keep a copy in sync. */
@@ -12,7 +13,7 @@ const readLog = operation({
   mode: 'read',
   summary: 'Read the event log',
   description:
-    'Every change of the tenant in the order in which it became visible: no event ever appears before a position that was already read. `after` is the `seq` of the last event seen; an empty list means that there are no newer events yet.',
+    'Every change of the records that the caller may see, in the order in which it became visible: no event ever appears before a position that was already read. `after` is the `seq` of the last event seen; an empty list means that there are no newer events yet.',
   query: {
     after: { type: 'string', description: 'The `seq` of the last event that was read.' },
     limit: { type: 'integer', minimum: 1, maximum: 1000, description: 'The maximum of events; 100 by default.' },
@@ -32,6 +33,7 @@ const readLog = operation({
       where e.tenant_id = ${ctx.caller.tenantId} and e.xact < pg_snapshot_xmin(pg_current_snapshot())
         ${after ? sql`and (e.xact, e.id) > (${after.xact}::xid8, ${after.id}::uuid)` : nothing}
         ${types ? sql`and e.kind = any(${types})` : nothing}
+        and ${visibleEvents(ctx.caller, raw('e'))}
       order by e.xact, e.id limit ${limit}) e`
     return { text: row?.text ?? '[]' }
   },

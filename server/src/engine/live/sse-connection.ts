@@ -5,12 +5,13 @@ import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
+import { mayReadKind } from '../../kernel/record/event-visibility.ts'
 import type { Sql } from '../../kernel/sql.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
 import { type EventBatch, endOfLog, type LiveEvent, readBatch, sseFrame } from './event-batch.ts'
 import type { LogFollower } from './log-follower.ts'
 import { formatPosition, isAfter, type LogPosition } from './log-position.ts'
-import { type EventFilter, mayReadKind, type openVisibilityFilter } from './visibility-filter.ts'
+import type { EventFilter, openVisibilityFilter } from './visibility-filter.ts'
 
 /** What a client wants to follow of the log. */
 export interface StreamRequest extends EventFilter {

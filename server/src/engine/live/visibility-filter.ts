@@ -1,13 +1,11 @@
-import { type Caller, may, maySomewhere } from '../../kernel/access.ts'
+import type { Caller } from '../../kernel/access.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
-import { kindNamed } from '../../kernel/kinds.ts'
-import { raw, render, type Sql } from '../../kernel/sql.ts'
+import { eventCondition, isTrue } from '../../kernel/record/event-visibility.ts'
+import { render } from '../../kernel/sql.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
 import type { EventBatch, LiveEvent } from './event-batch.ts'
 import { type KindVisibility, openVisibilityQueries, type VisibleRecords } from './visibility-queries.ts'
-
-const t = raw('t')
 
 export interface EventFilter {
   /** Selects the events that are wanted; all if omitted. */
@@ -72,21 +70,10 @@ export function openVisibilityFilter(database: Database, gate: ConcurrencyLimit)
   }
 }
 
-/** Whether a caller may read records of a kind at all. */
-export function mayReadKind(caller: Caller, entity: string): boolean {
-  const kind = kindNamed(entity)
-  return kind !== undefined && (kind.placed ? maySomewhere : may)(caller, kind.permissions.read)
-}
-
 /** Returns undefined if the caller sees no record of the kind. Events of an unknown kind of record are not streamed. */
 function makeVisibility(caller: Caller, entity: string): KindVisibility | undefined {
-  const kind = kindNamed(entity)
-  if (!kind || !mayReadKind(caller, entity)) return undefined
-  const condition = kind.historyVisible(caller, t)
-  const { text, values } = render(condition)
-  return { kind, condition, key: JSON.stringify([entity, text, values]) }
-}
-
-function isTrue(condition: Sql): boolean {
-  return condition.values.length === 0 && condition.strings.join('') === 'true'
+  const found = eventCondition(caller, entity)
+  if (!found) return undefined
+  const { text, values } = render(found.condition)
+  return { ...found, key: JSON.stringify([entity, text, values]) }
 }

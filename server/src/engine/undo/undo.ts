@@ -6,10 +6,12 @@ import { type Id, isId } from '../../kernel/id.ts'
 import type { Kind } from '../../kernel/kinds.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
+import { changeSetEntity, visibleEvents } from '../../kernel/record/event-visibility.ts'
 import { eventSchema } from '../../kernel/record/history.ts'
 import type { Stored } from '../../kernel/record/record.ts'
 import { NotFound, Refusal } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { raw } from '../../kernel/sql.ts'
 import { builtOn } from './built-on.ts'
 import { type ChangeSetEvent, changedSince, type Reversal, reversals, type UndoConflict } from './reversal.ts'
 
@@ -26,26 +28,41 @@ interface ChangeSet {
   at: string
   actor: { id: Id; kind: string }
   events: (ChangeSetEvent & { seq: string })[]
+  /** The events whose records the caller may see. */
+  shown: (ChangeSetEvent & { seq: string })[]
 }
 
-/** Returns a change set to the person who made it, or to a manager. */
+type LoggedEvent = { seq: string; at: string; type: string; actor: ChangeSet['actor'] } & Omit<ChangeSetEvent, 'kind'>
+
+/** Returns a change set to the person who made it, or to a manager who sees some of its records. */
 async function changeSetOf(ctx: Context, id: Id): Promise<ChangeSet> {
-  const [row] = isId(id)
-    ? await ctx.sql<{ text: string }>`select coalesce(json_agg(${eventJson} order by e.xact, e.id), '[]')::text as text
-        from (select * from event where tenant_id = ${ctx.caller.tenantId} and change_set_id = ${id} order by xact, id limit ${maxRecords * 4}) e`
+  const { tenantId } = ctx.caller
+  const kinds = isId(id)
+    ? await ctx.sql<{
+        entity: string
+      }>`select distinct entity from event where tenant_id = ${tenantId} and change_set_id = ${id}`
     : []
-  const events: {
-    seq: string
-    at: string
-    type: string
-    entity: string
-    recordId: Id
-    actor: ChangeSet['actor']
-    changes: ChangeSetEvent['changes']
-  }[] = JSON.parse(row?.text ?? '[]')
-  const [first] = events
-  if (!first || (first.actor.id !== ctx.caller.userId && !may(ctx.caller, othersChanges))) throw new NotFound('change')
-  return { id, at: first.at, actor: first.actor, events: events.map(each => ({ ...each, kind: each.type })) }
+  if (kinds.length === 0) throw new NotFound('change')
+  const visible = visibleEvents(
+    ctx.caller,
+    raw('e'),
+    kinds.map(each => each.entity),
+  )
+  const rows = await ctx.sql<{
+    event: LoggedEvent
+    shown: boolean
+  }>`select ${eventJson} as event, ${visible} as shown from event e
+    where e.tenant_id = ${tenantId} and e.change_set_id = ${id} order by e.xact, e.id limit ${maxRecords * 4}`
+  const first = rows[0]?.event
+  const events = rows.map(({ event }) => ({ ...event, kind: event.type }))
+  const shown = events.filter((_, i) => rows[i]?.shown)
+  const isReader = may(ctx.caller, othersChanges) && seesRecord(shown)
+  if (!first || (first.actor.id !== ctx.caller.userId && !isReader)) throw new NotFound('change')
+  return { id, at: first.at, actor: first.actor, events, shown }
+}
+
+function seesRecord(shown: readonly ChangeSetEvent[]): boolean {
+  return shown.some(({ entity }) => entity !== changeSetEntity)
 }
 
 /** Returns the change set that undid this one last, unless that was undone itself. */
@@ -82,13 +99,14 @@ const read = operation({
   mode: 'read',
   summary: 'Read a change set',
   description:
-    'Every write returns the header `Change-Set`. This operation returns the events of that change set. The person who made it can read it, and managers can.',
+    'Every write returns the header `Change-Set`. This operation returns the events of that change set, as far as the caller may see the records. The person who made it can read it, and managers can. If the caller sees none of the records, the answer is 404.',
   reply: { status: 200, schema, description: 'The change set.' },
   refusals: [404],
   async run(ctx, { params }) {
-    const { id, at, actor, events } = await changeSetOf(ctx, params.id ?? '')
-    const records = new Set(events.map(each => `${each.entity} ${each.recordId}`)).size
-    return { body: { id, at, actor, records, undoneBy: await undoneBy(ctx, id), events: events.map(withoutKind) } }
+    const { id, at, actor, shown } = await changeSetOf(ctx, params.id ?? '')
+    if (!seesRecord(shown)) throw new NotFound('change')
+    const records = new Set(shown.map(each => `${each.entity} ${each.recordId}`)).size
+    return { body: { id, at, actor, records, undoneBy: await undoneBy(ctx, id), events: shown.map(withoutKind) } }
   },
 })
 
@@ -139,7 +157,7 @@ export function changeRoutes(undoers: Readonly<Record<string, Undoer>>, whole: r
         throw new Refusal(409, 'undo-conflict', 'the records were changed or used since', {
           extra: { conflicts: conflicts.slice(0, maxConflicts) },
         })
-      await appendEvents(ctx, [{ kind: undone, entity: 'Change', recordId: id, changes: {} }])
+      await appendEvents(ctx, [{ kind: undone, entity: changeSetEntity, recordId: id, changes: {} }])
       return { body: { undone: id, records: all.length } }
     },
   })

@@ -1,11 +1,13 @@
 import { deskKind } from '../../desk/ticket/ticket.ts'
+import { visibleContainers } from '../../identity/visibility.ts'
+import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { instantText } from '../../kernel/record/columns.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { raw, sql } from '../../kernel/sql.ts'
+import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { urlFault } from '../../platform/outbound/outbound.ts'
 import { breaksLine, plainAddress } from '../address.ts'
 import { domainFaults } from '../stop-list-faults.ts'
@@ -40,6 +42,7 @@ export const mailboxes = resource('Mailbox', {
         from mailbox_state s where s.tenant_id = ${m}.tenant_id and s.mailbox_id = ${m}.id), '{"lastFetch": null, "lastError": "", "backlog": 0}'::json)`,
     },
   },
+  visible: visibleMailboxes,
   check: checkMailbox,
   findings: mailboxFindings,
   example: {
@@ -50,6 +53,11 @@ export const mailboxes = resource('Mailbox', {
     password: 'the password of the mailbox',
   },
 })
+
+/** The mailbox of a private container is for those who see the container. */
+function visibleMailboxes(caller: Caller, m: Sql): Sql {
+  return or([sql`${m}.container_id is null`, visibleContainers(caller, sql`${m}.container_id`)])
+}
 
 async function checkMailbox(ctx: Context, mailbox: MailboxValues, before: Mailbox | undefined): Promise<void> {
   const faults: Fault[] = []

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
+import { visibleInContainers } from '../../identity/visibility.ts'
 import { conditionFindings } from '../../items/condition-findings.ts'
+import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -23,7 +25,7 @@ import {
   Timezone,
   Weekday,
 } from '../../kernel/schema/values.ts'
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { rruleFault } from '../../language/recurrence.ts'
@@ -73,6 +75,7 @@ export const notifications = resource('Notification', {
     'A saved query that runs on a schedule, and the recipients of its result. It runs with the permissions of its creator; each recipient gets the records that they may see too, and nobody gets an empty message.',
   shape,
   serverSet: ['scopes'],
+  visible: visibleNotifications,
   check: checkNotification,
   findings: notificationFindings,
   remembered: true,
@@ -86,6 +89,11 @@ export const notifications = resource('Notification', {
     },
   },
 })
+
+/** Names and conditions tell about the containers, so they are visible to whoever wrote them or sees one of the containers. */
+function visibleNotifications(caller: Caller, n: Sql): Sql {
+  return or([sql`${n}.created_by = ${caller.userId}`, visibleInContainers(caller, sql`${n}.container`)])
+}
 
 /** Selects a time from the state that the runs keep. */
 function state(n: Sql, column: Sql): Sql {

@@ -1,7 +1,7 @@
 import { cancel } from '../../engine/dispatch/dispatch.ts'
 import { callerInContext } from '../../identity/authority.ts'
 import { type Item, items } from '../../items/item/item.ts'
-import type { Context } from '../../kernel/context.ts'
+import { type Context, withSystemAuthority } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { unknownReferences } from '../../kernel/record/references.ts'
 import { Forbidden, Refusal, RuleBroken } from '../../kernel/refusal.ts'
@@ -132,7 +132,7 @@ function refusedBecause(error: unknown): unknown {
 /** Returns the rule that carries out the consequence; a deleted rule still does, because its request is pending. */
 async function actingRuleOf(ctx: Context, approval: Approval): Promise<ActingRule> {
   const { ruleId, askedBy, createdBy, scopes } = approval
-  const known = ruleId === '' ? undefined : await rules.find(ctx, ruleId, { deleted: true })
+  const known = ruleId === '' ? undefined : await rules.find(withSystemAuthority(ctx), ruleId, { deleted: true })
   const rule = known ?? impliedRule(approval)
   const principal = known
     ? await principalOf(ctx, known, askedBy || known.ownerUser)

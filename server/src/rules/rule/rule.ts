@@ -1,16 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Action, actionShape } from '../../containers/action/action.ts'
+import { visibleContainers, visibleInContainers } from '../../identity/visibility.ts'
+import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'
 import { instantText } from '../../kernel/record/columns.ts'
 import { refuseUnknown } from '../../kernel/record/references.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { sql } from '../../kernel/sql.ts'
+import { and, or, type Sql, sql } from '../../kernel/sql.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { endpoint } from '../../notify/endpoint.ts'
 import { complete, duplicateIds, withIds } from '../../records/entries.ts'
-import { refuseUnknownOwner } from '../../records/owner.ts'
+import { ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
 import { ruleFindings } from './rule-findings.ts'
 import { maxActions, type Rule, type RuleValues, ruleShape } from './rule-shape.ts'
 
@@ -24,6 +26,7 @@ export const rules = resource('Rule', {
     'An automation: its actions are performed when its trigger occurs and its conditions hold. Values of `httpHeader` are write-only: sending back `Authorization: ***` keeps the stored value.',
   shape: ruleShape,
   serverSet: ['scopes'],
+  visible: visibleRules,
   check: checkRule,
   findings: ruleFindings,
   remembered: true,
@@ -56,6 +59,18 @@ export const rules = resource('Rule', {
     },
   },
 })
+
+/** A rule tells about the containers in which it acts, so it is visible to its owner and to callers who see one of them. */
+function visibleRules(caller: Caller, r: Sql): Sql {
+  const containerId = sql`(case when ${r}.owner = ${ownerKind.container} then nullif(${r}.owner_id, '')::uuid end)`
+  return or([
+    sql`${r}.owner_user = ${caller.userId}`,
+    and([
+      visibleInContainers(caller, sql`${r}.container`),
+      or([sql`${containerId} is null`, visibleContainers(caller, containerId)]),
+    ]),
+  ])
+}
 
 export async function checkRule(ctx: Context, rule: RuleValues, before: Rule | undefined): Promise<void> {
   const faults = [
