@@ -14,7 +14,7 @@ interface DatabaseOptions extends PoolOptions {
   queue?: boolean
 }
 
-/** Opens the pools: role `gantry_app` for the records of one tenant at a time, `gantry_door` for statements across tenants. */
+/** Opens the pools: logins of `gantry_app` for the records of one tenant at a time, of `gantry_door` for statements across tenants. */
 export function openDatabase(options: DatabaseOptions, written: Written = new Set()): Database {
   const { poolSize, queueSize } = options
   const pool = openPool(options, 'gantry_app', poolSize)

@@ -139,7 +139,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
     owns: number
     within: number
   }>(
-    `select rolname as name, rolsuper as super, rolbypassrls as bypass, rolcreatedb or rolcreaterole or rolreplication or rolcanlogin as more,
+    `select rolname as name, rolsuper as super, rolbypassrls as bypass, rolcreatedb or rolcreaterole or rolreplication as more,
        (select count(*) from pg_class where relowner = r.oid)::int + (select count(*) from pg_proc where proowner = r.oid)::int
          + (select count(*) from pg_namespace where nspowner = r.oid)::int as owns,
        (select count(*) from pg_auth_members where member = r.oid)::int as within

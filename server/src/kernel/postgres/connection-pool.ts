@@ -3,8 +3,10 @@ import pg from 'pg'
 import type { Run } from '../context.ts'
 import type { Id } from '../id.ts'
 import { render, type Sql, sql } from '../sql.ts'
+import { loginUrl, type ServiceRole } from './service-login.ts'
 
 export interface PoolOptions {
+  /** The URL of the owner; the logins of the service are derived from it. */
   url: string
   statementTimeout: number
   /** The time in ms after which an unused connection is closed. */
@@ -24,7 +26,7 @@ pg.types.setTypeParser(pg.types.builtins.DATE, text => text)
 /** A connection that knows the tenant of its session, so that the setting is sent only when the tenant changes. */
 export type Connection = pg.PoolClient & { tenant?: Id }
 
-/** Opens a pool whose sessions have this role. */
+/** Opens a pool whose sessions are logins of this role. */
 export function openPool(
   {
     url,
@@ -34,20 +36,19 @@ export function openPool(
     lockTimeout = 2000,
     transactionIdleTimeout = 15_000,
   }: PoolOptions,
-  role: string,
+  role: ServiceRole,
   max: number,
   more: object = {},
 ): pg.Pool {
   const settings = {
     ...more,
-    role,
     timezone: 'UTC',
     statement_timeout: statementTimeout,
     lock_timeout: Math.min(lockTimeout, statementTimeout),
     idle_in_transaction_session_timeout: transactionIdleTimeout,
   }
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: loginUrl(url, role),
     max,
     pipeline: true,
     connectionTimeoutMillis: connectTimeout,

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { loginUrl } from './service-login.ts'
 
 /** A subscription to a channel, which lasts until it is closed. */
 export interface Subscription {
@@ -20,10 +21,9 @@ export function listen(url: string, channel: string, onMessage: (message: string
 
   async function connect(): Promise<void> {
     const fresh = new pg.Client({
-      connectionString: url,
+      connectionString: loginUrl(url, 'gantry_door'),
       connectionTimeoutMillis: 5000,
       keepAlive: true,
-      options: '-c role=gantry_door',
     })
     client = fresh
     let ended = false

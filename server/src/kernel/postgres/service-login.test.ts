@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { asOwner, freshDatabase } from '../../../test/support/database.ts'
+import { until } from '../../../test/support/until.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { ensureLogins } from '../../platform/ensure-logins.ts'
+import { migrate } from '../../platform/migrate.ts'
+import type { Run } from '../context.ts'
+import { openDatabase } from '../database.ts'
+import { newId } from '../id.ts'
+
+const url = await freshDatabase()
+const database = openDatabase({ url, poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
+const name = new URL(url).pathname.slice(1)
+after(() => database.close())
+
+/** Who a session is after it tried everything that gives a role up for another. */
+async function afterEscape(run: Run): Promise<unknown> {
+  await run`reset role`
+  await run`reset session authorization`
+  const owner = new URL(url).username
+  await assert.rejects(run`select set_config('role', ${owner}, false)`, /permission denied to set role/)
+  await assert.rejects(run`select set_config('session_authorization', ${owner}, false)`, /permission denied/)
+  const [row] = await run`select current_user, session_user,
+    (select rolsuper or rolbypassrls from pg_roles where rolname = session_user) as mighty,
+    (select count(*)::int from pg_class where relowner = session_user::regrole) as owns`
+  return row
+}
+
+test('a session of the service is a login that owns nothing and can become nobody else', async () => {
+  assert.deepEqual(await afterEscape(database.crossTenantSql), {
+    current_user: 'gantry_door',
+    session_user: 'gantry_door',
+    mighty: false,
+    owns: 0,
+  })
+  await database.single(tenantCaller(newId()), async ctx =>
+    assert.deepEqual(await afterEscape(ctx.sql), {
+      current_user: 'gantry_app',
+      session_user: 'gantry_app',
+      mighty: false,
+      owns: 0,
+    }),
+  )
+})
+
+test('the connection that listens is such a login, too', async () => {
+  const subscription = database.listen('anything', () => {})
+  const sessions = () =>
+    asOwner<{ usename: string; query: string }>(
+      url,
+      'postgres',
+      `select usename, query from pg_stat_activity where datname = $1`,
+      [name],
+    )
+  await until(async () => (await sessions()).some(each => each.query === 'listen "anything"'))
+  assert.deepEqual([...new Set((await sessions()).map(each => each.usename))].sort(), ['gantry_app', 'gantry_door'])
+  await subscription.close()
+})
+
+test('a start lets in the roles of an earlier version, which could not log in, and follows a new password', async () => {
+  const login = async (at: string) => {
+    const other = openDatabase({ url: at, poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
+    try {
+      return await other.crossTenantSql`select session_user as who`
+    } finally {
+      await other.close()
+    }
+  }
+  await asOwner(url, 'postgres', 'alter role gantry_door nologin')
+  await assert.rejects(login(url), /not permitted to log in/)
+  const given = new URL(url)
+  given.searchParams.set('rolePassword', 'a password that an administrator chose')
+  for (const at of [url, given.href, url]) {
+    await migrate(at)
+    assert.deepEqual(await login(at), [{ who: 'gantry_door' }])
+  }
+  await assert.rejects(login(given.href), /password authentication failed/)
+})
+
+test('a login that could pass row level security is refused, and so is one without a password', async () => {
+  for (const [change, back] of [
+    ['bypassrls', 'nobypassrls'],
+    ['superuser', 'nosuperuser'],
+  ]) {
+    await asOwner(url, 'postgres', `alter role gantry_app ${change}`)
+    await assert.rejects(migrate(url), /gantry_app is a superuser, bypasses row level security, or/)
+    await asOwner(url, 'postgres', `alter role gantry_app ${back}`)
+  }
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await assert.rejects(ensureLogins(client, 'postgres://somebody@host/gantry'), /rolePassword/)
+  await client.end()
+})
