@@ -46,12 +46,13 @@ export function matches(caller: Caller, { question, near, frequency }: Matching,
   const inPart = part === 'description' ? sql`ts_filter(s.tsv, '{b}') @@ ${whole}` : sql`${seen} @@ ${whole}`
   // For a part of an item the index can only pre-select: a word that must be absent there may be in another part.
   const isWhole = part === 'all' && seen === raw('s.tsv')
-  const hint = isWhole ? inPart : sql`s.tsv @@ ${tsquery(question, near, true)}`
-  const found =
+  const hint = isWhole ? whole : tsquery(question, near, true)
+  const found = sql`select item_search_ids(${hint}, null)`
+  const condition =
     frequency !== 'frequent'
-      ? sql`t.id = any(array(select s.id from item_search s where s.tenant_id = ${tenantId} and ${hint}${isWhole || part === 'title' ? raw('') : sql` and ${inPart}`}))`
-      : sql`(select ${part === 'title' ? hint : inPart} from item_search s where s.tenant_id = t.tenant_id and s.id = t.id)`
-  return part === 'title' ? sql`(${found} and search_vector(t.title, '', '') @@ ${whole})` : found
+      ? sql`t.id = any(array(${isWhole || part === 'title' ? found : sql`select s.id from item_search s where s.tenant_id = ${tenantId} and s.id in (${found}) and ${inPart}`}))`
+      : sql`(select ${part === 'title' ? sql`s.tsv @@ ${hint}` : inPart} from item_search s where s.tenant_id = t.tenant_id and s.id = t.id)`
+  return part === 'title' ? sql`(${condition} and search_vector(t.title, '', '') @@ ${whole})` : condition
 }
 
 /** The indexed words without those of hidden fields, so that callers cannot find items by fields that they may not see. */

@@ -79,9 +79,13 @@ async function search(
 /** All matches of the word index, or those of these ages. */
 function throughIndex(ctx: Context, kind: SearchedKind, wanted: HitQuery, ages?: string) {
   const asked = ages ? sql`((select q from asked) && ${ages}::tsquery)` : sql`(select q from asked)`
-  const matching = sql`matching as materialized (select s.id from ${name(kind.words)} s
-    where s.tenant_id = ${ctx.caller.tenantId} and s.tsv @@ ${asked} limit ${raw(String(maxFound))}),`
+  const matching = sql`matching as materialized (select ids.id from ${idsOf(kind, asked, maxFound)} ids(id)),`
   return { rows: among(ctx, kind, wanted, raw('array(select id from matching)')), matching }
+}
+
+/** The ids of the tenant's records that match, found by the index of full text, which only this function may use. */
+function idsOf({ words }: SearchedKind, query: Sql, most: number): Sql {
+  return sql`${name(`${words}_ids`)}(${query}, ${raw(String(most))})`
 }
 
 /**
@@ -106,9 +110,8 @@ function ageOf(id: Id): number {
 }
 
 /** The matches in the word index, if they are few: most words match a few records, and none of most kinds. */
-async function firstIds(ctx: Context, { words }: SearchedKind, query: Sql): Promise<Id[]> {
-  const rows = await ctx.sql<{ id: Id }>`select s.id from ${name(words)} s
-    where s.tenant_id = ${ctx.caller.tenantId} and s.tsv @@ ${query} limit ${raw(String(maxRanked + 1))}`
+async function firstIds(ctx: Context, kind: SearchedKind, query: Sql): Promise<Id[]> {
+  const rows = await ctx.sql<{ id: Id }>`select ids.id from ${idsOf(kind, query, maxRanked + 1)} ids(id)`
   return rows.map(row => row.id)
 }
 

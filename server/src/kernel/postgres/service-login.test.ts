@@ -93,3 +93,20 @@ test('a login that could pass row level security is refused, and so is one witho
   await assert.rejects(ensureLogins(client, 'postgres://somebody@host/gantry'), /rolePassword/)
   await client.end()
 })
+
+test('the words of another tenant can neither be read nor written, whatever the statement says', async () => {
+  const [ours, theirs] = [newId(), newId()]
+  await asOwner(url, undefined, `insert into item_search values ($1, $1, 'secret'), ($2, $2, 'secret')`, [ours, theirs])
+  await asOwner(url, undefined, `insert into search_word values ($1, 'secret'), ($2, 'secret')`, [ours, theirs])
+  await database.single(tenantCaller(ours), async ctx => {
+    assert.deepEqual(await ctx.sql`select tenant_id as id from item_search`, [{ id: ours }])
+    assert.deepEqual(await ctx.sql`select tenant_id as id from search_word`, [{ id: ours }])
+    assert.deepEqual(await ctx.sql`select item_search_ids('secret', null) as id`, [{ id: ours }])
+    assert.deepEqual(await ctx.sql`select word from similar_words('{secrat}', 20)`, [{ word: 'secrat' }])
+    await assert.rejects(
+      ctx.sql`insert into item_search values (${theirs}, ${newId()}, 'planted')`,
+      /violates row-level security policy/,
+    )
+    assert.deepEqual(await ctx.sql`delete from search_word where tenant_id = ${theirs} returning word`, [])
+  })
+})

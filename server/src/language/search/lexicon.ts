@@ -41,8 +41,7 @@ async function storeWords(ctx: Context, words: string[]): Promise<void> {
 export async function forgetWords(ctx: Context, texts: readonly string[], searched: readonly string[]): Promise<void> {
   const { tenantId } = ctx.caller
   const used = searched.map(
-    table =>
-      sql`exists (select 1 from ${name(table)} s where s.tenant_id = ${tenantId} and s.tsv @@ plainto_tsquery('pg_catalog.simple', w.word))`,
+    table => sql`exists (select 1 from ${name(`${table}_ids`)}(plainto_tsquery('pg_catalog.simple', w.word), 1))`,
   )
   await ctx.sql`delete from search_word w where w.tenant_id = ${tenantId} and w.word = any(${texts.flatMap(wordsOf)}::text[]) and not (${or(used)})`
 }
@@ -113,9 +112,7 @@ export async function unknownWords(
 export async function neighbours(ctx: Context, words: readonly string[]): Promise<Neighbours> {
   if (words.length === 0) return new Map()
   const rows = await ctx.sql<{ word: string; near: string; alike: number }>`
-    select w.word, n.word as near, n.alike from unnest(${words}::text[]) w(word), lateral (
-      select s.word, similarity(s.word, w.word) as alike from search_word s
-      where s.tenant_id = ${ctx.caller.tenantId} and s.word % w.word and s.word <> w.word order by 2 desc, 1 limit 20) n`
+    select s.word, s.near, s.alike from similar_words(${words}::text[], 20) s`
   const near = new Map<string, string[]>()
   for (const [word, group] of Map.groupBy(rows, row => row.word)) {
     const good = group
