@@ -28,7 +28,7 @@ export interface Context {
   readonly changeSet: Id
   /** Each statement commits by itself: there is no transaction around them. */
   readonly single: boolean
-  /** The caller wants unknown codes refused (`Prefer: handling=strict`). */
+  /** The caller wants unknown codes and properties refused (`Prefer: handling=strict`). */
   readonly strict: boolean
   readonly services: Services
   /** Runs outside of the transaction and commits by itself, for what must not be locked until the transaction ends. */

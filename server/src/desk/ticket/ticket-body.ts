@@ -5,7 +5,7 @@ import {
   readItem,
 } from '../../items/item-body/item-body.ts'
 import { type Fault, Invalid } from '../../kernel/refusal.ts'
-import type { Schema } from '../../kernel/schema/shape.ts'
+import type { ReadOptions, Schema } from '../../kernel/schema/shape.ts'
 import { type Facet, tickets } from './ticket.ts'
 
 /** A request body, separated into the item and the facet. */
@@ -17,9 +17,9 @@ export interface ReadTicket {
 const ofDesk = new Set(tickets.columns.map(({ property }) => property.toLowerCase()))
 
 /** Reads a ticket’s body and reports the faults of both parts at once. */
-export function readTicketBody(body: unknown, fresh: boolean): ReadTicket {
+export function readTicketBody(body: unknown, fresh: boolean, options?: ReadOptions): ReadTicket {
   if (body === null || typeof body !== 'object' || Array.isArray(body))
-    return { item: readItem(body, fresh), facet: {} }
+    return { item: readItem(body, fresh, options), facet: {} }
   const parts = Object.groupBy(Object.entries(body), ([key]) => (ofDesk.has(key.toLowerCase()) ? 'facet' : 'item'))
   const faults: Fault[] = []
   const attempt = <T>(read: () => T): T | undefined => {
@@ -31,7 +31,7 @@ export function readTicketBody(body: unknown, fresh: boolean): ReadTicket {
       return undefined
     }
   }
-  const item = attempt(() => readItem(Object.fromEntries(parts.item ?? []), fresh))
+  const item = attempt(() => readItem(Object.fromEntries(parts.item ?? []), fresh, options))
   const facet = attempt(() => (fresh ? tickets.readCreate : tickets.readUpdate)(Object.fromEntries(parts.facet ?? [])))
   if (!item || !facet) throw new Invalid(faults)
   return { item, facet }

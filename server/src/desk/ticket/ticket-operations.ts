@@ -70,7 +70,7 @@ const create = operation<ReadTicket>({
     'The properties of the item and of the ticket. Without `containerId` the ticket is created on the tenant’s first service desk. `requester` is a user (`userId`, or a user’s `email`), or an address and a name. If a requester creates the ticket, they are its requester.',
   body: {
     schema: createSchema,
-    read: body => readTicketBody(body, true),
+    read: (body, options) => readTicketBody(body, true, options),
     example: {
       title: 'My screen stays dark',
       requester: { email: 'rita@example.com', name: 'Rita' },
@@ -98,7 +98,7 @@ const update = operation<ReadTicket>({
     'Merges the properties of the item and of the ticket in one transaction. If the item moves to a project, its ticket properties are kept and apply again when it returns to a desk.',
   body: {
     schema: updateSchema,
-    read: body => readTicketBody(body, false),
+    read: (body, options) => readTicketBody(body, false, options),
     example: { priority: itemPriority.urgent, waitingOn: waitingParty.thirdParty },
   },
   query: forceQuery,

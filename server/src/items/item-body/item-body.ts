@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { serviceProperties, type WrittenProperty } from '../../containers/item-property/item-property.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { commonNames, type Reader, reader, type Schema } from '../../kernel/schema/shape.ts'
+import { commonNames, type Reader, type ReadOptions, reader, type Schema } from '../../kernel/schema/shape.ts'
 import {
   AnyJson,
   Code,
@@ -132,12 +132,14 @@ const limits = { metaBytes: 64 * 1024 }
 
 /**
  * Reads an item's body. Importers send the names that they have, so names are case-insensitive and may end with `[]`,
- * and `name` means `title`. Unknown properties are stored under `Meta` and reported as warnings, so nothing is lost.
+ * and `name` means `title`. Unknown properties are stored under `Meta` and reported as warnings, so nothing is lost; a
+ * strict request is refused instead.
  */
-export function readItem(body: unknown, fresh: boolean): ItemInput {
+export function readItem(body: unknown, fresh: boolean, { strict = false }: ReadOptions = {}): ItemInput {
   const warnings: string[] = []
   const kept: Record<string, unknown> = {}
   const patch = (fresh ? readCreate : readUpdate)(renamed(body), {
+    strict,
     collect(name, value) {
       kept[name] = value
       warnings.push(`${name} is not a property of an item; it is stored as Meta.${name}`)

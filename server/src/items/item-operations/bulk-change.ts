@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
-import { reader, type Schema } from '../../kernel/schema/shape.ts'
+import { type ReadOptions, reader, type Schema } from '../../kernel/schema/shape.ts'
 import { Part, Refs } from '../../kernel/schema/values.ts'
 import { raw } from '../../kernel/sql.ts'
 import { ConditionGroups, operator } from '../../language/conditions/conditions.ts'
@@ -45,8 +45,9 @@ const readEnvelope = reader<Question & { atomic?: boolean; patch: unknown }>({
   properties: { ...schema.properties, patch: { type: 'object' } },
 })
 
-function readBulkChange(body: unknown): BulkChange {
-  const [envelope, patch] = [attempt(() => readEnvelope(body)), attempt(() => readItem(patchOf(body), false))]
+function readBulkChange(body: unknown, options?: ReadOptions): BulkChange {
+  const envelope = attempt(() => readEnvelope(body))
+  const patch = attempt(() => readItem(patchOf(body), false, options))
   const faults = [
     ...envelope.faults,
     ...patch.faults.map(each => ({ ...each, Field: `patch.${each.Field}`, Pointer: `/patch${each.Pointer}` })),

@@ -82,9 +82,9 @@ export function bulkCreate(createOrUpdate: CreateOrUpdate): Operation {
     },
     refusals: [413],
     query: effectsQuery,
-    async run(_ctx, { body, query }) {
+    async run({ strict }, { body, query }) {
       const effects = query.effects === 'all'
-      const read = (row: unknown) => ({ ...readItem(row, true), effects })
+      const read = (row: unknown) => ({ ...readItem(row, true, { strict }), effects })
       return { stream: reopen => outcomes(body, read, reopen, createOrUpdate) }
     },
   })

@@ -71,8 +71,8 @@ const create = operation<ItemInput>({
   mode: 'single',
   summary: 'Create an item',
   description:
-    'Creates an item with its custom values (`Field`), `Tags`, `Meta` and time entries (`Time`), all or nothing. Without `containerId` it is created in the inbox. Unknown properties are stored under `Meta` and reported in `warnings`. If an item with the same `Meta.source` and `Meta.externalId` exists, it is updated and the reply has the status 200.',
-  body: { schema: createSchema, read: body => readItem(body, true), example },
+    'Creates an item with its custom values (`Field`), `Tags`, `Meta` and time entries (`Time`), all or nothing. Without `containerId` it is created in the inbox. Unknown properties are stored under `Meta` and reported in `warnings`, or refused under `Prefer: handling=strict`. If an item with the same `Meta.source` and `Meta.externalId` exists, it is updated and the reply has the status 200.',
+  body: { schema: createSchema, read: (body, options) => readItem(body, true, options), example },
   reply: { status: 201, schema: itemReplySchema, description: 'The item with its time entries.' },
   also: { 200: 'An item with this external id existed and was updated.' },
   refusals: [413, 422],
@@ -105,7 +105,7 @@ const update = operation<ItemInput>({
     'A merge patch: absent properties stay, `null` clears a property, an array replaces the whole array. `Field` sets the custom values that it names and keeps the others; the value `null` clears one. `Time` adds the entries that do not exist yet.',
   body: {
     schema: updateSchema,
-    read: body => readItem(body, false),
+    read: (body, options) => readItem(body, false, options),
     example: { status: 'Done' },
   },
   reply: { status: 200, schema: itemReplySchema, description: 'The item after the change.' },

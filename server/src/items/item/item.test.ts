@@ -132,6 +132,37 @@ describe('items', async () => {
     assert.equal(new Set(made.map(each => each.number)).size, 60)
   })
 
+  test('a strict request refuses properties that items do not have, and names the nearest one', async () => {
+    const headers = { prefer: 'handling=strict' }
+    const item = await ada.post('/item', { title: 'Strict', containerId: desk.id })
+    const wrong = { pririty: 2, unheardOf: true }
+    for (const [method, path, body, at] of [
+      ['POST', '/item', { title: 'Strict', ...wrong }, ''],
+      ['PATCH', `/item/${item.id}`, wrong, ''],
+      ['PATCH', '/item', { ids: [item.id], patch: wrong }, '/patch'],
+      ['POST', '/ticket', { title: 'Strict', ...wrong }, ''],
+    ] as const) {
+      const refused = await ada.ask(method, path, { body, headers })
+      assert.deepEqual(
+        [refused.status, refused.body.Fields?.map((each: { Pointer: string }) => each.Pointer)],
+        [400, [`${at}/pririty`, `${at}/unheardOf`]],
+        `${method} ${path}`,
+      )
+      assert.match(refused.body.Fields[0].Message, /did you mean priority/)
+    }
+    const [row] = (await ada.ask('POST', '/item/bulk', { body: [{ title: 'Strict', ...wrong }], headers })).body
+    assert.deepEqual([row.outcome, row.Fields[0].Pointer], ['failed', '/pririty'])
+    assert.deepEqual((await ada.get(`/item/${item.id}`)).Meta, {})
+    const whole = await ada.get(`/item/${item.id}`)
+    assert.equal(
+      (await ada.ask('PUT', `/item/${item.id}`, { body: whole, headers })).status,
+      200,
+      'a record as it was read',
+    )
+    const { warnings } = await ada.put(`/item/${item.id}`, wrong)
+    assert.equal(warnings.length, 2)
+  })
+
   test('an update is a merge and writes one event with old and new values, or none if nothing changes', async () => {
     const item = await ada.post('/item', {
       title: 'Change me',

@@ -10,7 +10,7 @@ import type { HttpOptions } from './http-options.ts'
 import { idempotently } from './idempotency.ts'
 import { sendProblem } from './problem.ts'
 import { queryReader } from './query.ts'
-import { header, readInput } from './request-input.ts'
+import { header, isStrict, readInput } from './request-input.ts'
 import { redacted, sendReply } from './send-reply.ts'
 
 /** Authenticates, authorizes, validates, runs and answers the requests of one operation. */
@@ -62,7 +62,7 @@ export function requestHandler(operation: Operation, route: string, options: Htt
   ) {
     const input = readInput(operation, request, query, received)
     const more: ContextOptions = {
-      strict: /\bhandling=strict\b/.test(header(request, 'prefer')),
+      strict: isStrict(request),
       ...(operation.mode === 'read' ? {} : { changeSet: newId() }),
     }
     const answer = await runOperation(caller, request, input, more)

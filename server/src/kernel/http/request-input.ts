@@ -25,11 +25,16 @@ export function readInput(
     path,
     params: (request.params ?? {}) as Record<string, string>,
     query,
-    body: received ? received.body : operation.body?.read(raw),
+    body: received ? received.body : operation.body?.read(raw, { strict: isStrict(request) }),
     raw,
     expect: readIfMatch(header(request, 'if-match')),
     headers: request.headers,
   }
+}
+
+/** Whether the caller wants refused what would be kept without effect. */
+export function isStrict(request: FastifyRequest): boolean {
+  return /\bhandling=strict\b/.test(header(request, 'prefer'))
 }
 
 function readIfMatch(text: string): Expect {

@@ -64,11 +64,16 @@ const commonByLowerCase = new Set(commonNames.map(each => each.toLowerCase()))
 export interface ReaderOptions {
   /** Further properties that only the service sets: like the common ones, accepted and ignored. */
   ignored?: readonly string[]
-  /** Receives the unknown top-level properties, which are refused otherwise. */
-  collect?: (name: string, value: unknown) => void
 }
 
-export type Reader<T> = (body: unknown, options?: { collect?: (name: string, value: unknown) => void }) => T
+export interface ReadOptions {
+  /** Receives the unknown top-level properties. */
+  collect?: (name: string, value: unknown) => void
+  /** Refuses unknown top-level properties although the schema allows them. */
+  strict?: boolean
+}
+
+export type Reader<T> = (body: unknown, options?: ReadOptions) => T
 
 /** Makes the function that turns a body into a value of the schema, or throws all its faults. */
 export function reader<T>(schema: Schema, options: ReaderOptions = {}): Reader<T> {
@@ -77,7 +82,7 @@ export function reader<T>(schema: Schema, options: ReaderOptions = {}): Reader<T
   const ignored = new Set([...commonByLowerCase, ...(options.ignored ?? []).map(each => each.toLowerCase())])
   return (body, more) => {
     const faults: Fault[] = []
-    const value = normalizeNames(body, schema, [], faults, { ignored, collect: more?.collect })
+    const value = normalizeNames(body, schema, [], faults, { ignored, ...more })
     compiled ??= ajv.compile(schema)
     const validate = compiled
     if (!validate(value)) faults.push(...(validate.errors ?? []).map(toFault))
@@ -86,9 +91,8 @@ export function reader<T>(schema: Schema, options: ReaderOptions = {}): Reader<T
   }
 }
 
-interface NameOptions {
+interface NameOptions extends ReadOptions {
   ignored?: ReadonlySet<string>
-  collect?: ((name: string, value: unknown) => void) | undefined
 }
 
 /** Names of properties are not case-sensitive: gives them their declared case, drops ignored ones and reports unknown ones. */
@@ -113,8 +117,9 @@ function normalizeNames(
       result[proper] = normalizeNames(content, schema.properties[proper] ?? {}, [...path, proper], faults)
     } else if (at.ignored?.has(given.toLowerCase())) {
       // Part of a whole record that was sent back.
-    } else if (at.collect) at.collect(given, content)
-    else if (schema.additionalProperties === false) faults.push(unknownProperty([...path, given], given, names))
+    } else if (at.collect && !at.strict) at.collect(given, content)
+    else if (at.strict || schema.additionalProperties === false)
+      faults.push(unknownProperty([...path, given], given, names))
     else result[given] = content
   }
   return result
