@@ -60,7 +60,7 @@ const setPassword = operation<{ current?: string; password: string }>({
 
 /** Stores the hash of a password and ends the sessions of the user. The event does not contain the password. */
 export async function storePassword(ctx: Context, id: Id, password: string): Promise<void> {
-  await ctx.sql`update "user" set password = ${await hashPassword(password)} where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
+  await ctx.sql`update "user" set password = ${await hashPassword(password)}, password_locked = null, failures = 0, failing_since = null where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
   await appendEvents(ctx, [{ kind: 'user.passwordChanged', entity: 'User', recordId: id, changes: {} }])
   await endSessions(ctx, id)
 }

@@ -71,6 +71,26 @@ describe('a user', () => {
       assert.equal((await ada.put(`/user/${id}`, { workingHours })).workingHours, workingHours)
   })
 
+  test('shows that wrong passwords have stopped password sign-in; unlocking or a new password ends that', async () => {
+    const rita = await person({ name: 'Rita', email: 'rita@example.com' })
+    const guessed = () =>
+      database.single(
+        tenantCaller(ada.tenantId),
+        ctx =>
+          ctx.sql`update "user" set password_locked = '2999-01-01T00:00:00Z' where tenant_id = ${ada.tenantId} and id = ${rita.id}`,
+      )
+    const until = async () => (await rita.get('/user/me')).passwordLocked
+    await guessed()
+    assert.equal(await until(), '2999-01-01T00:00:00.000Z')
+    await ada.put(`/user/${rita.id}`, { name: 'Rita Bell', passwordLocked: null })
+    assert.equal(await until(), '2999-01-01T00:00:00.000Z', 'only the service sets it')
+    await ada.put(`/user/${rita.id}`, { locked: null })
+    assert.equal(await until(), null)
+    await guessed()
+    await ada.ask('POST', `/user/${rita.id}/password`, { body: { password: 'correct horse battery staple' } })
+    assert.equal(await until(), null)
+  })
+
   test('cannot be created with a password, a version or another tenant', async () => {
     assert.equal(
       (await ada.ask('POST', '/user', { body: { name: 'Sly', password: 'a long new password' } })).status,

@@ -48,7 +48,10 @@ const shape = {
   notifications: Type.Boolean(),
   superAdmin: Type.Boolean(),
   active: Type.Boolean({ default: true }),
-  locked: Instant,
+  locked: Type.Unsafe<string | null>({
+    ...Instant,
+    description: 'Until then an administrator has locked the user: sign-in, sessions, API keys and rules stop.',
+  }),
   kind: Code(),
   role: Code({ default: roleCode.member }),
   phone: Text(60),
@@ -63,6 +66,11 @@ const shape = {
   absence: Parts(absenceEntry, ['from'], 1000),
   invitedAt: Instant,
   anonymised: Type.Boolean(),
+  passwordLocked: Type.Unsafe<string | null>({
+    ...Instant,
+    description:
+      'Until then wrong passwords have stopped the sign-in by password, and nothing else. Writing null to `locked` ends it, and so does a new password.',
+  }),
 }
 
 export type User = Stored<typeof shape>
@@ -77,7 +85,7 @@ export const readRates = permission('userRate.read', managers)
 export const users = resource('User', {
   about: 'A user of the tenant: a member of staff, a requester or a service account.',
   shape,
-  serverSet: ['lastSeen', 'invitedAt', 'anonymised'],
+  serverSet: ['lastSeen', 'invitedAt', 'anonymised', 'passwordLocked'],
   may: { read: everyone, create: superAdmins },
   visible: visibleUsers,
   historyVisible: visibleHistory,
@@ -206,7 +214,8 @@ export async function changeUser(
 ): Promise<User> {
   const before = await users.get(ctx, id, { lock: true })
   const own = rates === undefined ? undefined : await changedRates(ctx, before.id, rates)
-  const patch = { ...normalized(values), ...changedInitials(before, values) }
+  const unlocked = values.locked === null ? { passwordLocked: null } : {}
+  const patch = { ...normalized(values), ...changedInitials(before, values), ...unlocked }
   const after = await users.update(ctx, id, patch, { ...more, ...(own ? { own } : {}) })
   if ((before.active && !after.active) || (isLocked(after, ctx.now) && !isLocked(before, ctx.now)))
     await endSessions(ctx, id)

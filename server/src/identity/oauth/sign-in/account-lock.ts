@@ -1,10 +1,9 @@
 import type { Database } from '../../../kernel/database.ts'
 import { appendEvents } from '../../../kernel/events.ts'
 import type { Id } from '../../../kernel/id.ts'
-import { forgetAfterCommit } from '../../../kernel/memory.ts'
 import { tenantCaller } from '../../tenant-caller.ts'
 
-/** The number of wrong passwords in a quarter of an hour that locks the account. */
+/** The number of wrong passwords in a quarter of an hour that stops password sign-in. */
 export const maxFailures = 10
 const window = 15 * 60_000
 const firstLock = 15 * 60_000
@@ -22,7 +21,7 @@ export function lockDuration(lockouts: number): number {
 
 /**
  * Counts an attempt before its password is verified, so that parallel attempts count as much as sequential ones.
- * Returns the number of attempts in this quarter of an hour; undefined if the account is locked.
+ * Returns the number of attempts in this quarter of an hour; undefined if the user or their password is locked.
  */
 export async function countAttempt(database: Database, { tenantId, userId }: User): Promise<number | undefined> {
   return await database.single(tenantCaller(tenantId), async ctx => {
@@ -31,24 +30,30 @@ export async function countAttempt(database: Database, { tenantId, userId }: Use
         failures = case when failing_since > ${since} then failures + 1 else 1 end,
         failing_since = case when failing_since > ${since} then failing_since else ${ctx.now} end
       where tenant_id = ${tenantId} and id = ${userId} and (locked is null or locked <= ${ctx.now})
+        and (password_locked is null or password_locked <= ${ctx.now})
       returning failures`
     return row?.failures
   })
 }
 
-/** Locks the account for a while and records an event. */
-export async function lockAccount(database: Database, { tenantId, userId }: User): Promise<void> {
+/**
+ * Stops password sign-in for a while and records an event. Sessions, keys, rules and sign-in through a provider go on:
+ * otherwise anybody could stop the work of somebody whose address they know.
+ */
+export async function lockPassword(database: Database, { tenantId, userId }: User): Promise<void> {
   await database.transaction(tenantCaller(tenantId), async ctx => {
-    const [row] = await ctx.sql<{ locked: Date | null; lockouts: number }>`select locked, lockouts from "user"
+    const [row] = await ctx.sql<{
+      locked: Date | null
+      lockouts: number
+    }>`select password_locked as locked, lockouts from "user"
       where tenant_id = ${tenantId} and id = ${userId} and failures >= ${maxFailures} for update`
-    if (!row) return // another attempt has already locked the account, or a success has reset the count
+    if (!row) return // another attempt has already locked it, or a success has reset the count
     const until = new Date(ctx.now.getTime() + lockDuration(row.lockouts))
-    await ctx.sql`update "user" set locked = ${until}, lockouts = lockouts + 1, failures = 0, failing_since = null,
+    await ctx.sql`update "user" set password_locked = ${until}, lockouts = lockouts + 1, failures = 0, failing_since = null,
         version = version + 1, updated = ${ctx.now}, updated_by = ${ctx.caller.userId}
       where tenant_id = ${tenantId} and id = ${userId}`
-    const changes = { locked: { from: row.locked?.toISOString() ?? null, to: until.toISOString() } }
+    const changes = { passwordLocked: { from: row.locked?.toISOString() ?? null, to: until.toISOString() } }
     await appendEvents(ctx, [{ kind: 'user.locked', entity: 'User', recordId: userId, changes }])
-    forgetAfterCommit(ctx)
   })
 }
 

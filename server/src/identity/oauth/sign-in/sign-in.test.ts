@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { FastifyRequest } from 'fastify'
+import { notifyForget } from '../../../kernel/memory.ts'
 import { sql } from '../../../kernel/sql.ts'
+import { openAuthentication } from '../../authenticate.ts'
+import { callerForUser } from '../../authority.ts'
 import { tenantCaller } from '../../tenant-caller.ts'
-import { Browser, clientOf } from '../test-client.ts'
+import { Browser, cli, clientOf, post } from '../test-client.ts'
 import {
   changeUser,
+  makeKey,
   makeTenant,
   makeUser,
   openTestDatabase,
@@ -31,7 +36,7 @@ async function stateOf({ tenantId, userId }: TestUser) {
   const [row] = await database.single(
     tenantCaller(tenantId),
     ctx => ctx.sql<State>`
-      select failures, lockouts, round(extract(epoch from locked - now()) / 60)::int as minutes, last_seen is not null as seen, version,
+      select failures, lockouts, round(extract(epoch from password_locked - now()) / 60)::int as minutes, last_seen is not null as seen, version,
         (select coalesce(array_agg(kind order by e.at), '{}') from event e where e.tenant_id = u.tenant_id and e.record_id = u.id) as events
       from "user" u where tenant_id = ${tenantId} and id = ${userId}`,
   )
@@ -58,17 +63,58 @@ test('ten wrong passwords lock an account for a quarter of an hour, then for lon
   const refused = await attempt(dan.email, password)
   assert.deepEqual([refused.status, refused.in], [403, false])
 
-  await changeUser(database, dan, sql`locked = now() - interval '1 second'`)
+  await changeUser(database, dan, sql`password_locked = now() - interval '1 second'`)
   await Promise.all(Array.from({ length: 10 }, () => attempt(dan.email, 'wrong password')))
   assert.deepEqual([(await stateOf(dan)).lockouts, (await stateOf(dan)).minutes], [2, 30])
 
-  await changeUser(database, dan, sql`locked = now() - interval '1 second'`)
+  await changeUser(database, dan, sql`password_locked = now() - interval '1 second'`)
   await Promise.all(Array.from({ length: 9 }, () => attempt(dan.email, 'wrong password')))
   await changeUser(database, dan, sql`failing_since = now() - interval '16 minutes'`)
   assert.equal((await attempt(dan.email, 'wrong password')).status, 403)
   assert.deepEqual([(await stateOf(dan)).failures, (await stateOf(dan)).lockouts], [1, 2], 'old failures do not count')
   assert.equal((await attempt(dan.email, password)).in, true)
   assert.deepEqual([(await stateOf(dan)).failures, (await stateOf(dan)).lockouts], [0, 0])
+})
+
+test('a lock-out stops password sign-in only; the lock of an administrator stops everything', async () => {
+  const una = await makeUser(database, tenantId, 'una@example.com')
+  const key = await makeKey(database, una)
+  const { signInTo, refresh, at } = clientOf(baseUrl)
+  const tokens = await signInTo(cli, una)
+  const authenticate = openAuthentication(database, service.verifyAccessToken)
+  const works = async (credential: string) => {
+    const request = { headers: { authorization: `Bearer ${credential}` }, ip: '127.0.0.1' }
+    return await authenticate(request as Partial<FastifyRequest> as FastifyRequest).then(
+      () => true,
+      () => false,
+    )
+  }
+  const basic = { authorization: `Basic ${Buffer.from(`${key.prefix}:${key.raw}`).toString('base64')}` }
+  const byKey = () => post(at('token'), { grant_type: 'client_credentials' }, basic)
+  let refreshToken = tokens.refresh_token
+  const left = async () => {
+    await notifyForget(tenantId, false)
+    const renewed = await refresh(refreshToken)
+    refreshToken = renewed.body.refresh_token ?? refreshToken
+    const acting = await callerForUser(database, tenantId, una.userId, [])
+    return {
+      password: (await attempt(una.email, password)).in,
+      key: await works(key.raw),
+      token: await works(tokens.access_token ?? ''),
+      refresh: renewed.status === 200,
+      keyToken: (await byKey()).status === 200,
+      rule: acting !== undefined,
+    }
+  }
+  const all = { password: true, key: true, token: true, refresh: true, keyToken: true, rule: true }
+  assert.deepEqual(await left(), all)
+  await Promise.all(Array.from({ length: 10 }, () => attempt(una.email, 'wrong password')))
+  assert.deepEqual(await left(), { ...all, password: false })
+  await changeUser(database, una, sql`password_locked = null`)
+  assert.deepEqual(await left(), all)
+  await changeUser(database, una, sql`locked = now() + interval '1 day'`)
+  const none = { password: false, key: false, token: false, refresh: false, keyToken: false, rule: false }
+  assert.deepEqual(await left(), none)
 })
 
 test('an unknown address, a wrong password and a closed account get the same answer', async () => {

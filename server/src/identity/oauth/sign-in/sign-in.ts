@@ -3,7 +3,7 @@ import { operatorId } from '../../../kernel/id.ts'
 import { verifyPassword } from '../../password.ts'
 import { openTenantStatuses } from '../../tenant-status.ts'
 import type { AccountRef } from '../accounts.ts'
-import { clearAttempts, countAttempt, lockAccount, maxFailures } from './account-lock.ts'
+import { clearAttempts, countAttempt, lockPassword, maxFailures } from './account-lock.ts'
 import { type AttemptLimit, networkOf } from './attempt-limit.ts'
 
 interface SignInInput {
@@ -40,7 +40,7 @@ export async function signIn(
   ])
   if (!candidate || count === undefined || count > maxFailures) return 'refused'
   if (!matches) {
-    if (count === maxFailures) await lockAccount(database, candidate)
+    if (count === maxFailures) await lockPassword(database, candidate)
     return 'refused'
   }
   await clearAttempts(database, candidate)
