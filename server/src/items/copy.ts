@@ -4,11 +4,12 @@ import type { Context } from '../kernel/context.ts'
 import { idOf } from '../kernel/crud.ts'
 import type { Id } from '../kernel/id.ts'
 import { operation } from '../kernel/operation.ts'
-import { findUnknown, newReferences } from '../kernel/record/references.ts'
+import { withoutUnknown } from '../kernel/record/references.ts'
 import { Conflict } from '../kernel/refusal.ts'
 import { reader } from '../kernel/schema/shape.ts'
 import { Name, Part, Ref } from '../kernel/schema/values.ts'
 import { createItems, draftItem } from './create/create.ts'
+import { withoutUnknownValues } from './fields/fields.ts'
 import { type Item, items } from './item/item.ts'
 import { subtree } from './item/subtree.ts'
 import type { ItemPatch } from './item-body/item-body.ts'
@@ -61,31 +62,38 @@ export const copy = operation<CopyInput>({
   },
 })
 
-/** The content of an item as a patch; values that belong to the container only if the copy stays in it. */
-export function contentOf(item: Item, containerId: Id): ItemPatch {
-  const patch = Object.fromEntries(usableFor('copy').map(property => [property, item[property]]))
-  const elsewhere = containerId === item.containerId ? {} : { areaId: '', processId: '' }
-  const Field = item.Field.map(({ fieldId, value }) => ({ fieldId, value }))
-  return { ...patch, ...elsewhere, containerId, Field }
-}
-
 export async function copyOf(ctx: Context, item: Item, over: ItemPatch, warnings: string[]): Promise<Item> {
-  const patch = { ...contentOf(item, over.containerId?.toLowerCase() || item.containerId), ...over }
+  const containerId = over.containerId?.toLowerCase() || item.containerId
+  const content = await copyableContent(ctx, item, containerId, Object.keys(over), warnings)
+  const patch = { ...content, ...over }
   if (!over.containerId) patch.containerId = item.containerId
-  await leaveUnseen(ctx, patch, over, warnings)
   const [made] = await createItems(ctx, [await draftItem(ctx, { patch, warnings })])
   if (!made) throw new Conflict('container-changed', 'the container was archived or deleted during the request')
   return JSON.parse(made.json)
 }
 
-/** Drops references that the caller cannot see, with a warning. */
-async function leaveUnseen(ctx: Context, patch: ItemPatch, over: ItemPatch, warnings: string[]): Promise<void> {
-  const taken = Object.fromEntries(Object.entries(patch).filter(([property]) => !(property in over)))
-  const unseen = await findUnknown(ctx, newReferences(items.columns, { ...taken, containerId: '' }, undefined))
-  for (const { path, id } of unseen) {
-    const property = String(path[0])
-    const value: unknown = Reflect.get(patch, property)
-    Reflect.set(patch, property, Array.isArray(value) ? value.filter(each => each !== id) : '')
-    warnings.push(`${property} refers to a record that you cannot see, so it was not copied`)
-  }
+/** The content of an item without what the caller cannot see or what is deleted, each with a warning. */
+export async function copyableContent(
+  ctx: Context,
+  item: Item,
+  containerId: Id,
+  replaced: readonly string[],
+  warnings: string[],
+): Promise<ItemPatch> {
+  const content = contentOf(item, containerId)
+  const taken = Object.fromEntries(Object.entries(content).filter(([property]) => !replaced.includes(property)))
+  const { record, unknown } = await withoutUnknown(ctx, items.columns, { ...taken, containerId: '' })
+  const Field = await withoutUnknownValues(ctx, content.Field ?? [])
+  const left = unknown.map(({ path }) => String(path[0]))
+  if (Field.length < (content.Field ?? []).length) left.push('Field')
+  for (const property of left) warnings.push(`${property} refers to a record that you cannot see, so it was not copied`)
+  return { ...content, ...record, containerId, Field }
+}
+
+/** The content of an item as a patch; values that belong to the container only if the copy stays in it. */
+function contentOf(item: Item, containerId: Id): ItemPatch {
+  const patch = Object.fromEntries(usableFor('copy').map(property => [property, item[property]]))
+  const elsewhere = containerId === item.containerId ? {} : { areaId: '', processId: '' }
+  const Field = item.Field.map(({ fieldId, value }) => ({ fieldId, value }))
+  return { ...patch, ...elsewhere, containerId, Field }
 }

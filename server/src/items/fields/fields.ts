@@ -11,7 +11,7 @@ import {
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
-import { type Reference, refuseUnknown } from '../../kernel/record/references.ts'
+import { findUnknown, type Reference, refuseUnknown } from '../../kernel/record/references.ts'
 import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
 import type { ShownField } from '../item/item.ts'
@@ -47,6 +47,14 @@ export async function readFields(
     if (!shows(field)) warnings.push(`${field.key} is not a field of this container; its value is stored but not shown`)
   }
   return read
+}
+
+/** Leaves out the values that refer to a record which does not exist for this caller, for copies. */
+export async function withoutUnknownValues(ctx: Context, inputs: readonly FieldInput[]): Promise<FieldInput[]> {
+  if (inputs.length === 0) return []
+  const { references } = interpret(inputs, await allFields(ctx), [])
+  const unknown = new Set((await findUnknown(ctx, references)).map(({ path }) => path[1]))
+  return inputs.filter((_input, i) => !unknown.has(i))
 }
 
 function interpret(inputs: readonly FieldInput[], known: FieldCatalogue, stored: readonly ShownField[]) {

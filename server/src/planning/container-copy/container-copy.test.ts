@@ -68,6 +68,41 @@ describe('copying a container', async () => {
     assert.equal((await bob.ask('POST', `/container/${source.id}/copy`, { body: { name: 'x' } })).status, 403)
   })
 
+  test('what refers to deleted records is copied without them', async () => {
+    const [gone, owner] = [await person({ name: 'Gone' }), await person({ name: 'Owner' })]
+    const crm = await ada.post('/finance/crm', { name: 'Former customer' })
+    const source = await ada.post('/container', { name: 'Old hands', crmId: crm.id })
+    await ada.post('/area', {
+      name: 'Office',
+      owner: ownerKind.container,
+      ownerId: source.id,
+      defaultAssignee: gone.id,
+      leadUserId: gone.id,
+    })
+    const criteria = { conditionGroup: [] }
+    await ada.post(`/container/${source.id}/filter`, { name: 'Private', criteria, ownerUserId: owner.id })
+    await ada.post(`/container/${source.id}/filter`, { name: 'Of all', criteria })
+    for (const user of [gone, bob]) await ada.put(`/container/${source.id}/member`, { userId: user.id, role: 3 })
+    const named = { containerId: source.id, requesterId: gone.id, crmId: crm.id }
+    await ada.post('/item', { title: 'Two', assignees: [gone.id, bob.id], ...named })
+    for (const user of [gone, owner]) await ada.delete(`/user/${user.id}`)
+    await ada.delete(`/finance/crm/${crm.id}`)
+
+    const include = ['areas', 'filters', 'boards', 'members', 'items']
+    const made = await ada.post(`/container/${source.id}/copy`, { name: 'New hands', include })
+    assert.equal(made.crmId, '')
+    const [item] = await ada.get(`/item?containerId=${made.id}`)
+    assert.deepEqual([item.title, item.assignees, item.requesterId, item.crmId], ['Two', [bob.id], '', ''])
+    const [area] = await ada.get(`/area?ownerId=${made.id}`)
+    assert.deepEqual([area.name, area.defaultAssignee, area.leadUserId], ['Office', '', ''])
+    const names = (all: { name: string }[]) => all.map(each => each.name)
+    assert.deepEqual(names(await ada.get(`/container/${made.id}/filter`)), ['Of all'], 'no private filter is published')
+    assert.deepEqual(
+      (await ada.get(`/container/${made.id}/member`)).map((each: { userId: string }) => each.userId),
+      [bob.id],
+    )
+  })
+
   test('only the requested parts are copied', async () => {
     const source = await ada.post('/container', { name: 'Bare' })
     await ada.post('/item', { title: 'Left', containerId: source.id })

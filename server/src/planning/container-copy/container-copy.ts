@@ -4,13 +4,14 @@ import { type Area, areas } from '../../containers/area/area.ts'
 import { type Board, boards } from '../../containers/board/board.ts'
 import { type Container, containers, createContainer } from '../../containers/container/container.ts'
 import { type ContainerFilter, containerFilters } from '../../containers/container-filter/container-filter.ts'
-import { contentOf } from '../../items/copy.ts'
+import { copyableContent } from '../../items/copy.ts'
 import { createItems, type Draft, draftItem } from '../../items/create/create.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import type { Common } from '../../kernel/record/record.ts'
+import { withoutUnknown } from '../../kernel/record/references.ts'
 import { Conflict, RuleBroken } from '../../kernel/refusal.ts'
 import { reader } from '../../kernel/schema/shape.ts'
 import { LocalDate, Name, Part, Text } from '../../kernel/schema/values.ts'
@@ -41,7 +42,7 @@ const copy = operation<CopyInput>({
   mode: 'write',
   summary: 'Copy a container',
   description:
-    'Creates a container with the settings, areas, filters, boards and items of this one. The copied items are open and have neither time nor annotations. With `startDate` all dates move by the number of working days (Monday to Friday) between the two starts.',
+    'Creates a container with the settings, areas, filters, boards and items of this one. The copied items are open and have neither time nor annotations. References to deleted records are left out. With `startDate` all dates move by the number of working days (Monday to Friday) between the two starts.',
   body: {
     schema: requestSchema,
     read: reader<CopyInput>(requestSchema),
@@ -78,8 +79,9 @@ function shift(source: Container, work: readonly Item[], startDate: string | nul
 
 async function copiedContainer(ctx: Context, source: Container, input: CopyInput, move: Move): Promise<Container> {
   const { key: _key, fields: _fields, health: _health, healthNote: _note, ...rest } = source
+  const { record } = await withoutUnknown(ctx, containers.columns, rest)
   return await createContainer(ctx, {
-    ...rest,
+    ...record,
     name: input.name,
     ...(input.key ? { key: input.key } : {}),
     startDate: input.startDate ?? source.startDate,
@@ -118,23 +120,34 @@ async function copyAreas(ctx: Context, containerId: Id, ids: Map<Id, Id>): Promi
     return parent ? depth(parent) + 1 : 0
   }
   for (const area of all.sort((a, b) => depth(a) - depth(b))) {
-    ids.set(area.id, (await areas.create(ctx, redirected(area, ids))).id)
+    const { record } = await withoutUnknown(ctx, areas.columns, redirected(area, ids))
+    ids.set(area.id, (await areas.create(ctx, record)).id)
   }
 }
 
 async function copyFilters(ctx: Context, containerId: Id, ids: Map<Id, Id>): Promise<void> {
   const all = await visibleRecords<ContainerFilter>(ctx, containerFilters, sql`t.container_id = ${containerId}`)
-  for (const filter of all) ids.set(filter.id, (await containerFilters.create(ctx, redirected(filter, ids))).id)
+  for (const filter of all) {
+    const { record, unknown } = await withoutUnknown(ctx, containerFilters.columns, redirected(filter, ids))
+    // Without its owner a private filter would be everybody's.
+    if (unknown.some(({ path }) => path[0] === 'ownerUserId')) continue
+    ids.set(filter.id, (await containerFilters.create(ctx, record)).id)
+  }
 }
 
 async function copyBoards(ctx: Context, containerId: Id, ids: Map<Id, Id>): Promise<void> {
-  for (const board of await visibleRecords<Board>(ctx, boards, ownedBy(containerId)))
-    ids.set(board.id, (await boards.create(ctx, redirected(board, ids))).id)
+  for (const board of await visibleRecords<Board>(ctx, boards, ownedBy(containerId))) {
+    const { record } = await withoutUnknown(ctx, boards.columns, redirected(board, ids))
+    ids.set(board.id, (await boards.create(ctx, record)).id)
+  }
 }
 
 async function copyMembers(ctx: Context, containerId: Id, ids: Map<Id, Id>): Promise<void> {
-  for (const grant of await visibleRecords<AccessControl>(ctx, accessControls, ownedBy(containerId)))
-    await accessControls.create(ctx, redirected(grant, ids))
+  for (const grant of await visibleRecords<AccessControl>(ctx, accessControls, ownedBy(containerId))) {
+    // A grant without its user or group would be another grant, so it is left out.
+    const { record, unknown } = await withoutUnknown(ctx, accessControls.columns, redirected(grant, ids))
+    if (unknown.length === 0) await accessControls.create(ctx, record)
+  }
 }
 
 const maxItems = 2000
@@ -163,7 +176,7 @@ async function copyWork(ctx: Context, work: readonly Item[], ids: Map<Id, Id>, m
     for (const item of level) {
       const containerId = ids.get(item.containerId) ?? item.containerId
       const { areaId, processId, parentId } = item
-      const content = contentOf(item, containerId)
+      const content = await copyableContent(ctx, item, containerId, [], [])
       const patch = {
         ...content,
         areaId: ids.get(areaId) ?? '',
