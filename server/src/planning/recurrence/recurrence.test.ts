@@ -70,6 +70,25 @@ describe('recurring items', async () => {
     assert.equal((await bob.get(`/item/${made?.id}/recurrence`)).made, 1)
   })
 
+  for (const [how, mode] of [
+    ['copied', recurrenceMode.onClose],
+    ['reopened', recurrenceMode.rolling],
+  ] as const)
+    test(`an item that is closed before its day is ${how} for the next day of the rule, each time`, async () => {
+      const item = await make({ dueDate: '2097-03-05' })
+      await bob.put(`/item/${item.id}/recurrence`, { rule: 'FREQ=MONTHLY;BYMONTHDAY=5', mode, day: '2097-03-05' })
+      const due: string[] = []
+      for (let id = item.id, round = 0; round < 3; round++) {
+        await bob.put(`/item/${id}`, { status: 'Done' })
+        await run(later(1))
+        const open = (await all()).filter(each => each.dueDate >= '2097-03-05' && each.status !== 'Done')
+        due.push(...open.map(each => each.dueDate))
+        id = open[0]?.id ?? ''
+      }
+      assert.deepEqual(due, ['2097-04-05', '2097-05-05', '2097-06-05'])
+      for (const each of await all()) if (each.dueDate >= '2097-03-05') await ada.delete(`/item/${each.id}`)
+    })
+
   test('in rolling mode a closed item is reopened', async () => {
     const item = await make({ dueDate: '2026-01-05' })
     await bob.put(`/item/${item.id}/recurrence`, {

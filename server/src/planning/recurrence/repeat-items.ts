@@ -67,9 +67,14 @@ async function repeatItem(ctx: Context, itemId: Id): Promise<void> {
   await scheduleNext(ctx, recurrence, { itemId: made.id, day: turn.toPlainDate().toString() })
 }
 
-/** What was missed while the service was down is made up for once, for the time at which it was due. */
-function turnAfter({ mode, nextAt }: ItemRecurrence, now: Date): Date {
-  return mode === recurrenceMode.schedule && nextAt ? new Date(nextAt.getTime() - 1) : now
+/**
+ * What was missed while the service was down is made up for once, for the time at which it was due. An item that is
+ * closed before its own day is repeated for the time after that day, not for the same day again.
+ */
+function turnAfter({ mode, nextAt, day, at, timezone }: ItemRecurrence, now: Date): Date {
+  if (mode === recurrenceMode.schedule) return nextAt ? new Date(nextAt.getTime() - 1) : now
+  const own = Temporal.PlainDateTime.from(`${day}T${at}`).toZonedDateTime(timezone).epochMilliseconds
+  return new Date(Math.max(now.getTime(), own))
 }
 
 /** Shifts the dates, so that their distance from the new day is that from the first day. */
