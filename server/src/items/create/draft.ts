@@ -4,6 +4,7 @@ import { type Id, newId } from '../../kernel/id.ts'
 import { refuseUnknownReferences } from '../../kernel/record/references.ts'
 import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
 import { isDate, isInstant } from '../../kernel/schema/formats.ts'
+import { refuseTooDeep } from '../../records/tree.ts'
 import { refuseOpenArchived } from '../archive.ts'
 import { type ContainerPlace, containerFor, showsOf } from '../container-place.ts'
 import { refuseUnwritable } from '../fields/field-rights.ts'
@@ -53,6 +54,7 @@ export async function draftItem(ctx: Context, { patch, warnings, effects = false
   })
   const references = { ...values, containerId: '', processId: patch.processId ?? '' } // these two are known already
   await refuseUnknownReferences(ctx, items.columns, references, undefined)
+  if (plain.parentId) await refuseTooDeep(ctx, items, plain.parentId.toLowerCase())
   refuseBackwards(values)
   refuseOpenArchived(values)
   const given = withDefaultFields(process, await readFields(ctx, Field ?? [], { shows: showsOf(place) }, warnings))

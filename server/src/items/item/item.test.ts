@@ -12,6 +12,25 @@ describe('items', async () => {
   const severity = await ada.post('/field/select', { name: 'Severity', options: [{ label: 'High' }, { label: 'Low' }] })
   await ada.post('/field/time', { name: 'Effort' })
 
+  test('items nest at most 50 deep, whether they are created or moved there', async () => {
+    const chain = async (levels: number, parentId = '') => {
+      const ids: string[] = []
+      for (let i = 0; i < levels; i++)
+        ids.push((await ada.post('/item', { title: `Level ${i}`, parentId: ids.at(-1) ?? parentId })).id)
+      return ids
+    }
+    const deep = await chain(51)
+    const below = await ada.ask('POST', '/item', { body: { title: 'Too deep', parentId: deep[50] } })
+    assert.deepEqual([below.status, below.body.code], [422, 'too-deep'])
+    const bulk = await ada.ask('POST', '/item/bulk', { body: [{ title: 'Too deep', parentId: deep[50] }] })
+    assert.match(JSON.stringify(bulk.body), /too-deep/)
+    const [root] = await chain(3)
+    const moved = (parentId: string | undefined) => ada.ask('PUT', `/item/${root}`, { body: { parentId } })
+    const tooDeep = await moved(deep[48])
+    assert.deepEqual([tooDeep.status, tooDeep.body.code], [422, 'too-deep'], 'its children would lie too deep')
+    assert.equal((await moved(deep[47])).status, 200)
+  })
+
   test('an item is created with its time, its fields, its tags and its meta in one call', async () => {
     const item = await ada.post('/item', {
       title: 'Printer is down',
