@@ -7,7 +7,7 @@ import { kinds, namedByParameter, type Op, operations } from '../support/operati
 import { type Person, retryUnavailable, startTestService } from '../support/people.ts'
 import type { Body } from '../support/seeds.ts'
 
-// Puts unique texts (canaries) into a private container, into confidential items, internal notes and private rooms, and
+// Puts unique texts (canaries) into a private container, into confidential items, internal notes, private rooms and absences, and
 // calls every operation that reads as six roles. No answer may contain a canary that is hidden from the caller: no list,
 // record, search, report, history, event, change set, stream or refusal.
 
@@ -43,6 +43,7 @@ before(async () => {
   await hideContainers()
   await hideItems()
   await speakInPrivate()
+  await fallIll()
 })
 
 /** Creates a record of every kind, and makes the containers private afterwards: admins see them, other roles do not. */
@@ -61,6 +62,16 @@ async function hideItems(): Promise<void> {
   for (const id of items)
     await ada.must('PATCH', `/item/${id}`, { body: { visibility: 2, assignees: [], restrictedTo: [] } })
   await keepSecret(made, items, everybody, ['/field', '/label'])
+}
+
+/** Writes the reason of an absence, which colleagues must not read. */
+async function fallIll(): Promise<void> {
+  const note = new Builder(ada, 'spoken').text()
+  const made = await ada.ask('POST', '/user', {
+    body: { name: 'Ill', absence: [{ from: '2026-03-01', kind: 1, note }] },
+  })
+  changeSets.add(made.headers.get('change-set') ?? '')
+  secrets.set(note, { where: 'absence', hiddenFrom: withoutAdmins })
 }
 
 /** Writes an internal note about a requester's own item, and messages in a room with other members. */

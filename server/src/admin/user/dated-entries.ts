@@ -28,7 +28,10 @@ export const absenceKind = { holiday: 0, illness: 1, training: 2, other: 3 } as 
 export const absenceEntry = {
   from: From,
   to: To,
-  kind: Code({ description: '0 holiday · 1 illness · 2 training · 3 other.' }),
+  kind: Code({
+    description:
+      '0 holiday · 1 illness · 2 training · 3 other. Shown, like `note`, to the user, to their manager (`managerId`) and to those who may change users.',
+  }),
   note: Text(500),
 }
 

@@ -195,6 +195,27 @@ describe('rates', () => {
     assert.equal((await eve.ask('GET', `/user/${id}/rate`)).status, 404)
   })
 
+  test('the kind and the note of an absence are for the user, their manager and those who change users', async () => {
+    const absence = [{ from: '2026-03-01', to: '2026-03-05', kind: absenceKind.illness, note: 'Flu' }]
+    const lead = await person({ name: 'Lead' })
+    const reader = await person({ name: 'Reader', role: roleCode.readOnly })
+    const admin = await person({ name: 'Admin', role: roleCode.admin })
+    const away = await person({ name: 'Away' })
+    await ada.must('PATCH', `/user/${away.id}`, { body: { absence, managerId: lead.id } })
+    for (const who of [away, lead, admin]) {
+      assert.deepEqual((await who.get(`/user/${away.id}`)).absence, absence)
+      assert.match(JSON.stringify(await who.get(`/user/${away.id}/history`)), /Flu/)
+    }
+    for (const who of [bob, reader, manager]) {
+      assert.deepEqual((await who.get(`/user/${away.id}`)).absence, [{ from: '2026-03-01', to: '2026-03-05' }])
+      const listed = await who.get('/user?fields=name,absence')
+      assert.doesNotMatch(JSON.stringify(listed), /Flu|"kind":1,"note"/)
+      assert.deepEqual(await who.get(`/user/${away.id}/history`), [])
+      assert.equal((await who.ask('GET', '/user?absence=Flu')).status, 400)
+    }
+    assert.deepEqual((await away.must('PATCH', '/user/me', { body: { phone: '1' } })).absence, absence)
+  })
+
   test('working hours, absences, groups and the history of other users are visible only to staff', async () => {
     const absence = [{ from: '2026-03-01', to: '2026-03-05', kind: absenceKind.illness, note: 'Flu' }]
     const { id } = await ada.post('/user', {
@@ -202,7 +223,7 @@ describe('rates', () => {
       absence,
       capacity: [{ from: '2026-01-01', minutesPerWeekday: week }],
     })
-    assert.deepEqual((await bob.get(`/user/${id}`)).absence, absence)
+    assert.deepEqual((await bob.get(`/user/${id}`)).absence, [{ from: '2026-03-01', to: '2026-03-05' }])
     const seen = await rita.get(`/user/${id}`)
     for (const property of ['absence', 'capacity', 'groups', 'rates']) assert.ok(!(property in seen), property)
     assert.deepEqual(await rita.get(`/user/${id}/history`), [])

@@ -18,6 +18,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { forgetAfterCommit } from '../../kernel/memory.ts'
 import type { Expect, Stored, Values } from '../../kernel/record/record.ts'
+import type { PropertyOverrides } from '../../kernel/record/record-json.ts'
 import { Forbidden, fault, Invalid, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Email, Instant, Name, Parts, Ref, Text, Texts, Timezone } from '../../kernel/schema/values.ts'
@@ -117,15 +118,33 @@ function visibleUsers(caller: Caller, u: Sql): Sql {
   return isStaff(caller) ? raw('true') : or([sql`${u}.id = ${caller.userId}`, sql`${u}.kind <> ${userKind.requester}`])
 }
 
-/** The history of a user contains absences and roles, so only staff and the user see it. */
+/** The history of a user contains the reasons of absences, so it is visible to those who may read them. */
 function visibleHistory(caller: Caller, u: Sql): Sql {
-  return isStaff(caller) ? raw('true') : sql`${u}.id = ${caller.userId}`
+  return mayChangeUsers(caller) ? raw('true') : isPersonal(caller, u)
 }
 
-/** Groups, capacity and absences are for staff, rates for those who may read rates. */
-async function hiddenProperties({ caller }: Context): Promise<Record<string, undefined> | undefined> {
+/** Groups, capacity and absences are for staff, without the reasons of absences; rates are for those who may read rates. */
+async function hiddenProperties({ caller }: Context): Promise<PropertyOverrides | undefined> {
   if (!isStaff(caller)) return { groups: undefined, capacity: undefined, absence: undefined, rates: undefined }
-  return may(caller, readRates) ? undefined : { rates: undefined }
+  const overrides: PropertyOverrides = {
+    ...(may(caller, readRates) ? {} : { rates: undefined }),
+    ...(mayChangeUsers(caller) ? {} : { absence: u => datesUnlessPersonal(caller, u) }),
+  }
+  return Object.keys(overrides).length > 0 ? overrides : undefined
+}
+
+const mayChangeUsers = (caller: Caller) => may(caller, users.permissions.update)
+
+/** The kind and the note of an absence can tell of an illness: colleagues see the days only. */
+function datesUnlessPersonal(caller: Caller, u: Sql): Sql {
+  return sql`case when ${u}.absence = '[]' or ${isPersonal(caller, u)} then ${u}.absence
+    else (select jsonb_agg(jsonb_build_object('from', a.entry -> 'from', 'to', a.entry -> 'to') order by a.place)
+      from jsonb_array_elements(${u}.absence) with ordinality as a (entry, place)) end`
+}
+
+/** The caller is the user, or the manager whom the user names. */
+function isPersonal({ userId }: Caller, u: Sql): Sql {
+  return sql`coalesce(${u}.id = ${userId} or ${u}.manager_id = ${userId}, false)`
 }
 
 async function checkUser(ctx: Context, user: UserValues, before: User | undefined): Promise<void> {
