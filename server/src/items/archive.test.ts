@@ -126,7 +126,7 @@ describe('archived items', async () => {
     assert.deepEqual(await searched('zeppelin'), [])
     assert.equal((await searched('zeppelin', '&archived=include')).length, 1)
     const bulk = await ada.must('PATCH', '/item', {
-      body: { conditionGroup: [], container: [place.id], includeClosed: true, patch: { archived: true } },
+      body: { all: true, container: [place.id], includeClosed: true, patch: { archived: true } },
     })
     assert.deepEqual(
       bulk.map((each: { id: string; outcome: string }) => [each.id, each.outcome]),

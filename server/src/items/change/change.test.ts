@@ -114,6 +114,55 @@ describe('changing many items', async () => {
     assert.deepEqual(new Set(both.map((each: { id: string }) => each.id)), new Set([open.id, closed.id]))
   })
 
+  test('a patch without conditions needs "all", and conditions that cannot hold are refused', async () => {
+    const [item] = await some(1, { Tags: ['everything'] })
+    const container = [desk.id]
+    const patch = { severity: 3 }
+    const conditionGroup = [{ condition: [{ leftSide: 'tags', operator: operator.equals, rightSide: 'everything' }] }]
+    for (const body of [
+      { conditionGroup: [] },
+      { conditionGroup: [], container },
+      { conditionGroup: [{ condition: [] }], container },
+      { conditionGroup: [...conditionGroup, { condition: [] }] },
+      { all: false },
+      { all: true, ids: [item.id] },
+      { all: true, conditionGroup },
+    ]) {
+      const { status, body: problem } = await ada.ask('PATCH', '/item', { body: { ...body, patch } })
+      assert.deepEqual([status, problem.code], [400, 'validation'], JSON.stringify(body))
+    }
+    const wrong = [
+      { leftSide: 'pririty', operator: operator.equals, rightSide: '2' },
+      { leftSide: 'priority', operator: 9999, rightSide: '2' },
+    ]
+    for (const [method, path, more] of [
+      ['PATCH', '/item', { patch }],
+      ['POST', '/item/search', {}],
+    ] as const) {
+      const body = { conditionGroup: [{ condition: wrong }], ...more }
+      const refused = await ada.ask(method, path, { body })
+      assert.deepEqual(
+        [
+          refused.status,
+          refused.body.Fields?.map((each: { Pointer: string; Code: string }) => [each.Pointer, each.Code]),
+        ],
+        [
+          400,
+          [
+            ['/conditionGroup/0/condition/0/leftSide', 'unknown-path'],
+            ['/conditionGroup/0/condition/1/operator', 'unknown-operator'],
+          ],
+        ],
+        `${method} ${path}`,
+      )
+      assert.match(refused.body.Fields[0].Message, /did you mean priority/)
+    }
+    assert.equal((await ada.get(`/item/${item.id}`)).severity, item.severity)
+    for (const body of [{ all: true, container }, { all: true, conditionGroup: [], container }, { conditionGroup }])
+      assert.ok((await ada.must('PATCH', '/item', { body: { ...body, patch } })).length > 0)
+    assert.equal((await ada.get(`/item/${item.id}`)).severity, 3)
+  })
+
   test('a refused item stops no other, unless the request is atomic', async () => {
     const [good, late] = await some(2)
     await ada.put(`/item/${late.id}`, { startDate: '2026-05-01' })

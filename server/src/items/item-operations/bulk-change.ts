@@ -18,6 +18,7 @@ const maxItems = 5000
 const properties = {
   ids: Refs('Item', maxItems),
   conditionGroup: ConditionGroups,
+  all: Type.Boolean({ description: 'Required for a change without conditions.' }),
   container: Refs('Container', 100),
   includeClosed: Type.Boolean(),
   atomic: Type.Boolean(),
@@ -31,6 +32,7 @@ interface Question {
 }
 
 interface BulkChange extends Question {
+  all?: boolean
   atomic?: boolean
   patch: ItemInput
 }
@@ -40,7 +42,7 @@ const schema: Schema = {
   properties: { ...(properties as unknown as Record<string, Schema>), patch: updateSchema },
   required: ['patch'],
 }
-const readEnvelope = reader<Question & { atomic?: boolean; patch: unknown }>({
+const readEnvelope = reader<Omit<BulkChange, 'patch'> & { patch: unknown }>({
   ...schema,
   properties: { ...schema.properties, patch: { type: 'object' } },
 })
@@ -53,11 +55,28 @@ function readBulkChange(body: unknown, options?: ReadOptions): BulkChange {
     ...patch.faults.map(each => ({ ...each, Field: `patch.${each.Field}`, Pointer: `/patch${each.Pointer}` })),
   ]
   if (faults.length > 0 || !envelope.value || !patch.value) throw new Invalid(faults)
-  const { ids, conditionGroup } = envelope.value
-  if ((ids === undefined) === (conditionGroup === undefined))
-    throw new Invalid([fault(['ids'], 'required', 'either ids or conditionGroup is required')])
+  const wrong = selectionFault(envelope.value)
+  if (wrong) throw new Invalid([wrong])
   return { ...envelope.value, patch: patch.value }
 }
+
+/** A forgotten or empty condition must not change every item, so a change of all is said as such. */
+function selectionFault({ ids, conditionGroup, all = false }: BulkSelection): Fault | undefined {
+  if (ids)
+    return conditionGroup || all
+      ? fault(['ids'], 'exclusive', 'cannot be combined with conditionGroup or all')
+      : undefined
+  const limited = conditionGroup !== undefined && conditionGroup.length > 0 && conditionGroup.every(isLimited)
+  if (limited) return all ? fault(['all'], 'exclusive', 'cannot be combined with conditions') : undefined
+  if (all) return undefined
+  return conditionGroup
+    ? fault(['all'], 'required', 'must be true, because a group without conditions is fulfilled by every item')
+    : fault(['ids'], 'required', 'ids, conditionGroup or all is required')
+}
+
+type BulkSelection = Pick<BulkChange, 'ids' | 'conditionGroup' | 'all'>
+
+const isLimited = ({ condition }: ConditionGroups[number]) => condition.length > 0
 
 /** Collects the faults of a part, so that all are reported together. */
 function attempt<T>(read: () => T): { value?: T; faults: readonly Fault[] } {
@@ -99,7 +118,7 @@ export const bulkChange = operation<BulkChange>({
   placed: true,
   mode: 'write',
   summary: 'Change many items',
-  description: `Applies \`patch\` to the items in \`ids\`, or to those that fulfil \`conditionGroup\` (in \`container\`, or everywhere; closed items with \`includeClosed\`), at most ${maxItems}. Items are changed independently, and the reply contains the outcome of each; with \`atomic\` one refusal refuses all. All changes form one change set.`,
+  description: `Applies \`patch\` to the items in \`ids\`, or to those that fulfil \`conditionGroup\`, or with \`all\` to all (in \`container\`, or everywhere; closed items with \`includeClosed\`), at most ${maxItems}. Items are changed independently, and the reply contains the outcome of each; with \`atomic\` one refusal refuses all. All changes form one change set.`,
   query: forceQuery,
   body: {
     schema,
@@ -133,7 +152,12 @@ export const bulkChange = operation<BulkChange>({
 
 /** The ids of the matching items that the caller sees. */
 async function found(ctx: Context, { conditionGroup = [], container = [], includeClosed }: Question): Promise<Id[]> {
-  const { where } = await compileItemQuery(ctx, { conditionGroup, container, includeClosed: includeClosed ?? false })
+  const { where } = await compileItemQuery(ctx, {
+    conditionGroup,
+    container,
+    includeClosed: includeClosed ?? false,
+    refuseInert: true,
+  })
   const rows = await ctx.sql<{ id: Id }>`select t.id from item t
     where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and not t.archived and ${items.visible(ctx.caller, raw('t'))} and ${where} limit ${maxItems + 1}`
   if (rows.length > maxItems)

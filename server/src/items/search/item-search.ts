@@ -56,7 +56,7 @@ const searchItems = operation<Body>({
   mode: 'read',
   summary: 'Search items',
   description:
-    'The items that fulfil the conditions and contain the words, among those that the caller may see: a filter that is not stored. Returns all of them as one array; `limit` turns paging on, and the value of `X-Next-Cursor` is the `cursor` of the next body.',
+    'The items that fulfil the conditions and contain the words, among those that the caller may see: a filter that is not stored. Conditions that can never hold (an unknown path or operator) are refused. Returns all of them as one array; `limit` turns paging on, and the value of `X-Next-Cursor` is the `cursor` of the next body.',
   body: {
     schema: body,
     read: reader<Body>(body),
@@ -72,7 +72,7 @@ const searchItems = operation<Body>({
   async run(ctx, input) {
     const { conditionGroup, q, container, includeClosed, ...paging } = input.body
     const asked = { conditionGroup, q, container, includeClosed }
-    const listing = await listItemQuery(ctx, asked, paging, { about: asked })
+    const listing = await listItemQuery(ctx, { ...asked, refuseInert: true }, paging, { about: asked })
     const { headers: { link: _of, ...headers } = {}, ...answer } = await answerList(ctx, listing, input)
     return { ...answer, headers }
   },

@@ -3,9 +3,10 @@ import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Listing, type ListingOptions, readListing } from '../../kernel/list/listing.ts'
 import { own } from '../../kernel/own.ts'
-import { type Fault, fault } from '../../kernel/refusal.ts'
+import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import {
+  type ConditionFinding,
   type ConditionGroups,
   check,
   compile,
@@ -24,6 +25,8 @@ export interface ItemQuery {
   q?: string | undefined
   container?: readonly Id[] | undefined
   includeClosed?: boolean | undefined
+  /** Refuses conditions that can never hold; a stored filter runs with them. */
+  refuseInert?: boolean
 }
 
 /** Compiles a query to a condition on items (`t`); the vocabulary is for further filters and the sort order. */
@@ -31,9 +34,10 @@ export async function compileItemQuery(
   ctx: Context,
   asked: ItemQuery,
 ): Promise<{ where: Sql; vocabulary: Vocabulary }> {
-  const { conditionGroup = [], q = '', container = [], includeClosed = true } = asked
+  const { conditionGroup = [], q = '', container = [], includeClosed = true, refuseInert = false } = asked
   const { userId, timezone } = ctx.caller
   const vocabulary = await itemVocabulary(ctx, await understood(ctx, conditionGroup))
+  if (refuseInert) refuseFaults(check(conditionGroup, vocabulary))
   const where: Sql[] = []
   // A single container is compared by `=`, so that the index also yields the order.
   const places = [...new Set(container.filter(isId))]
@@ -43,6 +47,13 @@ export async function compileItemQuery(
   if (conditionGroup.length > 0) where.push(compile(conditionGroup, vocabulary, { userId, now: ctx.now, timezone }))
   if (q.trim() !== '') where.push(matches(ctx.caller, await matching(ctx, q)))
   return { where: and(where), vocabulary }
+}
+
+function refuseFaults(found: readonly ConditionFinding[]): void {
+  if (found.length === 0) return
+  throw new Invalid(
+    found.map(({ path, code, message }) => fault(['conditionGroup', ...path.split('/').slice(1)], code, message)),
+  )
 }
 
 const open: Sql = sql`t.status_category not in ${closedCategories}`

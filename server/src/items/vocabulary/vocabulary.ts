@@ -7,7 +7,7 @@ import { own } from '../../kernel/own.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path, Vocabulary } from '../../language/conditions/conditions.ts'
 import { ownerKind } from '../../records/owner.ts'
-import { visibleItems } from '../item/item.ts'
+import { items, visibleItems } from '../item/item.ts'
 import { type Matching, type MatchTerm, matches, plainMatching } from '../text-match.ts'
 import { clockPath } from './clock-paths.ts'
 import { type CustomPath, customPaths } from './custom-field.ts'
@@ -70,6 +70,9 @@ const core: Record<string, Path> = {
   ...ticketPaths,
 }
 
+/** The properties by their names in lower case. */
+const spelling = new Map(items.columns.map(({ property }) => [property.toLowerCase(), property]))
+
 /** The paths that full-text search can use, and the part of an item that each means. */
 const searchable: Record<string, MatchTerm> = {
   title: 'title',
@@ -99,10 +102,15 @@ export async function itemVocabulary(
   const all = await fieldsOf(ctx)
   const scope = { fields: all, children: visibleItems(ctx.caller, raw('t')) }
   const custom = new Map(all.flatMap(field => customPaths(tenantId, field, scope)))
+  const hidden = (path: string) => toldBy(path).some(property => hides(ctx.caller, 'Item', property))
   return {
+    names: () => {
+      const paths = [...Object.keys(core), 'tags', 'labels', ...all.map(({ key }) => `field.${key.toLowerCase()}`)]
+      return paths.filter(path => !hidden(path)).map(path => spelling.get(path) ?? path)
+    },
     resolve(path) {
       const lower = path.trim().toLowerCase()
-      if (toldBy(lower).some(property => hides(ctx.caller, 'Item', property))) return undefined
+      if (hidden(lower)) return undefined
       if (lower.startsWith('field.')) return custom.get(lower.slice(6))
       if (lower.startsWith('meta.')) return text(sql`(t.meta ->> ${path.trim().slice(5)}::text)`)
       if (lower.startsWith('clock.')) return clockPath(tenantId, lower)

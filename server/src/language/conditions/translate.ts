@@ -1,3 +1,4 @@
+import { nearest } from '../../kernel/schema/shape.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { type ConditionFault, InertCondition } from './condition-fault.ts'
 import { type Dated, type Ends, ends, type Ordered } from './operands/operands.ts'
@@ -35,7 +36,8 @@ interface Condition {
 export function translate(condition: Condition, vocabulary: Vocabulary, viewer: Viewer): TranslatedCondition {
   const operator = operatorNames[condition.operator]
   const path = vocabulary.resolve(condition.leftSide)
-  if (!operator || !path) return { sql: ofMissing(operator), faults: missing(operator, path) }
+  if (!operator || !path)
+    return { sql: ofMissing(operator), faults: missing(condition.leftSide, operator, path, vocabulary) }
   try {
     const pattern = operator === 'matches' || operator === 'notMatches'
     const sides = { path, text: condition.rightSide, vocabulary, viewer }
@@ -47,9 +49,18 @@ export function translate(condition: Condition, vocabulary: Vocabulary, viewer: 
   }
 }
 
-function missing(operator: ConditionOperator | undefined, path: Path | undefined): ConditionFault[] {
+function missing(
+  leftSide: string,
+  operator: ConditionOperator | undefined,
+  path: Path | undefined,
+  vocabulary: Vocabulary,
+): ConditionFault[] {
   const faults: ConditionFault[] = []
-  if (!path) faults.push({ part: 'leftSide', code: 'unknown-path', message: 'no such field here' })
+  if (!path) {
+    const near = nearest(leftSide, vocabulary.names?.() ?? [])
+    const message = near ? `no such field here; did you mean ${near}?` : 'no such field here'
+    faults.push({ part: 'leftSide', code: 'unknown-path', message })
+  }
   if (!operator) faults.push({ part: 'operator', code: 'unknown-operator', message: 'no such operator' })
   return faults
 }

@@ -3,6 +3,8 @@ import type { Sql } from '../../kernel/sql.ts'
 /** The paths that the left side of a condition may name on one kind of record, and their SQL. */
 export interface Vocabulary {
   resolve(path: string): Path | undefined
+  /** The names of paths, for the message about a misspelt one. */
+  names?(): Iterable<string>
   /** Tells whether this user belongs to one of these groups (`uuid[]`), directly or through nested groups. */
   memberOf(user: Sql, groupIds: Sql): Sql
   /** Tells whether this instant lies in the working time of this clock (`uuid`). */
