@@ -237,6 +237,7 @@ export async function buildApp({
   const options: HttpOptions = {
     database,
     bodyLimit: settings.bodyLimit,
+    trustProxy: settings.trustProxy,
     baseUrl: () => baseUrl,
     rateLimit: openRateLimit(Math.ceil(settings.rateLimit / settings.workers)),
     log,

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { allows, isNetwork } from '../identity/address-list.ts'
 import { mintSecret } from '../identity/api-key-secret.ts'
 import { type Caller, everyone, members } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
@@ -14,6 +13,7 @@ import { resource } from '../kernel/resource.ts'
 import type { Schema } from '../kernel/schema/shape.ts'
 import { Code, Instant, Name, Ref, Text, Texts } from '../kernel/schema/values.ts'
 import { raw, type Sql, sql } from '../kernel/sql.ts'
+import { allows, isNetwork } from '../platform/address-list.ts'
 import { setting, settingOf } from '../platform/setting.ts'
 import { enforceQuota } from './tenant/tenant.ts'
 

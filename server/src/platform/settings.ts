@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { isEmail, isUrl } from '../kernel/schema/formats.ts'
+import { isNetwork } from './address-list.ts'
 import { mailSecurity } from './mail-security.ts'
 import type { OutboundRules, Relay } from './outbound/outbound.ts'
 
@@ -26,6 +27,8 @@ export interface Settings {
   statementTimeout: number
   bodyLimit: number
   fileLimit: number
+  /** The reverse proxies whose `X-Forwarded-For` is believed: their addresses and networks, or the number of hops. */
+  trustProxy: string[] | number | undefined
   /** Requests per minute for one tenant; 0 means no limit. */
   rateLimit: number
   /** Internal hosts that hooks may call nevertheless: `host:port`. */
@@ -96,6 +99,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     statementTimeout: whole('STATEMENT_TIMEOUT_MS', 5000, 100, 600_000),
     bodyLimit: whole('BODY_LIMIT_BYTES', 2 * 1024 * 1024, 1024, 1024 * 1024 * 1024),
     fileLimit: whole('FILE_LIMIT_BYTES', 100 * 1024 * 1024, 1024, 100 * 1024 * 1024 * 1024),
+    trustProxy: readProxies(text('TRUST_PROXY'), faults),
     rateLimit: whole('RATE_LIMIT_PER_MINUTE', 0, 0, 10_000_000),
     outboundAllow: (text('OUTBOUND_ALLOW') ?? '')
       .split(',')
@@ -126,6 +130,20 @@ export function outboundRules(settings: Settings): OutboundRules {
 }
 
 const isHostAndPort = (text: string) => /^[\w.:[\]-]+:\d{1,5}$/.test(text)
+
+const maxHops = 32
+
+/** Host names are refused: whoever controls the name server would choose the addresses. */
+function readProxies(given: string | undefined, faults: string[]): Settings['trustProxy'] {
+  if (given === undefined) return undefined
+  if (/^\d{1,2}$/.test(given) && Number(given) >= 1 && Number(given) <= maxHops) return Number(given)
+  const proxies = given.split(',').map(each => each.trim())
+  if (!proxies.every(isNetwork))
+    faults.push(
+      `TRUST_PROXY must be the number of proxies from 1 to ${maxHops}, or their addresses and networks such as 127.0.0.1,10.0.0.0/8, not "${given}"`,
+    )
+  return proxies
+}
 
 function readNameServers(given: string | undefined, faults: string[]): Settings['mailDns'] {
   if (given === undefined || given === 'on' || given === 'off') return given ?? 'on'

@@ -10,6 +10,8 @@ export interface HttpOptions {
   authenticate: (request: FastifyRequest) => Promise<Caller>
   baseUrl: () => string
   bodyLimit: number
+  /** The proxies that name the address of the client: their addresses and networks, or how many there are. */
+  trustProxy?: string[] | number | undefined
   observe?: Observe
   /** Refuses a caller who has sent too many requests. */
   rateLimit?: (caller: Caller, reply: FastifyReply) => void

@@ -13,6 +13,8 @@ import { requestHandler } from './request-handler.ts'
 export function openHttp(options: HttpOptions): FastifyInstance {
   const app = Fastify({
     bodyLimit: options.bodyLimit,
+    // Without a named proxy everybody could claim any address.
+    trustProxy: trusted(options.trustProxy),
     requestTimeout: maxRequestTime,
     connectionTimeout: 120_000,
     keepAliveTimeout: 75_000,
@@ -52,6 +54,11 @@ export function openHttp(options: HttpOptions): FastifyInstance {
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, options))
   app.setNotFoundHandler((request, reply) => sendProblem(new NotFound('address'), request, reply, options))
   return app
+}
+
+/** The proxies in the form of the web server; the hop 0 is the peer of the connection. */
+function trusted(proxies: HttpOptions['trustProxy']): string[] | false | ((address: string, hop: number) => boolean) {
+  return typeof proxies === 'number' ? (_address, hop) => hop < proxies : (proxies ?? false)
 }
 
 /** Bytes that are not UTF-8 would be stored as other characters than were sent. */

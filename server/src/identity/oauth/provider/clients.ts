@@ -1,7 +1,7 @@
 import { type Adapter, type Client, type ClientMetadata, Provider } from 'oidc-provider'
 import type { Database } from '../../../kernel/database.ts'
 import type { Id } from '../../../kernel/id.ts'
-import { addressList, contains } from '../../address-list.ts'
+import { addressList, contains } from '../../../platform/address-list.ts'
 import { readRawKey, sameDigest } from '../../api-key-secret.ts'
 import { openTenantStatuses } from '../../tenant-status.ts'
 
