@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { ensureLogins } from './ensure-logins.ts'
+import { ensureLogBase } from './log-base.ts'
 import { UnsuitableDatabase } from './unsuitable-database.ts'
 
 const folder = new URL('../../migrations/', import.meta.url)
@@ -32,6 +33,8 @@ export async function migrate(url: string, log: (line: string) => void = () => {
       await client.query('commit')
       log(`migrated ${file}`)
     }
+    if (await ensureLogBase(client))
+      log('the database has come to another server: the log continues after its last event')
     return fresh
   } finally {
     await client.end()

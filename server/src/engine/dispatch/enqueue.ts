@@ -33,7 +33,7 @@ export async function enqueue(
     }
   })
   await ctx.sql`insert into errand (tenant_id, lane, xact, id, task, payload, run_at)
-    select ${ctx.caller.tenantId}::uuid, r.lane, case when r.keyed then '0'::xid8 else pg_current_xact_id() end, r.id, r.task, r.payload, coalesce(r.run_at, now())
+    select ${ctx.caller.tenantId}::uuid, r.lane, case when r.keyed then '0'::xid8 else log_number() end, r.id, r.task, r.payload, coalesce(r.run_at, now())
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(lane text, id uuid, task text, payload jsonb, run_at timestamptz, keyed boolean)
     on conflict (tenant_id, lane, xact, id) do update set payload = excluded.payload, attempts = 0, last_error = null,
       revision = errand.revision + 1, run_at = case when errand.worker is null then excluded.run_at else errand.run_at end`

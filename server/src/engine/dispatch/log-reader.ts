@@ -39,7 +39,7 @@ export function openLogReader(audience: ListenerOptions, clock: MonotonicClock =
     const [news] = await crossTenantSql<{ settled: boolean; unsettled: boolean }>`
       select exists (select 1 from event e where (e.xact, e.id) > (d.xact, d.id) and e.xact < x.settled) as settled,
         exists (select 1 from event e where (e.xact, e.id) > (d.xact, d.id) and e.xact >= x.settled) as unsettled
-      from dispatch d, (select pg_snapshot_xmin(pg_current_snapshot()) as settled) x where d.name = 'log'`
+      from dispatch d, (select log_settled() as settled) x where d.name = 'log'`
     if (!news?.settled) return news?.unsettled ? 'unsettled' : 'quiet'
     const asked = clock.now()
     const [from] = await crossTenantSql<LogPosition>`update dispatch set ${lease.acquire}
@@ -58,7 +58,7 @@ export function openLogReader(audience: ListenerOptions, clock: MonotonicClock =
     const rows = await crossTenantSql<BareEvent>`
       select e.tenant_id as "tenantId", e.xact::text as xact, e.id, e.at, e.kind, e.entity, e.record_id as "recordId", e.actor_id as "actorId",
         e.actor_kind as "actorKind", e.change_set_id as "changeSetId"
-      from event e where (e.xact, e.id) > (${from.xact}::xid8, ${from.id}::uuid) and e.xact < pg_snapshot_xmin(pg_current_snapshot())
+      from event e where (e.xact, e.id) > (${from.xact}::xid8, ${from.id}::uuid) and e.xact < log_settled()
       order by e.xact, e.id limit ${maxRead}`
     const jobs = await jobsFor(audience, rows)
     lost.throwIfAborted()

@@ -85,7 +85,7 @@ export function sseFrame(place: LogPosition, data: string): string {
 export async function endOfLog(database: Database, tenantId: Id): Promise<LogPosition> {
   const [row] = await database.single(
     tenantCaller(tenantId),
-    ctx => ctx.sql<{ xact: string }>`select pg_snapshot_xmin(pg_current_snapshot())::text as xact`,
+    ctx => ctx.sql<{ xact: string }>`select log_settled()::text as xact`,
   )
   return { xact: row?.xact ?? '0', id: zeroId }
 }
@@ -105,7 +105,7 @@ export async function readBatch(
     const rows = await ctx.sql<{ settled: string; unsettled: boolean } & Row>`
       select s.settled::text as settled, s.unsettled, r.*
       from (select x.settled, exists (select 1 from event e where ${beyond} and e.xact >= x.settled) as unsettled
-        from (select pg_snapshot_xmin(pg_current_snapshot()) as settled) x) s
+        from (select log_settled() as settled) x) s
       left join lateral (
         select e.xact::text as xact, e.id, e.kind, e.entity, e.record_id as "recordId", ${thin} as text from event e
         where ${beyond} and e.xact < s.settled ${where} order by e.xact, e.id limit ${limit}) r on true`

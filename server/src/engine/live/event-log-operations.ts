@@ -30,7 +30,7 @@ const readLog = operation({
       text: string
     }>`select coalesce(json_agg(e.json order by e.xact, e.id), '[]')::text as text from (
       select ${eventJson} as json, e.xact, e.id from event e
-      where e.tenant_id = ${ctx.caller.tenantId} and e.xact < pg_snapshot_xmin(pg_current_snapshot())
+      where e.tenant_id = ${ctx.caller.tenantId} and e.xact < log_settled()
         ${after ? sql`and (e.xact, e.id) > (${after.xact}::xid8, ${after.id}::uuid)` : nothing}
         ${types ? sql`and e.kind = any(${types})` : nothing}
         and ${visibleEvents(ctx.caller, raw('e'))}
