@@ -18,6 +18,7 @@ export async function startTestPostgres(): Promise<{ url: string; stop(): Promis
   const server = await startEmbeddedPostgres({
     dataDir,
     log: () => {},
+    programs: process.env.TEST_POSTGRES,
     settings: {
       fsync: 'off',
       synchronous_commit: 'off',

@@ -129,7 +129,12 @@ const fillAside = `truncate aside;
 
 export async function startRecords(): Promise<Records> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gantry-conditions-'))
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, settings: { fsync: 'off' } })
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: () => {},
+    programs: process.env.TEST_POSTGRES,
+    settings: { fsync: 'off' },
+  })
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()
   await client.query(schema)

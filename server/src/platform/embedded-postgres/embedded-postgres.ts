@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseAddress, urlOf } from './cluster/address.ts'
 import { chooseUser, chownTo } from './cluster/as-user.ts'
-import { findBinaries } from './cluster/binaries.ts'
+import { binariesIn, findBinaries } from './cluster/binaries.ts'
 import { clusterExists, createCluster, removeUnfinished, resetPassword } from './cluster/cluster.ts'
 import { ensureDatabase } from './cluster/ensure-database.ts'
 import { writePostgresConf } from './cluster/postgres-conf.ts'
@@ -30,6 +30,8 @@ interface EmbeddedOptions {
   log(line: string): void
   /** PostgreSQL settings that override ours. */
   settings?: Record<string, string>
+  /** The folder with the programs of another PostgreSQL than the one that comes with the service. */
+  programs?: string | undefined
 }
 
 /**
@@ -81,7 +83,7 @@ export async function joinEmbeddedPostgres(options: EmbeddedOptions): Promise<Em
 
 async function run(directory: DataDirectory, log: LogFile, options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { cluster } = directory
-  const binaries = await findBinaries()
+  const binaries = options.programs ? binariesIn(options.programs) : await findBinaries()
   const user = chooseUser(binaries, directory)
 
   const known = readConnectionRecord(directory)

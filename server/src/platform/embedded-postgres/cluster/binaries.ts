@@ -9,6 +9,11 @@ export interface Binaries {
   postgres: string
 }
 
+/** The programs of a PostgreSQL that is installed in this folder. */
+export function binariesIn(folder: string): Binaries {
+  return { initdb: join(folder, 'initdb'), pgCtl: join(folder, 'pg_ctl'), postgres: join(folder, 'postgres') }
+}
+
 /** Finds the PostgreSQL that npm installed for this platform and makes it executable. */
 export async function findBinaries(): Promise<Binaries> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`

@@ -108,7 +108,7 @@ function pathIn(value: Sql, known: Path | undefined): Path {
       : {
           kind: 'set',
           of,
-          elements: sql`select case when pg_input_is_valid(w, ${raw(`'${types[of]}'`)}) then w::${raw(types[of])} end from ${all} w`,
+          elements: sql`select case when input_fits(w, ${raw(`'${types[of]}'`)}) then w::${raw(types[of])} end from ${all} w`,
         }
   }
   const kind = known?.kind ?? 'text'
@@ -117,7 +117,7 @@ function pathIn(value: Sql, known: Path | undefined): Path {
   const type = raw(types[kind])
   return {
     kind,
-    value: sql`(case when pg_input_is_valid(${text}, ${raw(`'${types[kind]}'`)}) then ${text}::${type} end)`,
+    value: sql`(case when input_fits(${text}, ${raw(`'${types[kind]}'`)}) then ${text}::${type} end)`,
   }
 }
 
