@@ -115,6 +115,22 @@ test('a property given twice is refused', () =>
     refusedAs(400, 'validation'),
   ))
 
+test('a required reference that is empty is refused', async () => {
+  const found = new Findings()
+  await each(withBody, async op => {
+    const { properties = {}, required = [] } = op.operation.body?.schema ?? {}
+    const references = required.filter(name => properties[name]?.['x-ref'])
+    if (references.length === 0) return
+    const body = Object.fromEntries(references.map(name => [name, '']))
+    const answer = await ada.ask(op.method, await addressOf(op), { body, headers: { 'if-match': '*' } })
+    const named: string[] = (answer.body?.Fields ?? []).map((one: { Field: string }) => one.Field)
+    const whole = answer.status === 400 && references.every(name => named.includes(name))
+    found.expect(whole, `${op.route}: ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 300)}`)
+  })
+  found.expect(found.checked > 5, `only ${found.checked} operations were tried`)
+  found.finish()
+})
+
 test('an unknown property is refused with the nearest known name', () =>
   refuses(
     ({ operation }) => {

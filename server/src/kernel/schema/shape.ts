@@ -86,9 +86,18 @@ export function reader<T>(schema: Schema, options: ReaderOptions = {}): Reader<T
     compiled ??= ajv.compile(schema)
     const validate = compiled
     if (!validate(value)) faults.push(...(validate.errors ?? []).map(toFault))
+    faults.push(...emptyReferences(value, schema))
     if (faults.length > 0) throw new Invalid(distinct(faults))
     return value as T
   }
+}
+
+/** An empty text means no record, which is not a value of a required reference. */
+function emptyReferences(value: unknown, { properties = {}, required = [] }: Schema): Fault[] {
+  if (value === null || typeof value !== 'object') return []
+  return required
+    .filter(name => properties[name]?.['x-ref'] !== undefined && Reflect.get(value, name) === '')
+    .map(name => fault([name], 'required', 'is required'))
 }
 
 interface NameOptions extends ReadOptions {

@@ -252,6 +252,8 @@ describe('approvals', async () => {
     assert.equal((await approve(ada, id)).body.state, approvalState.approved)
     const many = await ada.ask('POST', '/approval', { body: { itemId: id, groupId: two.id, quorum: 2 } })
     assert.deepEqual([many.status, many.body.code], [422, 'quorum-unreachable'])
+    const none = await ada.ask('POST', '/approval', { body: { itemId: id, groupId: '' } })
+    assert.deepEqual([none.status, none.body.Fields[0].Field], [400, 'groupId'])
     const empty = await ada.post('/user-group', { name: 'Empty' })
     assert.equal((await ada.ask('POST', '/approval', { body: { itemId: id, groupId: empty.id } })).status, 422)
   })
