@@ -24,6 +24,7 @@ import {
 } from './annotation.ts'
 import { isAutomatic } from './automatic-message.ts'
 import { mentionedUsers, mentionWarnings } from './mentions.ts'
+import { refuseBadRecipients } from './recipient-addresses.ts'
 
 /** An annotation and the warnings for its author. */
 export type AnnotationWithWarnings = Annotation & { warnings: string[] }
@@ -48,6 +49,8 @@ export async function createAnnotation(
   if (values.authorId && values.authorId.toLowerCase() !== ctx.caller.userId) demand(ctx.caller, backdating, place)
   if (about.itemId !== '' && kind === annotationKind.message && (await isOnDesk(ctx, about.itemId)))
     about.itemId = about.ownerId = await ticketForMessage(ctx, about.itemId, warnings)
+  // A mail that arrived names its recipients as its sender wrote them.
+  if (ctx.caller.kind !== 'mail') refuseBadRecipients(wanted.mail ?? {}, ['mail'])
   const given = (values.mentions ?? []).map(each => each.toLowerCase())
   const mentions = [...new Set([...given, ...(await mentionedUsers(ctx, values.body ?? ''))])]
   const made = await annotations.create(

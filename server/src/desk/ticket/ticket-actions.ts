@@ -9,6 +9,7 @@ import type { Id } from '../../kernel/id.ts'
 import { Forbidden, fault, RuleBroken } from '../../kernel/refusal.ts'
 import { annotationKind } from '../annotation/annotation.ts'
 import { createAnnotation } from '../annotation/create-annotation.ts'
+import { refuseBadRecipients } from '../annotation/recipient-addresses.ts'
 import { reopen } from './follow-up.ts'
 import { lockTicket } from './read-ticket.ts'
 import { changeFacet, type Facet, type Ticket, waitingParty } from './ticket.ts'
@@ -33,6 +34,7 @@ export async function reply(
   id: Id,
   { body, bodyFormat, to, cc, internal, status, waitingOn, attachments, replyToId }: ReplyInput,
 ): Promise<string[]> {
+  refuseBadRecipients({ ...(to ? { to } : {}), ...(cc ? { cc } : {}) })
   const ticket = await lockTicket(ctx, id)
   const { warnings } = await createAnnotation(ctx, {
     itemId: ticket.id,
@@ -57,6 +59,7 @@ async function changeStatus(ctx: Context, { id }: Ticket, patch: ItemPatch, warn
  * requester.
  */
 export async function forward(ctx: Context, id: Id, { to, body }: { to: string[]; body: string }): Promise<string[]> {
+  refuseBadRecipients({ to })
   const ticket = await lockTicket(ctx, id)
   const said = await createAnnotation(ctx, { itemId: ticket.id, kind: annotationKind.note, body, mail: { to } })
   // The event belongs to the note and not to the ticket, because the requester may read the ticket’s history.

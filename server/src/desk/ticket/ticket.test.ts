@@ -115,6 +115,22 @@ describe('tickets', async () => {
     assert.deepEqual(await ids(eve, `queue=${group.id}`), [])
   })
 
+  test('a reply or a forward to something that is no address is refused, and counts as nothing', async () => {
+    const ticket = await bob.post('/ticket', { title: 'Whom', requester: { email: 'rita@example.com' } })
+    for (const address of ['broken', 'a@example.com, b@example.com', 'a@example.com;b@example.com', 'Rita <r@x.com>'])
+      for (const [path, body, pointer] of [
+        [`/ticket/${ticket.id}/reply`, { body: 'x', to: [address] }, '/to/0'],
+        [`/ticket/${ticket.id}/reply`, { body: 'x', cc: ['fine@example.com', address] }, '/cc/1'],
+        [`/ticket/${ticket.id}/forward`, { body: 'x', to: [address] }, '/to/0'],
+        ['/annotation', { itemId: ticket.id, kind: 1, body: 'x', mail: { to: [address] } }, '/mail/to/0'],
+      ] as const) {
+        const { status, body: told } = await bob.ask('POST', path, { body })
+        assert.deepEqual([status, told.Fields?.[0]?.Pointer], [400, pointer], `${path} ${address}`)
+      }
+    const after = await bob.get(`/ticket/${ticket.id}`)
+    assert.deepEqual([after.firstReplyAt, after.lastStaffAt], [null, null])
+  })
+
   test('a reply is public, then the ticket waits for the requester, and only the first one sets firstReplyAt; a note does neither', async () => {
     const ticket = await ask()
     await bob.post(`/ticket/${ticket.id}/note`, { body: 'Again' })
