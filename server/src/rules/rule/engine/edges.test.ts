@@ -40,6 +40,20 @@ describe('rules at their limits', async () => {
     await running.settle()
   }
 
+  test('a condition compares the new value of a property in its own type', async () => {
+    await rule('Raised', {
+      triggerEvent: triggerEvent['item.updated'],
+      conditionGroup: when('change.severity.to', operatorCode.equals, '3'),
+      actionValue: [set('title', 'Raised')],
+    })
+    const { id } = await item()
+    await change(id, { severity: 2 })
+    assert.equal((await now(id)).title, 'Printer')
+    await change(id, { severity: 3 })
+    assert.equal((await now(id)).title, 'Raised')
+    await alone()
+  })
+
   test('a rule that exceeds the mail quota stops, is reported once, and is switched off after five times in an hour', async () => {
     await ada.put('/mail/general', { loopQuotas: [{ scope: quotaScope.item, count: 1, minutes: 60 }] })
     const titled = { triggerEvent: triggerEvent['item.updated'], conditionGroup: when('title', operatorCode.changed) }
