@@ -184,7 +184,7 @@ test('neither the log nor the stream shows what is hidden from the caller', asyn
 
 /** Returns the position of the last event of an answer; empty if there is none. */
 function lastPosition({ body }: Answer): string {
-  return [...JSON.stringify(body).matchAll(/seq\\*":\s*\\*"(\d+-[0-9a-f-]{36})/g)].at(-1)?.[1] ?? ''
+  return [...JSON.stringify(body ?? '').matchAll(/seq\\*":\s*\\*"(\d+-[0-9a-f-]{36})/g)].at(-1)?.[1] ?? ''
 }
 
 test('self-test: whoever made the records reads their texts, so that a leak would be found', async () => {
