@@ -116,7 +116,7 @@ export async function refuseEscalation(ctx: Context, grant: GrantTerms): Promise
     const builtIn = roleCodes[role]
     if (builtIn && !mayGrant(ctx.caller, builtIn, place))
       throw new Forbidden('the role is above the role of the caller')
-    refusePermissionEscalation(ctx.caller, permissions, place)
+    await refusePermissionEscalation(ctx, permissions, place)
   }
   // A denial without permissions denies everything, so it needs full rights at the place.
   if (grant.effect === grantEffect.deny && grant.permissions.length === 0 && !mayGrant(ctx.caller, 'manager', place))

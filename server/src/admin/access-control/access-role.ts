@@ -1,4 +1,4 @@
-import { admins, type Caller, mayGrant, noRole, roleCode, roleCodes } from '../../kernel/access.ts'
+import { admins, mayGrant, noRole, roleCode, roleCodes } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -26,8 +26,8 @@ export const accessRoles = resource('AccessRole', {
     'A custom role: named permissions in addition to those of the built-in role `role`. Grants refer to it by `roleId`; a change applies to all who have it.',
   shape,
   may: { read: admins, create: admins, update: admins, delete: admins },
-  check: (ctx, role, before) => {
-    for (const each of before ? [before, role] : [role]) refuseRoleEscalation(ctx.caller, each)
+  check: async (ctx, role, before) => {
+    for (const each of before ? [before, role] : [role]) await refuseRoleEscalation(ctx, each)
   },
   findings: ({ role, permissions }) => [...roleFindings(role), ...permissionFindings(permissions)],
   example: { name: 'Dispatcher', role: roleCode.member, permissions: ['ticket.*', 'item.delete'] },
@@ -35,10 +35,10 @@ export const accessRoles = resource('AccessRole', {
 })
 
 /** A change affects all users with the role, so the caller must have all rights of the role. */
-function refuseRoleEscalation(caller: Caller, { role, permissions }: RoleValues): void {
+async function refuseRoleEscalation(ctx: Context, { role, permissions }: RoleValues): Promise<void> {
   const builtIn = roleCodes[role]
-  if (builtIn && !mayGrant(caller, builtIn)) throw new Forbidden('the role is above the role of the caller')
-  refusePermissionEscalation(caller, permissions, {})
+  if (builtIn && !mayGrant(ctx.caller, builtIn)) throw new Forbidden('the role is above the role of the caller')
+  await refusePermissionEscalation(ctx, permissions, {})
 }
 
 export function roleFindings(role: number): Finding[] {
@@ -48,7 +48,7 @@ export function roleFindings(role: number): Finding[] {
 
 async function removeRole(ctx: Context, id: Id, more: { expect?: Expect }): Promise<AccessRole> {
   const role = await accessRoles.get(ctx, id, { lock: true })
-  refuseRoleEscalation(ctx.caller, role)
+  await refuseRoleEscalation(ctx, role)
   const usedBy = await pointersTo(ctx, 'AccessRole', role.id)
   if (usedBy.length > 0)
     throw new Refusal(409, 'in-use', 'the role is in use; remove the grants that name it first', { extra: { usedBy } })

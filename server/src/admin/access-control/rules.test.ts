@@ -254,6 +254,22 @@ describe('a hidden field', async () => {
     assert.equal(now.Field[0].value, 'xylophones')
   })
 
+  test('is not given or given back by whom it is hidden from, whichever name the grant uses', async () => {
+    const boss = await person({ name: 'Field manager', role: roleCode.manager })
+    for (const permissions of [
+      ['field.salary.read'],
+      [`field.${salary.id}.*`],
+      ['field.SALARY.write'],
+      ['field.*.read'],
+    ])
+      assert.equal(await status(boss, 'POST', '/access-control', { userId: boss.id, permissions }), 403, permissions[0])
+    assert.equal(await status(boss, 'PATCH', `/access-control/${rule.id}`, { permissions: ['field.points.read'] }), 403)
+    assert.equal(await status(boss, 'DELETE', `/access-control/${rule.id}`), 403)
+    const other = { userId: boss.id, permissions: ['field.points.read'] }
+    assert.equal(await status(boss, 'POST', '/access-control', other), 201)
+    assert.ok(!JSON.stringify(await boss.get(`/item/${item.id}`)).includes('xylophone'))
+  })
+
   test('is not revealed by a refusal', async () => {
     const { status: refused, body } = await bob.ask('PATCH', `/item/${item.id}`, {
       body: { title: 'Late' },
