@@ -117,6 +117,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     faults.push(`CLAMD must be host:port, not "${settings.clamd}"`)
   if (!['on', 'off'].includes(text('ENGINES') ?? 'on'))
     faults.push(`ENGINES must be on or off, not "${text('ENGINES')}"`)
+  if (!['true', 'false'].includes(text('OUTBOUND_HTTP') ?? 'false'))
+    faults.push(`OUTBOUND_HTTP must be true or false, not "${text('OUTBOUND_HTTP')}"`)
   for (const each of settings.outboundAllow)
     if (!isHostAndPort(each)) faults.push(`OUTBOUND_ALLOW must list host:port, not "${each}"`)
   if (faults.length > 0) throw new InvalidSettings(faults.join('\n'))
