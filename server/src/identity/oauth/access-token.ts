@@ -5,7 +5,7 @@ import { isConnectionFault } from '../../kernel/postgres/sql-state.ts'
 import { Unauthorized } from '../../kernel/refusal.ts'
 import type { SigningKeys } from '../signing-keys/signing-keys.ts'
 import { allScopes } from './provider/scopes.ts'
-import { isGrantValid } from './provider/store.ts'
+import { isGrantValid, isRevoked } from './provider/store.ts'
 
 /** The claims of a verified access token. Whether its user may still sign in is checked separately. */
 export interface VerifiedToken {
@@ -18,6 +18,8 @@ export interface VerifiedToken {
   expiresAt: Date
   authVersion?: number
   jti: string
+  /** The client that the token was issued to. */
+  clientId: string
   /** The addresses that the key may be used from; an empty list means any. */
   allowedIps?: string[]
 }
@@ -47,10 +49,11 @@ export function accessTokenVerifier({
 
   return async function verifyAccessToken(token: string): Promise<VerifiedToken> {
     const claims = await readClaims(token)
-    const { jti, scope, exp, av } = claims
+    const { jti, scope, exp, av, client_id: clientId } = claims
     const [userId, tenantId] = [idIn(claims.sub), idIn(claims.tid)]
     if (!userId || !tenantId || !jti || typeof scope !== 'string' || scope === '' || !exp) throw refused()
     const source = await readSource(database, tenantId, claims)
+    if (await isRevoked(database, jti)) throw refused()
     const scopes = scope.split(' ')
     return {
       tenantId,
@@ -60,6 +63,7 @@ export function accessTokenVerifier({
       expiresAt: new Date(exp * 1000),
       ...(typeof av === 'number' ? { authVersion: av } : {}),
       jti,
+      clientId: typeof clientId === 'string' ? clientId : '',
     }
   }
 

@@ -68,7 +68,7 @@ test('a code with PKCE becomes an access token that names user, tenant and scope
   const verified = await verifyAccessToken(tokens.access_token ?? '')
   assert.deepEqual(
     { ...verified, expiresAt: 0, jti: '' },
-    { tenantId, userId: ada.userId, scopes: [], expiresAt: 0, authVersion: 1, jti: '' },
+    { tenantId, userId: ada.userId, scopes: [], expiresAt: 0, authVersion: 1, jti: '', clientId: 'gantry-cli' },
   )
   const id = jose.decodeJwt(tokens.id_token ?? '')
   assert.equal(id.sub, ada.userId)
@@ -282,6 +282,29 @@ test('a refused device learns that it was refused', async () => {
   assert.equal(poll.body.error, 'access_denied')
 })
 
+test('a client revokes its access tokens, and nobody else does', async () => {
+  const [own, foreign] = [await makeKey(database, ada), await makeKey(database, ada)]
+  const basic = ({ prefix, raw }: { prefix: string; raw: string }) => ({
+    authorization: `Basic ${Buffer.from(`${prefix}:${raw}`).toString('base64')}`,
+  })
+  const fetchToken = async () =>
+    (await post(at('token'), { grant_type: 'client_credentials' }, basic(own))).body.access_token ?? ''
+  const revoke = (token: string, by: typeof own) => post(at('revoke'), { token }, basic(by))
+  const [first, second] = [await fetchToken(), await fetchToken()]
+  assert.notEqual((await revoke(first, foreign)).status, 200, 'another client revokes nothing')
+  assert.equal((await verifyAccessToken(first)).keyId, own.id)
+  assert.equal((await revoke(first, own)).status, 200)
+  await assert.rejects(verifyAccessToken(first), { status: 401 })
+  assert.equal((await revoke(first, own)).status, 200, 'revoking twice is no error')
+  assert.equal((await verifyAccessToken(second)).keyId, own.id, 'other tokens of the key stay valid')
+  await revoke(`${second.slice(0, -4)}AAAA`, own)
+  assert.equal((await verifyAccessToken(second)).keyId, own.id, 'a forged token revokes nothing')
+  const tokens = await signInTo(cli, ada)
+  const signedIn = await post(at('revoke'), { token: tokens.access_token ?? '', client_id: cli.client_id })
+  assert.equal(signedIn.status, 200)
+  await assert.rejects(verifyAccessToken(tokens.access_token ?? ''), { status: 401 })
+})
+
 test('an API key fetches tokens that act as its owner, within its scopes', async () => {
   const all = await makeKey(database, ada)
   const basic = (id: string, secret: string) => ({
@@ -296,7 +319,19 @@ test('an API key fetches tokens that act as its owner, within its scopes', async
   const verified = await verifyAccessToken(whole.body.access_token ?? '')
   assert.deepEqual(
     { ...verified, expiresAt: 0, jti: '' },
-    { tenantId, userId: ada.userId, keyId: all.id, scopes: [], allowedIps: [], expiresAt: 0, authVersion: 1, jti: '' },
+    {
+      ...{
+        tenantId,
+        userId: ada.userId,
+        keyId: all.id,
+        scopes: [],
+        allowedIps: [],
+        expiresAt: 0,
+        authVersion: 1,
+        jti: '',
+      },
+      clientId: all.prefix,
+    },
   )
   assert.equal((await fetchToken(all.prefix.slice(4), all.raw.slice(17))).status, 200, 'the short forms work as well')
   assert.equal(

@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Provider } from 'oidc-provider'
+import type { Ctx, Provider } from 'oidc-provider'
 import type { Database } from '../../kernel/database.ts'
 import { isConnectionFault } from '../../kernel/postgres/sql-state.ts'
+import { Unauthorized } from '../../kernel/refusal.ts'
 import type { SigningKeys } from '../signing-keys/signing-keys.ts'
 import { accessTokenVerifier, type VerifiedToken } from './access-token.ts'
 import { sendTooManyAttempts } from './pages/send-page.ts'
-import type { OtherClient } from './provider/clients.ts'
+import { apiKeyOf, type OtherClient } from './provider/clients.ts'
 import { openCurrentProvider } from './provider/current-provider.ts'
 import { base, makeProvider } from './provider/provider.ts'
-import { openStore } from './provider/store.ts'
+import { openStore, revokeToken } from './provider/store.ts'
 import { networkOf, openAttemptLimit } from './sign-in/attempt-limit.ts'
 import type { ExternalSignIn } from './sign-in/external-provider.ts'
 import { mountInteractions } from './sign-in/interactions.ts'
@@ -42,6 +43,7 @@ export async function mountOAuth(
 ): Promise<{ verifyAccessToken(token: string): Promise<VerifiedToken> }> {
   const { database, baseUrl, signingKeys: keys } = deps
   const resource = `${baseUrl}/api`
+  const verifyAccessToken = accessTokenVerifier({ database, issuer: baseUrl, audience: resource, keys })
   const provider = openCurrentProvider(keys, keySet => {
     const made = makeProvider({
       database,
@@ -52,6 +54,7 @@ export async function mountOAuth(
       clients: deps.clients ?? [],
     })
     watch(made, deps)
+    made.use((ctx, next) => revokeAccessTokens(ctx, next, database, verifyAccessToken))
     return made
   })
   const perMinute = deps.attemptsPerMinute ?? 20
@@ -89,7 +92,7 @@ export async function mountOAuth(
       })
     }
   })
-  return { verifyAccessToken: accessTokenVerifier({ database, issuer: baseUrl, audience: resource, keys }) }
+  return { verifyAccessToken }
 }
 
 /** The routes that the provider answers; every other path below `/oauth` is a 404. */
@@ -141,6 +144,31 @@ function giveHeaders(reply: FastifyReply): void {
     'content-security-policy',
     "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'",
   )
+}
+
+/**
+ * The provider revokes only tokens that it stores, and refuses others after it has authenticated the client. Access tokens are
+ * signed and not stored, so a revoked one is remembered until it expires.
+ */
+async function revokeAccessTokens(
+  ctx: Ctx,
+  next: () => Promise<void>,
+  database: Database,
+  verify: (token: string) => Promise<VerifiedToken>,
+): Promise<void> {
+  await next()
+  if (ctx.path !== `${base}/revoke` || ctx.status !== 400) return
+  const { client, params } = ctx.oidc
+  if (!client || (ctx.body as { error?: string } | undefined)?.error !== 'unsupported_token_type') return
+  const token = await verify(String(params.token ?? '')).catch(error => {
+    if (error instanceof Unauthorized) return undefined
+    throw error
+  })
+  // A key may call itself by its whole prefix or by the part after `gty_`.
+  if (token && token.clientId !== client.clientId && (!token.keyId || token.keyId !== apiKeyOf(client)?.id)) return
+  if (token) await revokeToken(database, token.jti, token.expiresAt)
+  ctx.status = 200
+  ctx.body = ''
 }
 
 /** Errors are logged in full; the client receives none of their details. */

@@ -28,6 +28,19 @@ export async function isGrantValid({ crossTenantSql }: Database, grantDigest: st
   return row !== undefined
 }
 
+/** Revokes one access token. The row is needed only until the token expires. */
+export async function revokeToken({ crossTenantSql }: Database, jti: string, expiresAt: Date): Promise<void> {
+  await crossTenantSql`insert into oauth (kind, id, payload, expires_at)
+    values (${revoked}, ${digest(jti)}, '{}'::jsonb, ${expiresAt}) on conflict do nothing`
+}
+
+export async function isRevoked({ crossTenantSql }: Database, jti: string): Promise<boolean> {
+  const [row] = await crossTenantSql`select 1 from oauth where kind = ${revoked} and id = ${digest(jti)}`
+  return row !== undefined
+}
+
+const revoked = 'RevokedToken'
+
 /**
  * Stores sessions, grants, codes and refresh tokens. Ids are stored as digests and payloads are sealed, because a
  * session or an interaction contains the ids of other rows: a copy of the table gives access to nothing.
