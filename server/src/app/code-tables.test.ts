@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isKnownCode } from '../kernel/schema/code-table.ts'
 import { intervals, limiters } from '../notify/notification/notification-codes.ts'
 import { triggerEvents } from '../notify/trigger-event.ts'
+import { isKnownCode } from '../records/code-table.ts'
 import { triggers } from '../rules/rule/rule-codes.ts'
 import { actionTypes, codeTables } from './code-tables.ts'
 

@@ -1,4 +1,4 @@
-import { codeTable } from '../kernel/schema/code-table.ts'
+import { codeTable } from '../records/code-table.ts'
 
 /** The codes of a container's `kind`. */
 export const containerKind = { project: 0, desk: 1, product: 2, internal: 3 } as const

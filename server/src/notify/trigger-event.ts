@@ -1,4 +1,4 @@
-import { codeTable } from '../kernel/schema/code-table.ts'
+import { codeTable } from '../records/code-table.ts'
 
 const entries = {
   any: [0, 'Anything'],

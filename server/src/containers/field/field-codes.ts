@@ -1,4 +1,4 @@
-import { codesOf, codeTable } from '../../kernel/schema/code-table.ts'
+import { codesOf, codeTable } from '../../records/code-table.ts'
 
 const placementEntries = {
   everywhere: [0, 'Everywhere'],

@@ -1,10 +1,10 @@
 import { admins, permission } from '../../kernel/access.ts'
 import { eventJson } from '../../kernel/events.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
-import { visibleEvents } from '../../kernel/record/event-visibility.ts'
 import { eventSchema } from '../../kernel/record/history.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { nothing, raw, sql } from '../../kernel/sql.ts'
+import { visibleEvents } from '../event-visibility.ts'
 import { parsePosition } from './log-position.ts'
 
 /** Returns the tenant's log in order, for clients that keep a copy in sync. */

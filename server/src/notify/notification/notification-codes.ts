@@ -1,4 +1,4 @@
-import { codeTable } from '../../kernel/schema/code-table.ts'
+import { codeTable } from '../../records/code-table.ts'
 
 /** When a notification runs; a code of 15 or more is a number of minutes. */
 export const interval = {

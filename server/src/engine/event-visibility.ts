@@ -1,6 +1,6 @@
-import { type Caller, may, maySomewhere } from '../access.ts'
-import { allKinds, type Kind, kindNamed } from '../kinds.ts'
-import { join, name, raw, type Sql, sql } from '../sql.ts'
+import { type Caller, may, maySomewhere } from '../kernel/access.ts'
+import { allKinds, type Kind, kindNamed } from '../kernel/kinds.ts'
+import { join, name, raw, type Sql, sql } from '../kernel/sql.ts'
 
 const t = raw('t')
 
