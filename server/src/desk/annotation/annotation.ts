@@ -10,7 +10,7 @@ import type { Stored, Values } from '../../kernel/record/record.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { Code, Count, Instant, LongText, Part, Ref, Refs, Text, Texts } from '../../kernel/schema/values.ts'
+import { Code, Count, Emails, Instant, LongText, Part, Ref, Refs, Text } from '../../kernel/schema/values.ts'
 import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { channel } from '../channel.ts'
@@ -63,8 +63,8 @@ const shape = {
   mail: Part({
     messageId: Text(998),
     inReplyTo: Text(998),
-    to: Texts(100, 254),
-    cc: Texts(100, 254),
+    to: Emails,
+    cc: Emails,
     headers: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
   }),
   timeId: Ref('Time'),

@@ -12,7 +12,7 @@ import {
   type Routes,
 } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { Code, Instant, LongText, Ref, Refs, Text, Texts } from '../../kernel/schema/values.ts'
+import { Code, Emails, Instant, LongText, Ref, Refs, Text } from '../../kernel/schema/values.ts'
 import { annotations, bodyFormats } from '../annotation/annotation.ts'
 import { assignNext } from './assign-next.ts'
 import { runMacro } from './macro.ts'
@@ -63,7 +63,7 @@ function ticketAction<T>({ perform: does, ...own }: TicketAction<T>): Operation 
 }
 
 const replyPermission = { ...annotations.permissions.create, roles: members }
-const addresses = Texts(100, 254)
+const addresses = Emails
 
 const messageProperties = {
   body: LongText(100_000),

@@ -73,6 +73,9 @@ export const Weekday = Type.String({ format: 'weekday', maxLength: 9 })
 
 export const Email = Type.String({ format: 'email', maxLength: 254 })
 
+/** E-mail addresses, one in each entry. */
+export const Emails = Type.Array(Type.String({ format: 'email', minLength: 1, maxLength: 254 }), { maxItems: 100 })
+
 /** A web address that the service may call: https or http. */
 export const Url = Type.String({ format: 'url', maxLength: 2000 })
 
