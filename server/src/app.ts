@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { Metric } from 'prom-client'
 import * as accessControl from './admin/access-control/access-control.ts'
 import * as accessRole from './admin/access-control/access-role.ts'
 import * as accessExplain from './admin/access-control/explain.ts'
@@ -77,7 +76,7 @@ import * as userWork from './items/user/user.ts'
 import * as userGroupUse from './items/user-group/user-group.ts'
 import type { Database } from './kernel/database.ts'
 import { mount, openHttp } from './kernel/http/http.ts'
-import type { HttpOptions } from './kernel/http/http-options.ts'
+import type { HttpOptions, Observe } from './kernel/http/http-options.ts'
 import type { Routes } from './kernel/operation.ts'
 import * as mailGeneral from './mail/mail-general-operations.ts'
 import * as mailMessage from './mail/mail-message/mail-message-operations.ts'
@@ -213,10 +212,8 @@ export interface AppOptions {
   database: Database
   secrets: Secrets
   log: (line: Record<string, unknown>) => void
-  /** Returns the metrics of all processes, where there are several. */
-  metrics?: () => Promise<string>
-  /** Further metrics of this process, such as those of the engines. */
-  figures?: readonly Metric[]
+  /** Records the requests of each route. */
+  observe?: Observe
 }
 
 /** Builds the application: one web server with the routes of all rooms. */
@@ -225,8 +222,7 @@ export async function buildApp({
   database: given,
   secrets,
   log,
-  metrics,
-  figures = [],
+  observe,
 }: AppOptions): Promise<FastifyInstance> {
   const baseUrl = settings.baseUrl
   const signingKeys = await openSigningKeys(given, signingKeySeal(secrets))
@@ -241,6 +237,7 @@ export async function buildApp({
     baseUrl: () => baseUrl,
     rateLimit: openRateLimit(Math.ceil(settings.rateLimit / settings.workers)),
     log,
+    ...(observe ? { observe } : {}),
     authenticate: async () => {
       throw new Error('nobody is authenticated before the authorisation server is mounted')
     },
@@ -266,7 +263,7 @@ export async function buildApp({
   mountInvitations(app, database, Math.max(1, Math.floor(20 / settings.workers)))
   mountRuleCalls(app, database, Math.max(1, Math.floor(60 / settings.workers)))
   options.authenticate = openAuthentication(database, verifyAccessToken)
-  options.observe = mountHealth(app, { database, figures, ...(metrics ? { metrics } : {}) })
+  mountHealth(app, database)
   mountMeta(app, { authenticate: request => options.authenticate(request), settings, routes })
   mount(app, routes, options)
   mountDocs(app, () => JSON.stringify(openApi(routes, baseUrl, unauthenticatedRoutes)))

@@ -85,7 +85,8 @@ describe('the service, started as an operator does', async () => {
   })
 
   test('greets the first time with credentials that work as pasted, later with the address alone, and ends cleanly', async () => {
-    const first = await start()
+    const healthPort = String(await freePort())
+    const first = await start({ HEALTH_PORT: healthPort })
     const curl = /^ {2}(curl .*)$/m.exec(first.said())?.[1]
     assert.ok(curl, first.said())
     const item = JSON.parse(execFileSync('sh', ['-c', curl], { encoding: 'utf8' }))
@@ -106,7 +107,9 @@ describe('the service, started as an operator does', async () => {
         200,
       )
     for (const path of ['/healthz', '/readyz']) assert.equal((await fetch(base + path)).status, 200)
-    assert.match(await (await fetch(`${base}/metrics`)).text(), /gantry_request_seconds_count/)
+    assert.equal((await fetch(`${base}/metrics`)).status, 404)
+    const metrics = `http://127.0.0.1:${healthPort}/metrics`
+    assert.match(await (await fetch(metrics)).text(), /gantry_requests_total\{kind="user",status="2xx"\}/)
 
     const second = launch({ PORT: String(await freePort()) })
     assert.deepEqual(await once(second.child, 'exit'), [1, null])

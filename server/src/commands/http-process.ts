@@ -3,9 +3,11 @@ import { openAppEngines } from '../app/engines.ts'
 import { buildApp } from '../app.ts'
 import { openDatabase } from '../kernel/database.ts'
 import type { Written } from '../kernel/postgres/transaction.ts'
+import { openMetrics } from '../platform/metrics.ts'
 import { checkMasterKey, openSecrets } from '../platform/secrets.ts'
 import type { Settings } from '../platform/settings.ts'
 import { log } from './console.ts'
+import { serveHealth } from './health-port.ts'
 import { metricsOfAll } from './worker-processes.ts'
 
 /** Database connections of the engines, per process. */
@@ -21,18 +23,25 @@ export async function serveHttp(settings: Settings, url: string): Promise<() => 
   const secrets = openSecrets(settings)
   await checkMasterKey(database.crossTenantSql, secrets)
   const engines = settings.engines ? openAppEngines(settings, { database: apart, secrets, log }) : undefined
+  const metrics = openMetrics({
+    database,
+    ...(engines ? { figures: engines.figures } : {}),
+    ...(cluster.isWorker ? { ofAll: metricsOfAll } : {}),
+  })
   const app = await buildApp({
     settings,
     database,
     secrets,
     log,
-    ...(engines ? { figures: engines.figures } : {}),
-    ...(cluster.isWorker ? { metrics: metricsOfAll } : {}),
+    observe: metrics.observe,
   })
   engines?.start()
+  const health = settings.healthPort
+    ? await serveHealth(settings.healthPort, { settings, database, metrics })
+    : undefined
   await app.listen({ port: settings.port, host: settings.host })
   return async () => {
-    await Promise.all([app.close(), engines?.stop()])
+    await Promise.all([app.close(), health?.close(), engines?.stop()])
     await Promise.all([database.close(), apart.close()])
   }
 }

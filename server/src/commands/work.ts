@@ -1,16 +1,13 @@
 import { openAppEngines } from '../app/engines.ts'
-import type { Engines } from '../engine/dispatch/dispatch.ts'
 import { openWriteNotifications } from '../engine/live/write-notifications.ts'
-import { hiddenFields } from '../identity/hidden-fields.ts'
-import { type Database, openDatabase } from '../kernel/database.ts'
-import { openHttp } from '../kernel/http/http.ts'
-import { NotFound } from '../kernel/refusal.ts'
+import { openDatabase } from '../kernel/database.ts'
 import { joinEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts'
-import { mountHealth } from '../platform/health.ts'
+import { openMetrics } from '../platform/metrics.ts'
 import { migrate } from '../platform/migrate.ts'
 import { checkMasterKey, openSecrets } from '../platform/secrets.ts'
 import type { Settings } from '../platform/settings.ts'
 import { log, printLine } from './console.ts'
+import { serveHealth } from './health-port.ts'
 
 /** Runs the engines without the API, for a host that answers no requests. */
 export async function runEngines(settings: Settings): Promise<void> {
@@ -32,7 +29,10 @@ export async function runEngines(settings: Settings): Promise<void> {
   const waking = openWriteNotifications(database, engines.wake)
   waking.listen()
   engines.start()
-  const health = settings.healthPort ? await serveHealth(settings.healthPort, settings, database, engines) : undefined
+  const metrics = openMetrics({ database, figures: engines.figures })
+  const health = settings.healthPort
+    ? await serveHealth(settings.healthPort, { settings, database, metrics })
+    : undefined
   printLine('The background jobs are running')
   let stopping = false
   const stop = async () => {
@@ -45,20 +45,4 @@ export async function runEngines(settings: Settings): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-}
-
-/** `/healthz`, `/readyz` and `/metrics`, as `serve` has them, and nothing else. */
-async function serveHealth(port: number, settings: Settings, database: Database, engines: Engines) {
-  const app = openHttp({
-    database: database.serving({ redaction: hiddenFields }),
-    log,
-    baseUrl: () => settings.baseUrl,
-    bodyLimit: settings.bodyLimit,
-    authenticate: async () => {
-      throw new NotFound('address')
-    },
-  })
-  mountHealth(app, { database, figures: engines.figures })
-  await app.listen({ port, host: settings.host })
-  return app
 }

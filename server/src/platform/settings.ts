@@ -36,7 +36,7 @@ export interface Settings {
   outboundHttp: boolean
   /** Whether `serve` also runs the engines; off where `work` runs them on another host. */
   engines: boolean
-  /** The port on which `work`, which serves no API, offers health and metrics; none if undefined. */
+  /** The port for health and metrics alone; none if undefined. */
   healthPort: number | undefined
   /** The mail server for tenants whose mailboxes have none. */
   relay: Relay | undefined

@@ -30,7 +30,7 @@ export async function openTestDatabase(): Promise<Database> {
 /** Starts the authorisation server on a port of its own, so that tests reach it over HTTP as clients do. */
 export async function startService(
   database: Database,
-  more: Partial<OAuthDeps> & { basePath?: string; now?: () => number } = {},
+  more: Partial<OAuthDeps> & { basePath?: string; now?: () => number; bodyTime?: number } = {},
 ) {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
@@ -38,7 +38,14 @@ export async function startService(
   const signingKeys = await openSigningKeys(database, seal, more.now)
   const lines: Record<string, unknown>[] = []
   const log = (line: Record<string, unknown>) => void lines.push(line)
-  const options = { database, baseUrl: () => baseUrl, bodyLimit: 1_000_000, log, authenticate: () => Promise.reject() }
+  const options = {
+    database,
+    baseUrl: () => baseUrl,
+    bodyLimit: 1_000_000,
+    log,
+    authenticate: () => Promise.reject(),
+    ...(more.bodyTime ? { bodyTime: more.bodyTime } : {}),
+  }
   const app = openHttp(options as Partial<HttpOptions> as HttpOptions) // the operations, which need the other options, are not mounted here
   const oauth = await mountOAuth(app, { database, signingKeys, log, attemptsPerMinute: 1000, ...more, baseUrl })
   await app.listen({ port, host: '127.0.0.1' })

@@ -12,6 +12,8 @@ export interface HttpOptions {
   bodyLimit: number
   /** The proxies that name the address of the client: their addresses and networks, or how many there are. */
   trustProxy?: string[] | number | undefined
+  /** The time in ms that a body without files may take to arrive; a minute if undefined. */
+  bodyTime?: number
   observe?: Observe
   /** Refuses a caller who has sent too many requests. */
   rateLimit?: (caller: Caller, reply: FastifyReply) => void

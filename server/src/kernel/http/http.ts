@@ -47,8 +47,8 @@ export function openHttp(options: HttpOptions): FastifyInstance {
     reply.headers({ ...securityHeaders, 'x-request-id': request.id })
     done()
   })
-  app.addHook('preParsing', (request, reply, body, done) => {
-    limitBodyTime(request, reply)
+  app.addHook('preParsing', (request, _reply, body, done) => {
+    limitBodyTime(request, options.bodyTime ?? maxBodyTime)
     done(null, body)
   })
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, options))
@@ -71,13 +71,15 @@ function textOf(body: Buffer): string {
 const maxRequestTime = 3_600_000
 const maxBodyTime = 60_000
 
-/** Closes the connection of a client that sends a plain body too slowly; uploads of files have the time of a request. */
-function limitBodyTime({ raw, routeOptions }: FastifyRequest, reply: FastifyReply): void {
-  if (raw.complete || raw.method === 'GET' || routeOptions.config.slowBody) return
-  const timeout = setTimeout(() => raw.destroy(), maxBodyTime)
-  const stop = () => clearTimeout(timeout)
-  raw.once('end', stop)
-  reply.raw.once('close', stop) // answered before the body was read
+/**
+ * Closes the connection of a client that sends a plain body too slowly, also after the reply: a body that nobody reads holds a
+ * connection like any other. Uploads of files have the time of a request.
+ */
+function limitBodyTime({ raw, routeOptions }: FastifyRequest, time: number): void {
+  const hasBody = raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0
+  if (raw.complete || !hasBody || routeOptions.config.slowBody) return
+  const timeout = setTimeout(() => raw.destroy(), time)
+  raw.once('close', () => clearTimeout(timeout)) // the body has arrived, or the connection has ended
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const

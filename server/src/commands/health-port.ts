@@ -1,0 +1,28 @@
+import { hiddenFields } from '../identity/hidden-fields.ts'
+import type { Database } from '../kernel/database.ts'
+import { openHttp } from '../kernel/http/http.ts'
+import { NotFound } from '../kernel/refusal.ts'
+import { mountHealth, mountMetrics } from '../platform/health.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import type { Settings } from '../platform/settings.ts'
+import { log } from './console.ts'
+
+/** Serves `/healthz`, `/readyz` and `/metrics`, and nothing else, on a port of their own. */
+export async function serveHealth(
+  port: number,
+  { settings, database, metrics }: { settings: Settings; database: Database; metrics: Metrics },
+) {
+  const app = openHttp({
+    database: database.serving({ redaction: hiddenFields }),
+    log,
+    baseUrl: () => settings.baseUrl,
+    bodyLimit: settings.bodyLimit,
+    authenticate: async () => {
+      throw new NotFound('address')
+    },
+  })
+  mountHealth(app, database)
+  mountMetrics(app, metrics)
+  await app.listen({ port, host: settings.host })
+  return app
+}
