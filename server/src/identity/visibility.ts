@@ -18,6 +18,12 @@ declare module '../kernel/access-rule.ts' {
 export const seesEverything = (authority: Authority) => authority.superAdmin || authority.tenant.has('admin')
 const isStaff = (held: ReadonlySet<Role>) => staff.some(role => held.has(role))
 
+/** Whether the caller has a staff role somewhere. Everybody else is a requester, who sees what concerns their own items. */
+export function isStaffSomewhere({ authority }: Caller): boolean {
+  const { superAdmin, tenant, places } = authority
+  return superAdmin || isStaff(tenant) || Object.values(places).some(roles => [...roles.values()].some(isStaff))
+}
+
 const seeing = permission('container.read', everyone)
 const reading = permission('item.read', everyone)
 

@@ -1,6 +1,6 @@
 import { users } from '../admin/user/user.ts'
 import { visibleItems } from '../items/item/item.ts'
-import { everyone, may, permission } from '../kernel/access.ts'
+import { may, permission, staff } from '../kernel/access.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import { Forbidden, fault, Invalid } from '../kernel/refusal.ts'
 import { reader, type Schema } from '../kernel/schema/shape.ts'
@@ -48,7 +48,7 @@ const maxDays = 366
 
 /** The timesheet of one user. */
 const userTimesheet = operation<TimesheetInput>({
-  permission: permission('timesheet.read', everyone),
+  permission: permission('timesheet.read', staff),
   placed: true,
   mode: 'read',
   summary: 'Timesheet of a user',

@@ -116,6 +116,7 @@ const ownOnly: Record<string, readonly Role[]> = {
   UserIdentity: ['readOnly', 'requester', 'member', 'manager', 'admin'],
   AppSetting: ['readOnly', 'requester', 'member', 'manager'],
   Time: ['readOnly', 'requester', 'member'],
+  User: ['requester'],
   Item: ['requester'],
   Link: ['requester'],
   Annotation: ['requester'],

@@ -1,4 +1,5 @@
 import { tenantStatus } from '../../identity/tenant-status.ts'
+import { staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { get, history, idOf, update } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -94,7 +95,7 @@ const getAny: Operation = {
 }
 
 const usage = operation({
-  permission: permissions.read,
+  permission: { ...permissions.read, roles: staff },
   mode: 'read',
   summary: 'Get the usage of the tenant',
   description:

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
+import { containerKind } from '../../containers/container-kind.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { absenceKind } from './dated-entries.ts'
@@ -11,6 +12,13 @@ const [boss, manager, rita] = [
   await person({ name: 'Max', role: roleCode.manager }),
   await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester }),
 ]
+/** Assigns the user to a ticket of rita, who sees nobody else. */
+async function assignToRita(userId: string): Promise<void> {
+  const desk = await ada.post('/container', { name: 'Help', kind: containerKind.desk })
+  const requester = { userId: rita.id }
+  await ada.post('/ticket', { title: 'No paper', containerId: desk.id, requester, assignees: [userId] })
+}
+
 const week = [480, 480, 480, 480, 480, 0, 0]
 const faults = (body: { Fields: { Field: string; Code: string }[] }) =>
   body.Fields.map(each => `${each.Field} ${each.Code}`)
@@ -164,6 +172,7 @@ describe('rates', () => {
   test('are visible only to users who plan and bill; for others the property is absent, also in every log', async () => {
     const made = await ada.post('/user', { name: 'Rated', rates: rates.toReversed() })
     assert.deepEqual(made.rates, rates)
+    await assignToRita(made.id)
     for (const who of [ada, boss, manager]) assert.deepEqual((await who.get(`/user/${made.id}`)).rates, rates)
     for (const who of [bob, rita]) {
       assert.ok(!('rates' in (await who.get(`/user/${made.id}`))))
@@ -224,6 +233,7 @@ describe('rates', () => {
       capacity: [{ from: '2026-01-01', minutesPerWeekday: week }],
     })
     assert.deepEqual((await bob.get(`/user/${id}`)).absence, [{ from: '2026-03-01', to: '2026-03-05' }])
+    await assignToRita(id)
     const seen = await rita.get(`/user/${id}`)
     for (const property of ['absence', 'capacity', 'groups', 'rates']) assert.ok(!(property in seen), property)
     assert.deepEqual(await rita.get(`/user/${id}/history`), [])

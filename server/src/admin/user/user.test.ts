@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
+import { containerKind } from '../../containers/container-kind.ts'
 import { verifyPassword } from '../../identity/password.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'
@@ -409,14 +410,31 @@ describe('a role', () => {
     assert.equal(await ask(), 403)
   })
 
-  test('decides which users are visible: requesters see staff and themselves, not each other', async () => {
-    const [greg, gwen] = [
-      await person({ name: 'Greg', role: roleCode.requester, kind: userKind.requester }),
+  test('decides which users are visible: requesters see themselves and the names of those who work on their tickets', async () => {
+    const [greg, gwen, role2] = [
+      await person({ name: 'Greg', email: 'greg@example.com', role: roleCode.requester, kind: userKind.requester }),
       await person({ name: 'Gwen', role: roleCode.requester, kind: userKind.requester }),
+      await person({ name: 'Rolf', role: roleCode.requester }),
     ]
-    const seen = (await greg.get('/user')).map((each: { id: string }) => each.id)
-    assert.ok(seen.includes(greg.id) && seen.includes(bob.id) && !seen.includes(gwen.id))
-    assert.equal((await greg.ask('GET', `/user/${gwen.id}`)).status, 404)
+    const seen = async () => (await greg.get('/user')).map((each: { id: string }) => each.id).sort()
+    assert.deepEqual(await seen(), [greg.id])
+    for (const other of [gwen, role2, bob]) assert.equal((await greg.ask('GET', `/user/${other.id}`)).status, 404)
     assert.equal((await bob.ask('GET', `/user/${gwen.id}`)).status, 200)
+
+    await ada.put(`/user/${bob.id}`, { phone: '+49 30 1234', jobRole: 'Second line' })
+    const desk = await ada.post('/container', { name: 'Help', kind: containerKind.desk })
+    const ticket = await greg.post('/ticket', { title: 'No paper', containerId: desk.id })
+    await ada.put(`/item/${ticket.id}`, { assignees: [bob.id] })
+    assert.deepEqual(await seen(), [greg.id, bob.id].sort())
+    const shown = await greg.get(`/user/${bob.id}`)
+    assert.deepEqual(
+      [shown.name, shown.phone, shown.email, shown.jobRole, shown.lastSeen, shown.role],
+      ['Bob', '', '', '', null, roleCode.member],
+    )
+    assert.equal((await greg.get('/user/me')).email, 'greg@example.com')
+    assert.equal((await greg.ask('GET', '/process')).status, 403)
+    assert.equal((await greg.ask('GET', '/tenant/usage')).status, 403)
+    assert.ok((await greg.get('/container')).every((each: object) => !('budget' in each)))
+    assert.ok((await bob.get('/container')).every((each: object) => 'budget' in each))
   })
 })

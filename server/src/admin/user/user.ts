@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { userKind } from '../../identity/user-kind.ts'
+import { isStaffSomewhere } from '../../identity/visibility.ts'
 import {
   type Caller,
   everyone,
@@ -17,6 +18,7 @@ import {
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { forgetAfterCommit } from '../../kernel/memory.ts'
+import { columnOf, plainDefault, shown } from '../../kernel/record/columns.ts'
 import type { Expect, Stored, Values } from '../../kernel/record/record.ts'
 import type { PropertyOverrides } from '../../kernel/record/record-json.ts'
 import { Forbidden, fault, Invalid, Refusal, RuleBroken } from '../../kernel/refusal.ts'
@@ -113,9 +115,26 @@ export const users = resource('User', {
 
 const isStaff = ({ authority }: Caller) => authority.superAdmin || staff.some(role => authority.tenant.has(role))
 
-/** Staff see all users; requesters see themselves and staff, but no other requesters. */
+/**
+ * Staff see all users, and those who are staff at one place see themselves and all who are not from outside. Requesters see
+ * themselves and those who work on their items: who is assigned, and who has answered publicly.
+ */
 function visibleUsers(caller: Caller, u: Sql): Sql {
-  return isStaff(caller) ? raw('true') : or([sql`${u}.id = ${caller.userId}`, sql`${u}.kind <> ${userKind.requester}`])
+  if (isStaff(caller)) return raw('true')
+  const self = sql`${u}.id = ${caller.userId}`
+  if (isStaffSomewhere(caller)) return or([self, sql`${u}.kind <> ${userKind.requester}`])
+  return or([self, sql`${u}.id in (${worksFor(caller)})`])
+}
+
+/** The kinds of annotations that requesters read: replies, messages, resolutions and status updates. */
+const publicAnnotations = raw('1, 2, 5, 6')
+
+function worksFor({ tenantId, userId }: Caller): Sql {
+  const own = sql`i.tenant_id = ${tenantId} and not i.deleted and (i.requester_id = ${userId} or i.created_by = ${userId})`
+  return sql`select a.user_id from item i join item_assignee a on a.tenant_id = i.tenant_id and a.item_id = i.id where ${own}
+    union all
+    select n.author_id from item i join annotation n on n.tenant_id = i.tenant_id and n.item_id = i.id
+    where ${own} and not n.deleted and n.author_id is not null and n.kind in (${publicAnnotations}) and n.restricted_to = '{}'`
 }
 
 /** The history of a user contains the reasons of absences, so it is visible to those who may read them. */
@@ -123,9 +142,12 @@ function visibleHistory(caller: Caller, u: Sql): Sql {
   return mayChangeUsers(caller) ? raw('true') : isPersonal(caller, u)
 }
 
-/** Groups, capacity and absences are for staff, without the reasons of absences; rates are for those who may read rates. */
+/** Groups, capacity and absences are for staff, without the reasons of absences; rates are for those who may read rates. Requesters read the names of others. */
 async function hiddenProperties({ caller }: Context): Promise<PropertyOverrides | undefined> {
-  if (!isStaff(caller)) return { groups: undefined, capacity: undefined, absence: undefined, rates: undefined }
+  if (!isStaff(caller)) {
+    const hidden = { groups: undefined, capacity: undefined, absence: undefined, rates: undefined }
+    return isStaffSomewhere(caller) ? hidden : { ...ownValues(caller), ...hidden }
+  }
   const overrides: PropertyOverrides = {
     ...(may(caller, readRates) ? {} : { rates: undefined }),
     ...(mayChangeUsers(caller) ? {} : { absence: u => datesUnlessPersonal(caller, u) }),
@@ -145,6 +167,26 @@ function datesUnlessPersonal(caller: Caller, u: Sql): Sql {
 /** The caller is the user, or the manager whom the user names. */
 function isPersonal({ userId }: Caller, u: Sql): Sql {
   return sql`coalesce(${u}.id = ${userId} or ${u}.manager_id = ${userId}, false)`
+}
+
+/** What a requester reads of those who work on their items. */
+const publicProperties: readonly string[] = ['name', 'initials', 'avatarFileId', 'active', 'kind', 'anonymised']
+
+/** Shows the other properties of the caller's own record, and their defaults in the records of others. */
+function ownValues({ userId }: Caller): PropertyOverrides {
+  const columns = Object.entries(shape).map(([property, schema]) => columnOf(property, schema))
+  return Object.fromEntries(
+    columns
+      .filter(({ property }) => !publicProperties.includes(property))
+      .map(column => {
+        const none = column.type === 'timestamptz' ? null : plainDefault(column)
+        const empty = column.type === 'text[]' ? raw("'{}'") : sql`${none}`
+        return [
+          column.property,
+          (u: Sql) => sql`case when ${u}.id = ${userId} then ${shown(column, u)} else ${empty} end`,
+        ]
+      }),
+  )
 }
 
 async function checkUser(ctx: Context, user: UserValues, before: User | undefined): Promise<void> {

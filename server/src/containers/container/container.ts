@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { visibleContainers } from '../../identity/visibility.ts'
+import { isStaffSomewhere, visibleContainers } from '../../identity/visibility.ts'
 import { admins, everyone, managers } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
@@ -72,6 +72,9 @@ export const containers = resource('Container', {
   place: ({ id }) => ({ containerId: id ?? null }),
   visible: (caller, c) => visibleContainers(caller, sql`${c}.id`),
   check: checkContainer,
+  // What a project may cost is for those who work on it.
+  notForAll: ['budget'],
+  ofTenant: async ({ caller }) => (isStaffSomewhere(caller) ? undefined : { budget: undefined }),
   remembered: true,
 })
 

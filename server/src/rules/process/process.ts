@@ -9,7 +9,7 @@ import {
   type WorkflowStep,
 } from '../../containers/workflow/workflow.ts'
 import { items } from '../../items/item/item.ts'
-import { everyone } from '../../kernel/access.ts'
+import { staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Stored, Values } from '../../kernel/record/record.ts'
 import { type Reference, refuseUnknown } from '../../kernel/record/references.ts'
@@ -41,7 +41,7 @@ export const processes = resource('Process', {
   about:
     'Which fields an item has, which states it goes through, and who may move it on. `fieldId` is the id or the key of a field, or a property that every item has, such as `status`.',
   shape,
-  may: { read: everyone },
+  may: { read: staff },
   check: checkProcess,
   findings: (process, ctx) => processFindings(ctx, stepsOf(process), fieldsOf(process)),
   remembered: true,
