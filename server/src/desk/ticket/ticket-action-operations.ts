@@ -104,7 +104,10 @@ export const ticketActionRoutes: Routes = {
     description:
       'Forwards the ticket to somebody outside. The text is stored as an internal note with its recipients; the ticket then waits for a third party.',
     body: bodyWith(
-      { to: Type.Array(Text(254, { minLength: 1 }), { minItems: 1, maxItems: 100 }), body: LongText(100_000) },
+      {
+        to: Type.Array(Type.String({ format: 'email', minLength: 1, maxLength: 254 }), { minItems: 1, maxItems: 100 }),
+        body: LongText(100_000),
+      },
       { to: ['support@example.com'], body: 'Can you help?' },
     ),
     perform: forward,
