@@ -401,7 +401,12 @@ export const seeds: Record<string, Seed> = {
   }),
   'POST /item/:id/approve': () => ({ approvalId: undefined }),
   'POST /item/:id/reject': () => ({ approvalId: undefined }),
-  'PATCH /item': async b => ({ conditionGroup: undefined, ids: [(await b.one('Item')).id], patch: { priority: 2 } }),
+  'PATCH /item': async b => ({
+    conditionGroup: undefined,
+    all: undefined,
+    ids: [(await b.one('Item')).id],
+    patch: { priority: 2 },
+  }),
   '/item/:id/move': async b => ({
     containerId: (await b.one('Container')).id,
     areaId: undefined,
