@@ -115,8 +115,11 @@ describe('mail in and out', { skip: missingServers }, async () => {
     assert.match(answer, /^In-Reply-To: <first@people\.test>/m)
     assert.match(answer, /Is it \*plugged in\*\?/)
     assert.doesNotMatch(answer, /Auto-Submitted/)
-    const [sent] = (await ada.get('/mail/outbound')).filter(
-      (each: { purpose: number }) => each.purpose === mailPurpose.reply,
+    // The mail can arrive before its sending is recorded.
+    const [sent] = await eventually(
+      async () =>
+        (await ada.get('/mail/outbound')).filter((each: { purpose: number }) => each.purpose === mailPurpose.reply),
+      found => found[0]?.state !== mailState.queued,
     )
     assert.deepEqual([sent.state, sent.to, sent.from], [mailState.sent, ['rita@people.test'], 'desk@desk.test'])
 

@@ -179,7 +179,7 @@ describe('a user who is anonymised', () => {
     })
     await ada.put(`/ticket/${ticket.id}`, { cc: ['other@example.com', address, `not${address}`] })
     const mail = {
-      to: [`"${name}" <${address}>`, 'other@example.com'],
+      to: [address, 'other@example.com'],
       headers: { from: `${name} <${oldAddress}>`, list: [address], 'message-id': '<1@example.com>' },
     }
     const said = await ada.post('/annotation', { itemId: ticket.id, kind: annotationKind.note, body: 'Received', mail })

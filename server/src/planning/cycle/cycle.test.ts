@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedTestService } from '../../../test/support/people.ts'
+import { asOwner } from '../../../test/support/database.ts'
+import { startTestService } from '../../../test/support/people.ts'
 import { active, done, planned, rollovers } from '../../containers/cycle/cycle.ts'
-import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { operator as operatorCode } from '../../language/conditions/conditions.ts'
 
-const { ada, bob, eve, database, happened } = await sharedTestService()
+const { ada, bob, eve, databaseUrl, happened } = await startTestService()
 
 async function desk(name: string) {
   const container = await ada.post('/container', { name })
@@ -220,17 +220,19 @@ test('the burndown is computed for each day from the event log', async () => {
     [b.id, '2026-03-01'],
     [c.id, '2026-03-01'],
   ]
-  await database.transaction(tenantCaller(ada.tenantId), async ctx => {
-    await ctx.sql`set local role none`
-    await ctx.sql`update cycle set started_at = '2026-03-02T08:00Z' where tenant_id = ${ada.tenantId} and id = ${cycle.id}`
-    for (const [id, day] of days) {
-      const events = await ctx.sql<{
-        id: string
-      }>`select id from event where tenant_id = ${ada.tenantId} and record_id = ${id} order by xact, id`
-      for (const [n, event] of events.entries())
-        await ctx.sql`update event set at = ${`${day}T12:00Z`}::timestamptz + ${n + (n > 0 && id === b.id ? 1 : 0)} * interval '1 day' where tenant_id = ${ada.tenantId} and id = ${event.id}`
-    }
-  })
+  const run = (text: string, ...values: unknown[]) =>
+    asOwner<{ id: string }>(databaseUrl, undefined, text, [ada.tenantId, ...values])
+  await run(`update cycle set started_at = '2026-03-02T08:00Z' where tenant_id = $1 and id = $2`, cycle.id)
+  for (const [id, day] of days) {
+    const events = await run('select id from event where tenant_id = $1 and record_id = $2 order by xact, id', id)
+    for (const [n, event] of events.entries())
+      await run(
+        `update event set at = $3::timestamptz + $4 * interval '1 day' where tenant_id = $1 and id = $2`,
+        event.id,
+        `${day}T12:00Z`,
+        n + (n > 0 && id === b.id ? 1 : 0),
+      )
+  }
   const { days: told, timezone } = await ada.get(`/cycle/${cycle.id}/burndown`)
   assert.equal(timezone, 'UTC')
   const brief = told
