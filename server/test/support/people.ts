@@ -195,7 +195,8 @@ let shared: ReturnType<typeof serve> | undefined
 
 /**
  * Two new tenants of a service that several test files share: it is started once per process, and its connections
- * know the plans of most statements already. For tests that look at their own tenants only, without engines.
+ * know the plans of most statements already. For tests that look at their own tenants only,
+ * without engines and without query plans, which depend on the statistics of the whole database.
  */
 export async function sharedTestService(): Promise<TestPeople> {
   shared ??= freshDatabase().then(url => serve(url, mkdtempSync(join(tmpdir(), 'gantry-test-data-')), {}))

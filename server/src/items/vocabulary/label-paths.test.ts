@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedTestService } from '../../../test/support/people.ts'
+import { startTestService } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { compile, operator } from '../../language/conditions/conditions.ts'
 import { itemVocabulary } from './vocabulary.ts'
 
-const { ada, database } = await sharedTestService()
+const { ada, database } = await startTestService()
 
 test('items are found by their labels through an index, under row level security', async () => {
   await ada.post('/item', { title: 'Sought', Tags: ['needle'] })
