@@ -3,6 +3,7 @@ import { containers } from '../../containers/container/container.ts'
 import type { RenderValues } from '../../containers/content-template/content-template.ts'
 import { usableFor } from '../../containers/item-property/item-property.ts'
 import { crms } from '../../finance/crm.ts'
+import { redactHidden } from '../../identity/hidden-fields.ts'
 import { maySomewhere } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
@@ -10,6 +11,9 @@ import { kind } from '../../kernel/kinds.ts'
 import { name, raw } from '../../kernel/sql.ts'
 import { fieldFinder } from '../fields/fields.ts'
 import type { Item } from '../item/item.ts'
+
+/** An item without the properties that are hidden from the caller. */
+type ShownItem = Partial<Item> & Pick<Item, 'id'>
 
 /** The values for a template, and the languages and the time zone of its reader. */
 interface TemplateOccasion {
@@ -22,21 +26,23 @@ interface TemplateOccasion {
  * The values for one rendering, as plain copies: only what the caller may see of the item and of the records around it.
  * Without an item there is only the caller.
  */
-export async function occasionOf(ctx: Context, item: Item | undefined): Promise<TemplateOccasion> {
+export async function occasionOf(ctx: Context, given: Item | undefined): Promise<TemplateOccasion> {
+  const item = given && (redactHidden(ctx.caller, given) as ShownItem)
   const people = await seen(ctx, users.entity, [ctx.caller.userId, ...peopleOf(item)])
   const person = (id: Id | undefined) => pick(people.get(id ?? ''), ['id', 'name', 'initials', 'email', 'phone'])
   const requester = people.get(item?.requesterId ?? '')
+  const { containerId = '', crmId = '', assignees = [] } = item ?? {}
   const scope: RenderValues = {
     user: person(ctx.caller.userId) ?? { id: ctx.caller.userId, name: ctx.caller.name },
     ...(item && {
       item: toldOf(item),
-      container: pick((await seen(ctx, containers.entity, [item.containerId])).get(item.containerId), [
+      container: pick((await seen(ctx, containers.entity, [containerId])).get(containerId), [
         ...['id', 'key', 'name', 'description'],
       ]),
-      requester: person(item.requesterId) ?? (await writer(ctx, item.id)),
-      assignee: person(item.assignees[0]),
-      assignees: item.assignees.flatMap(id => person(id) ?? []),
-      crm: pick((await seen(ctx, crms.entity, [item.crmId])).get(item.crmId), [
+      requester: 'requesterId' in item ? (person(item.requesterId) ?? (await writer(ctx, item.id))) : null,
+      assignee: person(assignees[0]),
+      assignees: assignees.flatMap(id => person(id) ?? []),
+      crm: pick((await seen(ctx, crms.entity, [crmId])).get(crmId), [
         ...['id', 'code', 'name', 'domain', 'address', 'zipcode', 'country'],
       ]),
       field: await fieldValues(ctx, item, id => Reflect.get(people.get(id) ?? {}, 'name')),
@@ -61,7 +67,7 @@ async function writer(ctx: Context, itemId: Id): Promise<Record<string, unknown>
 }
 
 /** The properties of the item that templates can use; `Tags` and `Meta` become `item.tags` and `item.meta`. */
-function toldOf(item: Item): Record<string, unknown> {
+function toldOf(item: ShownItem): Record<string, unknown> {
   return Object.fromEntries(
     usableFor('template').map(property => [
       property.charAt(0).toLowerCase() + property.slice(1),
@@ -71,9 +77,10 @@ function toldOf(item: Item): Record<string, unknown> {
 }
 
 /** The users that the item refers to, in its properties and custom values. */
-function peopleOf(item: Item | undefined): Id[] {
+function peopleOf(item: ShownItem | undefined): Id[] {
   if (!item) return []
-  return [item.requesterId, ...item.assignees, ...item.Field.flatMap(each => [each.value].flat()).filter(namesOne)]
+  const { requesterId = '', assignees = [], Field = [] } = item
+  return [requesterId, ...assignees, ...Field.flatMap(each => [each.value].flat()).filter(namesOne)]
 }
 
 function namesOne(value: unknown): value is Id {
@@ -81,9 +88,13 @@ function namesOne(value: unknown): value is Id {
 }
 
 /** The custom values by the key of their field, readable: options as labels, users as names. */
-async function fieldValues(ctx: Context, item: Item, nameOf: (id: Id) => unknown): Promise<Record<string, unknown>> {
+async function fieldValues(
+  ctx: Context,
+  item: ShownItem,
+  nameOf: (id: Id) => unknown,
+): Promise<Record<string, unknown>> {
   const find = await fieldFinder(ctx)
-  const entries = item.Field.map(({ fieldId, key, value }) => {
+  const entries = (item.Field ?? []).map(({ fieldId, key, value }) => {
     const field = find(fieldId)
     const said = (each: unknown) =>
       field?.fieldType === 'user' && namesOne(each)

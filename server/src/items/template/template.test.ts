@@ -4,6 +4,7 @@ import { sharedTestService } from '../../../test/support/people.ts'
 import { action } from '../../containers/action/action.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { templateKind } from '../../containers/content-template/content-template.ts'
+import { grantEffect } from '../../identity/grant-effect.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { ownerKind } from '../../records/owner.ts'
@@ -87,6 +88,28 @@ test('a template contains only values that the caller may see', async () => {
   }
   assert.equal((await rita.ask('POST', `/content-template/${reply.id}/render`, { body: {} })).status, 403)
   assert.equal((await eve.ask('POST', `/content-template/${reply.id}/render`, { body: {} })).status, 404)
+})
+
+test('a template contains no field that is hidden from the caller, nor the people and records that such a field names', async () => {
+  await ada.post('/field', { name: 'Wage', key: 'wage' })
+  const item = await ada.post('/item', {
+    title: 'Contract',
+    ...{ requesterId: rita.id, assignees: [bob.id], crmId: acme.id, estimateMinutes: 77 },
+    Field: [{ key: 'wage', value: 'xylophone' }],
+  })
+  const template = {
+    body: '{{ item.title }}{{ item.estimateMinutes }}{{ field.wage }}{{ requester.name }}{{ assignee.name }}{{ crm.name }}',
+    format: 'text',
+  }
+  const preview = async (who: typeof ada) =>
+    (await who.post('/content-template/preview', { template, itemId: item.id })).body
+  const denied = await ada.post('/access-control', {
+    audience: '@everyone',
+    effect: grantEffect.deny,
+    permissions: ['wage', 'estimateMinutes', 'requesterId', 'assignees', 'crmId'].map(each => `field.${each}.read`),
+  })
+  assert.deepEqual([await preview(bob), await preview(ada)], ['Contract', 'Contract77xylophoneRitaBobAcme & Sons'])
+  await ada.delete(`/access-control/${denied.id}`)
 })
 
 test('a template for groups is visible to their members only', async () => {

@@ -1,4 +1,5 @@
 import { render, TemplateFault } from '../../../containers/content-template/content-template.ts'
+import { redactHidden } from '../../../identity/hidden-fields.ts'
 import type { Item } from '../../../items/item/item.ts'
 import { occasionOf } from '../../../items/template/template.ts'
 import type { Context } from '../../../kernel/context.ts'
@@ -18,9 +19,11 @@ export function templateRenderer(
   return async value => {
     if (!hasTemplate(value)) return value
     const { scope, timezone } = await occasionOf(ctx, await item())
+    const { entity, changes } = occurrence
+    const seen = redactHidden(ctx.caller, { entity, changes }) as Pick<Occurrence, 'changes'>
     const more = {
       event: { type: occurrence.kind, at: occurrence.at.toISOString() },
-      change: occurrence.changes,
+      change: seen.changes,
       actor: { id: occurrence.actorId, kind: occurrence.actorKind },
       rule: { id: rule.id, name: rule.name },
       ...occurrence.more,
