@@ -82,7 +82,9 @@ describe('whoever is out is refused by every node', async () => {
     )
     let credential = ''
     if (session) {
-      await database.transaction(tenantCaller(ada.tenantId, id), ctx => storePassword(ctx, id, password))
+      await database.transaction(tenantCaller(ada.tenantId, id), ctx =>
+        storePassword(ctx, { id, email, name: 'Person' }, password),
+      )
       const tokens = await clientOf(nodes[0] ?? '').signInTo(cli, { tenantId: ada.tenantId, userId: id, email })
       credential = tokens.access_token ?? ''
     } else {

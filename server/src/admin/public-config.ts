@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { maxPasswordLength, minPasswordLength } from '../identity/password.ts'
+import { maxPasswordLength, minPasswordLength } from '../identity/password/password-rules.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'

@@ -108,7 +108,7 @@ export async function createTenantWithAdmin(
 export async function issueCredentials(ctx: Context, email: string, keyName: string): Promise<TenantCredentials> {
   const { userId } = ctx.caller
   const password = randomBytes(15).toString('base64url')
-  await storePassword(ctx, userId, password)
+  await storePassword(ctx, { id: userId, email, name: '' }, password)
   const { RawKey } = await mint(ctx, { name: keyName })
   return { userId, email, password, RawKey }
 }

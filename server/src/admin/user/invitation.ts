@@ -1,7 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
 import { networkOf, openAttemptLimit } from '../../identity/oauth/sign-in/attempt-limit.ts'
-import { hashPassword, passwordFault } from '../../identity/password.ts'
+import { hashPassword } from '../../identity/password/password.ts'
+import { validatePassword } from '../../identity/password/password-rules.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { tenantStatus } from '../../identity/tenant-status.ts'
 import { permission, superAdmins } from '../../kernel/access.ts'
@@ -9,7 +10,7 @@ import type { Database } from '../../kernel/database.ts'
 import { appendEvents } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
-import { fault, Invalid, Refusal, RuleBroken } from '../../kernel/refusal.ts'
+import { fault, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { sql } from '../../kernel/sql.ts'
 import { setting, settingOf } from '../../platform/setting.ts'
@@ -95,11 +96,11 @@ export function openInvitations(database: Database, perMinute: number) {
       throw new Refusal(429, 'too-many-requests', 'too many attempts from this network; wait a minute', {
         headers: { 'retry-after': '60' },
       })
-    validatePassword(password, '')
+    validatePassword(password, { email: '', name: '' })
     const digest = digestOf(token)
     const [hash, invited] = await Promise.all([hashPassword(password), findInvited(database, digest)])
     if (!invited) throw invalidInvitation()
-    validatePassword(password, invited.email)
+    validatePassword(password, invited)
     await database.transaction(tenantCaller(invited.tenantId, invited.id), async ctx => {
       // The row is locked and checked again, so that of two requests with the same token one succeeds.
       const [row] = await ctx.sql<{ active: boolean }>`select active from "user"
@@ -118,21 +119,17 @@ export function openInvitations(database: Database, perMinute: number) {
   }
 }
 
-function validatePassword(password: string, email: string): void {
-  const wrong = passwordFault(password, email)
-  if (wrong) throw new Invalid([fault(['password'], 'password', wrong)])
-}
-
 interface Invited {
   tenantId: Id
   id: Id
   email: string
+  name: string
   invitation: Buffer
 }
 
 async function findInvited({ crossTenantSql }: Database, digest: Buffer): Promise<Invited | undefined> {
   const [user] = await crossTenantSql<Invited>`
-    select u.tenant_id as "tenantId", u.id, u.email, u.invitation from "user" u join tenant t on t.tenant_id = u.tenant_id
+    select u.tenant_id as "tenantId", u.id, u.email, u.name, u.invitation from "user" u join tenant t on t.tenant_id = u.tenant_id
     where u.invitation = ${digest}::bytea and u.invitation_expires > now() and not u.deleted
       and (u.locked is null or u.locked <= now()) and t.status = ${tenantStatus.active} and not t.deleted`
   return user && timingSafeEqual(user.invitation, digest) ? user : undefined

@@ -1,4 +1,5 @@
-import { hashPassword, passwordFault, verifyPassword } from '../../identity/password.ts'
+import { hashPassword, verifyPassword } from '../../identity/password/password.ts'
+import { type PasswordOwner, validatePassword } from '../../identity/password/password-rules.ts'
 import { everyone, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { appendEvents } from '../../kernel/events.ts'
@@ -28,7 +29,7 @@ const setPassword = operation<{ current?: string; password: string }>({
   mode: 'write',
   summary: 'Set a password',
   description:
-    'Users set their own password and give the current one; super admins set the password of any user. Ends all sessions of that user.',
+    'Users set their own password and give the current one; super admins set the password of any user. A password has 12 to 200 characters; it is none of the common ones, no common word that is repeated or has digits added, no simple sequence, and not the name or the address of the user. Ends all sessions of that user.',
   body: {
     schema: passwordSchema,
     read: reader(passwordSchema),
@@ -44,8 +45,6 @@ const setPassword = operation<{ current?: string; password: string }>({
     const own = user.id === ctx.caller.userId
     if (!own && !ctx.caller.authority.superAdmin)
       throw new Forbidden('only a super admin sets the password of another user')
-    const wrong = passwordFault(body.password, user.email)
-    if (wrong) throw new Invalid([fault(['password'], 'password', wrong)])
     if (own && !ctx.caller.authority.superAdmin) {
       const [row] = await ctx.sql<{
         password: string | null
@@ -53,13 +52,18 @@ const setPassword = operation<{ current?: string; password: string }>({
       if (row?.password && !(await verifyPassword(row.password, body.current ?? '')))
         throw new Invalid([fault(['current'], 'password', 'is not the current password')])
     }
-    await storePassword(ctx, user.id, body.password)
+    await storePassword(ctx, user, body.password)
     return {}
   },
 })
 
-/** Stores the hash of a password and ends the sessions of the user. The event does not contain the password. */
-export async function storePassword(ctx: Context, id: Id, password: string): Promise<void> {
+/**
+ * Stores the hash of a password that follows the rules, and ends the sessions of the user. The event does not contain the
+ * password.
+ */
+export async function storePassword(ctx: Context, user: PasswordOwner & { id: Id }, password: string): Promise<void> {
+  validatePassword(password, user)
+  const { id } = user
   await ctx.sql`update "user" set password = ${await hashPassword(password)}, password_locked = null, failures = 0, failing_since = null where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
   await appendEvents(ctx, [{ kind: 'user.passwordChanged', entity: 'User', recordId: id, changes: {} }])
   await endSessions(ctx, id)

@@ -1,6 +1,6 @@
 import type { Database } from '../../../kernel/database.ts'
 import { operatorId } from '../../../kernel/id.ts'
-import { verifyPassword } from '../../password.ts'
+import { verifyPassword } from '../../password/password.ts'
 import { openTenantStatuses } from '../../tenant-status.ts'
 import type { AccountRef } from '../accounts.ts'
 import { clearAttempts, countAttempt, lockPassword, maxFailures } from './account-lock.ts'

@@ -19,16 +19,3 @@ export async function verifyPassword(stored: string | null | undefined, password
   const matches = await verify(stored ?? nobodys, password).catch(() => false)
   return matches && typeof stored === 'string'
 }
-
-export const minPasswordLength = 12
-export const maxPasswordLength = 200
-
-/** Returns what is wrong with a new password, as a text for the person who chose it; undefined if it is acceptable. */
-export function passwordFault(password: string, email: string): string | undefined {
-  const characters = [...password].length
-  if (characters < minPasswordLength) return `must have at least ${minPasswordLength} characters`
-  if (characters > maxPasswordLength) return `must have at most ${maxPasswordLength} characters`
-  if (email !== '' && password.trim().toLowerCase() === email.trim().toLowerCase())
-    return 'must not be the e-mail address'
-  return undefined
-}
