@@ -1,5 +1,5 @@
 import { countReopenings } from '../desk/ticket/reopen.ts'
-import { hiddenFields } from '../identity/hidden-fields.ts'
+import { redaction } from '../items/redaction/redaction.ts'
 import { itemRowRules } from '../items/row-rules.ts'
 import type { Services } from '../kernel/context.ts'
 import { warnOfMailLimit } from '../notify/warning/warning.ts'
@@ -20,7 +20,7 @@ export function openServices(settings: Settings, secrets: Secrets = openSecrets(
     secrets,
     blobs: openBlobs(settings),
     outboundRules: outboundRules(settings),
-    redaction: hiddenFields,
+    redaction,
     maxUnpaged,
     rowRules: itemRowRules,
     interventions: [rulesBeforeCommit],

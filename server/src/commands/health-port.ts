@@ -1,4 +1,4 @@
-import { hiddenFields } from '../identity/hidden-fields.ts'
+import { redaction } from '../items/redaction/redaction.ts'
 import type { Database } from '../kernel/database.ts'
 import { openHttp } from '../kernel/http/http.ts'
 import { NotFound } from '../kernel/refusal.ts'
@@ -13,7 +13,7 @@ export async function serveHealth(
   { settings, database, metrics }: { settings: Settings; database: Database; metrics: Metrics },
 ) {
   const app = openHttp({
-    database: database.serving({ redaction: hiddenFields }),
+    database: database.serving({ redaction }),
     log,
     baseUrl: () => settings.baseUrl,
     bodyLimit: settings.bodyLimit,

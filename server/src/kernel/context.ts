@@ -1,6 +1,5 @@
 import type { Caller } from './access.ts'
 import { type Id, isId, newId } from './id.ts'
-import type { Redaction } from './redaction.ts'
 
 /** Runs one statement of the open transaction and returns its rows. */
 export type Run = <Row = Record<string, unknown>>(strings: TemplateStringsArray, ...values: unknown[]) => Promise<Row[]>
@@ -15,6 +14,18 @@ export interface Services {
   redaction: Redaction
   /** How many records a list without paging may hold in the caller's tenant; 0 is any number. */
   maxUnpaged: (ctx: Context) => Promise<number>
+}
+
+/** Removes hidden properties from replies; it costs nothing for callers from whom nothing is hidden. */
+export interface Redaction {
+  hidesAnything(caller: Caller): boolean
+  /** Whether this property of a kind is hidden from the caller. */
+  hides(caller: Caller, entity: string, property: string): boolean
+  /** Returns the value without hidden properties; records inside of it are recognized by `entity`. */
+  redact(ctx: Context, value: unknown): Promise<unknown>
+  redactText(ctx: Context, json: string): Promise<string>
+  /** Returns values that are to be stored; what was hidden from the caller when they read it keeps its stored value. */
+  keep<T>(caller: Caller, values: T, before: unknown): T
 }
 
 /** The caller, the time and the open transaction: the first argument of every function that reads or writes. */

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { hidesAnyField, redactHiddenText } from '../../identity/hidden-fields.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -121,13 +120,20 @@ export class SseConnection {
 
   async #bytes(batch: EventBatch, events: readonly LiveEvent[]): Promise<Buffer | string> {
     const { rendered } = this.#follow
-    if (!rendered && hidesAnyField(this.caller))
-      return events.map(event => sseFrame(event.position, redactHiddenText(this.caller, event.text))).join('')
+    const { database } = this.#options
+    const { redaction } = database.services
+    if (!rendered && redaction.hidesAnything(this.caller)) {
+      const texts = await database.single(this.caller, ctx =>
+        redaction.redactText(ctx, `[${events.map(event => event.text).join(',')}]`),
+      )
+      const shown = JSON.parse(texts) as object[]
+      return events.map((event, i) => sseFrame(event.position, JSON.stringify(shown[i]))).join('')
+    }
     if (!rendered) return batch.bytes(events)
     const { concerns } = this.#follow
     const wanted = concerns ? batch.events.filter(concerns) : batch.events
     const texts = await batch.once(`rendered ${rendered.key}`, () =>
-      this.#options.database.single(tenantCaller(this.tenantId), ctx => rendered.texts(ctx, wanted)),
+      database.single(tenantCaller(this.tenantId), ctx => rendered.texts(ctx, wanted)),
     )
     return events.map(event => sseFrame(event.position, texts.get(event) ?? event.text)).join('')
   }

@@ -3,7 +3,6 @@ import { containers } from '../../containers/container/container.ts'
 import type { RenderValues } from '../../containers/content-template/content-template.ts'
 import { usableFor } from '../../containers/item-property/item-property.ts'
 import { crms } from '../../finance/crm.ts'
-import { redactHidden } from '../../identity/hidden-fields.ts'
 import { maySomewhere } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
@@ -11,6 +10,7 @@ import { kind } from '../../kernel/kinds.ts'
 import { name, raw } from '../../kernel/sql.ts'
 import { fieldFinder } from '../fields/fields.ts'
 import type { Item } from '../item/item.ts'
+import { shownTo } from '../redaction/redaction.ts'
 
 /** An item without the properties that are hidden from the caller. */
 type ShownItem = Partial<Item> & Pick<Item, 'id'>
@@ -27,7 +27,7 @@ interface TemplateOccasion {
  * Without an item there is only the caller.
  */
 export async function occasionOf(ctx: Context, given: Item | undefined): Promise<TemplateOccasion> {
-  const item = given && (redactHidden(ctx.caller, given) as ShownItem)
+  const item: ShownItem | undefined = await shownTo(ctx, given)
   const people = await seen(ctx, users.entity, [ctx.caller.userId, ...peopleOf(item)])
   const person = (id: Id | undefined) => pick(people.get(id ?? ''), ['id', 'name', 'initials', 'email', 'phone'])
   const requester = people.get(item?.requesterId ?? '')

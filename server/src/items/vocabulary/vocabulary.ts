@@ -1,5 +1,4 @@
 import { fieldsOf } from '../../containers/field/field.ts'
-import { otherNames } from '../../containers/item-property/item-property.ts'
 import { hides } from '../../identity/hidden-fields.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Sortable } from '../../kernel/list/sort.ts'
@@ -8,6 +7,7 @@ import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path, Vocabulary } from '../../language/conditions/conditions.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { items, visibleItems } from '../item/item.ts'
+import { toldBy } from '../redaction/redaction.ts'
 import { type Matching, type MatchTerm, matches, plainMatching } from '../text-match.ts'
 import { clockPath } from './clock-paths.ts'
 import { type CustomPath, customPaths } from './custom-field.ts'
@@ -79,15 +79,6 @@ const searchable: Record<string, MatchTerm> = {
   name: 'title',
   description: 'description',
   text: 'all',
-}
-
-/** The properties that a path reveals: if one is hidden from the caller, so is the path. */
-function toldBy(path: string): string[] {
-  if (path.startsWith('field.')) return [path.slice(6)]
-  if (path === 'text') return ['title', 'description']
-  const [root = ''] = path.split('.')
-  const more = root === 'time' ? ['spentMinutes'] : root === 'labels' ? ['tags'] : []
-  return [root, otherNames.get(root) ?? root, ...more]
 }
 
 /**

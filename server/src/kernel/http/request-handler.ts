@@ -16,7 +16,6 @@ import { redacted, sendReply } from './send-reply.ts'
 /** Authenticates, authorizes, validates, runs and answers the requests of one operation. */
 export function requestHandler(operation: Operation, route: string, options: HttpOptions) {
   const { database, authenticate } = options
-  const { redaction } = database.services
   const [method = '', path = ''] = route.split(' ')
   const readQuery = queryReader(operation)
   const observe = options.observe?.(method, `/api${path}`)
@@ -46,7 +45,8 @@ export function requestHandler(operation: Operation, route: string, options: Htt
     try {
       return await answer(caller, request, reply, query, received)
     } catch (error) {
-      if (error instanceof Refusal) Object.assign(error.extra, redaction.redact(caller, error.extra))
+      if (error instanceof Refusal)
+        Object.assign(error.extra, (await redacted(database, caller, { body: error.extra })).body)
       throw error
     } finally {
       await received?.release()
@@ -68,7 +68,7 @@ export function requestHandler(operation: Operation, route: string, options: Htt
     const answer = await runOperation(caller, request, input, more)
     if (answer.takeOver) return answer.takeOver({ request, reply, caller, operation })
     if (more.changeSet) reply.header('change-set', answer.headers?.['change-set'] ?? more.changeSet)
-    return sendReply(reply, operation, redacted(redaction, caller, answer), request, (work, as) =>
+    return sendReply(reply, operation, await redacted(database, caller, answer), request, (work, as) =>
       (as === 'transaction' ? database.transaction : database.single)(caller, work, more),
     )
   }

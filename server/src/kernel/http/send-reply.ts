@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../access.ts'
+import type { Database } from '../database.ts'
 import type { Operation, Reopen, Reply } from '../operation.ts'
-import type { Redaction } from '../redaction.ts'
 import { header } from './request-input.ts'
 
 /** Writes the answer of an operation as an HTTP reply. */
@@ -34,21 +34,23 @@ export function sendReply(
 }
 
 /** Removes what is hidden from the caller. A streamed list is collected first, because only whole JSON can be redacted. */
-export function redacted(redaction: Redaction, caller: Caller, answer: Reply): Reply {
+export async function redacted({ services, single }: Database, caller: Caller, answer: Reply): Promise<Reply> {
+  const { redaction } = services
   if (!redaction.hidesAnything(caller)) return answer
   const { body, text, stream, ...rest } = answer
+  const shown = (json: string) => single(caller, ctx => redaction.redactText(ctx, json))
   if (stream)
     return {
       ...rest,
       async *stream(reopen) {
         const parts: string[] = []
         for await (const part of stream(reopen)) parts.push(part)
-        yield redaction.redactText(caller, parts.join(''))
+        yield await shown(parts.join(''))
       },
     }
   return {
     ...rest,
-    ...(text === undefined ? {} : { text: redaction.redactText(caller, text) }),
-    ...(body === undefined ? {} : { body: redaction.redact(caller, body) }),
+    ...(text === undefined ? {} : { text: await shown(text) }),
+    ...(body === undefined ? {} : { body: await single(caller, ctx => redaction.redact(ctx, body)) }),
   }
 }

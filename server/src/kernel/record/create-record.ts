@@ -7,7 +7,7 @@ import { join, name, raw, type Sql } from '../sql.ts'
 import { plainDefault, stored } from './columns.ts'
 import { completed } from './record-values.ts'
 import type { Properties, Row, StoreOptions } from './store-options.ts'
-import { demandAtPlace, validate } from './write-checks.ts'
+import { demandAtPlace, keepHidden, validate } from './write-checks.ts'
 
 const t = raw('t')
 
@@ -27,7 +27,7 @@ export async function createRecord(
   more: CreateOptions = {},
 ): Promise<Row> {
   const { columns, entity, area } = store
-  const record = completed(columns, values)
+  const record = completed(columns, keepHidden(ctx, values, undefined))
   const id = more.id ?? newId()
   await demandAtPlace(store, ctx, 'create', record)
   await validate(store, ctx, record, undefined)

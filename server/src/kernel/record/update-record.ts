@@ -9,7 +9,7 @@ import { getRecord } from './find-record.ts'
 import { type Expect, expectVersion, type OwnColumns } from './record.ts'
 import { completed, ownProperties } from './record-values.ts'
 import type { Properties, Row, StoreOptions } from './store-options.ts'
-import { demandAtPlace, validate } from './write-checks.ts'
+import { demandAtPlace, keepHidden, validate } from './write-checks.ts'
 
 const t = raw('t')
 
@@ -26,10 +26,11 @@ export async function updateRecord(
   store: StoreOptions,
   ctx: Context,
   id: Id,
-  values: Properties,
+  given: Properties,
   more: UpdateOptions = {},
 ): Promise<Row> {
   const before = await getRecord(store, ctx, id, { lock: true })
+  const values = keepHidden(ctx, given, before)
   expectVersion(before, more.expect)
   const after = completed(store.columns, { ...ownProperties(store.columns, before), ...values })
   const changed = store.columns.filter(

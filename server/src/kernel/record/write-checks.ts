@@ -24,6 +24,11 @@ export async function validate(
     throw new Invalid(found.map(({ path, code, message }) => fault(path.split('/').slice(1), code, message)))
 }
 
+/** Keeps what is hidden from the caller as it is stored. Nothing is hidden from the operator, whose commands lack the service. */
+export function keepHidden(ctx: Context, values: Properties, before: Row | undefined): Properties {
+  return ctx.caller.kind === 'operator' ? values : ctx.services.redaction.keep(ctx.caller, values, before)
+}
+
 /** The request was admitted with the permission at any place; here the place is known, and the row that a grant may depend on. */
 export async function demandAtPlace(store: StoreOptions, ctx: Context, verb: Verb, record: Properties): Promise<void> {
   if (!store.place) return

@@ -1,6 +1,6 @@
 import type { Work } from '../../engine/dispatch/dispatch.ts'
-import { redactHidden } from '../../identity/hidden-fields.ts'
 import { items, visibleItems } from '../../items/item/item.ts'
+import { shownTo } from '../../items/redaction/redaction.ts'
 import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
 import { may, maySomewhere } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -42,10 +42,7 @@ export async function hookMessage(ctx: Context, { payload }: Work, hook: Hook): 
   const record = await visibleRecord(ctx, event, hook)
   if (!record) return undefined
   const { at, entity, recordId: id, changeSetId } = event
-  const shown = redactHidden(ctx.caller, { entity, changes: event.changes, record }) as {
-    changes: Changes
-    record: WebhookMessage['record']
-  }
+  const shown = await shownTo(ctx, { entity, recordId: id, changes: event.changes, record })
   const kind = kindNamed(entity)
   return {
     webhookId: webhookIdOf(derivedId(eventId, hook.id)),

@@ -1,6 +1,6 @@
 import { contentTemplates, render, TemplateFault } from '../../containers/content-template/content-template.ts'
-import { redactHidden } from '../../identity/hidden-fields.ts'
 import { type Item, items } from '../../items/item/item.ts'
+import { shownTo } from '../../items/redaction/redaction.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { raw } from '../../kernel/sql.ts'
@@ -67,9 +67,11 @@ async function rowsOf(ctx: Context, { groupBy }: Notification, ids: readonly Id[
     from item t join container c on c.tenant_id = t.tenant_id and c.id = t.container_id
     where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${ids}::uuid[]) order by t.id`
   const grouping = groupBy === '' ? undefined : await groupingOf(ctx, groupBy)
-  const whole = found.map(({ json, container, people }) => {
-    const item: Item = JSON.parse(json)
-    const shown = redactHidden(ctx.caller, item) as Partial<Item>
+  const all: Item[] = found.map(({ json }) => JSON.parse(json))
+  const seen: Partial<Item>[] = await shownTo(ctx, all)
+  const whole = all.map((item, i) => {
+    const { container = '', people = '' } = found[i] ?? {}
+    const shown = seen[i] ?? {}
     const row: MessageRow = {
       id: item.id,
       key: item.key,

@@ -25,7 +25,9 @@ async function createRule(ctx: Context, values: Partial<RuleValues>): Promise<Ru
 
 async function changeRule(ctx: Context, id: Id, values: Partial<RuleValues>, more: { expect?: Expect }): Promise<Rule> {
   const before = await rules.get(ctx, id, { lock: true })
-  const wanted = withOwner(ctx, normalized(values, before), before)
+  // Hidden values are restored first, because a rule that stays the same keeps its owner.
+  const whole = ctx.services.redaction.keep(ctx.caller, normalized(values, before), before)
+  const wanted = withOwner(ctx, whole, before)
   if (values.actionEndpoint === undefined) return await planAndReturn(ctx, await rules.update(ctx, id, wanted, more))
   const endpoints = readable(readEndpoints(ctx, values.actionEndpoint ?? [], before.actionEndpoint))
   const { masked } = endpoints

@@ -1,4 +1,5 @@
 import { type CallKind, callKind } from '../../../containers/action/action.ts'
+import { shownTo } from '../../../items/redaction/redaction.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { deliver } from '../../../notify/delivery/delivery.ts'
 import { type Endpoint, headerValues } from '../../../notify/endpoint.ts'
@@ -34,10 +35,12 @@ export async function enqueueCalls(work: ActionContext, each: Endpoint): Promise
 
 const bodyFormats = { event: webhookFormat.standard, slack: webhookFormat.slack, teams: webhookFormat.teams } as const
 
-/** The body of a call: the occurrence and the current item. */
+/** The body of a call: the occurrence and the current item, as the user sees them as whom the rule acts. */
 async function envelopeOf(work: ActionContext, format: number, webhookId: string): Promise<string> {
   const { ctx, rule, occurrence } = work
-  const item = await work.item()
+  const item = await shownTo(ctx, await work.item())
+  const { entity, recordId } = occurrence
+  const { changes } = await shownTo(ctx, { entity, recordId, changes: occurrence.changes })
   const { body } = envelope(format, {
     ...{
       webhookId,
@@ -54,7 +57,7 @@ async function envelopeOf(work: ActionContext, format: number, webhookId: string
     },
     href: item ? `${ctx.services.baseUrl}/api/item/${item.id}` : '',
     record: item ? { ...item } : {},
-    changes: Object.fromEntries(Object.entries(occurrence.changes).map(([property, { to }]) => [property, to ?? null])),
+    changes: Object.fromEntries(Object.entries(changes).map(([property, { to }]) => [property, to ?? null])),
   })
   return body
 }

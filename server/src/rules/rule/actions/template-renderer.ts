@@ -1,6 +1,6 @@
 import { render, TemplateFault } from '../../../containers/content-template/content-template.ts'
-import { redactHidden } from '../../../identity/hidden-fields.ts'
 import type { Item } from '../../../items/item/item.ts'
+import { shownTo } from '../../../items/redaction/redaction.ts'
 import { occasionOf } from '../../../items/template/template.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { RuleBroken } from '../../../kernel/refusal.ts'
@@ -19,8 +19,8 @@ export function templateRenderer(
   return async value => {
     if (!hasTemplate(value)) return value
     const { scope, timezone } = await occasionOf(ctx, await item())
-    const { entity, changes } = occurrence
-    const seen = redactHidden(ctx.caller, { entity, changes }) as Pick<Occurrence, 'changes'>
+    const { entity, recordId, changes } = occurrence
+    const seen = await shownTo(ctx, { entity, recordId, changes })
     const more = {
       event: { type: occurrence.kind, at: occurrence.at.toISOString() },
       change: seen.changes,

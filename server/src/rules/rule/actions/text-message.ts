@@ -1,3 +1,4 @@
+import { shownTo } from '../../../items/redaction/redaction.ts'
 import type { Endpoint } from '../../../notify/endpoint.ts'
 import type { ActionContext } from './action-context.ts'
 import { textOf } from './action-text.ts'
@@ -21,8 +22,9 @@ export async function textMessages(work: ActionContext, { to, text }: Endpoint):
   )
   const numbers = new Set([...words, ...people].filter(isPhoneNumber).map(plain))
   if (numbers.size === 0) return []
-  const item = await work.item()
-  const message = (await textOf(work, text)).text.trim() || (item ? `${item.key} ${item.title}` : work.rule.name)
+  const item = await shownTo(work.ctx, await work.item())
+  const message =
+    (await textOf(work, text)).text.trim() || (item ? `${item.key} ${item.title ?? ''}`.trim() : work.rule.name)
   return [...numbers].map(number => ({ to: number, text: [...message].slice(0, maxLength).join('') }))
 }
 

@@ -2,6 +2,7 @@ import { action } from '../../../containers/action/action.ts'
 import type { LoggedEvent } from '../../../engine/dispatch/dispatch.ts'
 import { items } from '../../../items/item/item.ts'
 import { recordInBody } from '../../../items/record-in-body.ts'
+import { errorShownTo } from '../../../items/redaction/redaction.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { isId, newId } from '../../../kernel/id.ts'
 import { operation, type Routes } from '../../../kernel/operation.ts'
@@ -51,7 +52,17 @@ const dryRun = operation<DryRunInput>({
       if (entry?.outcome === outcome.acted) done.add(each.occurrence.itemId ?? '')
       entries.push(entry)
     }
-    return { body: { events: occurrences.length, complete, ...summary(entries.filter(each => each !== undefined)) } }
+    return {
+      body: {
+        events: occurrences.length,
+        complete,
+        ...summary(
+          ctx,
+          rule,
+          entries.filter(each => each !== undefined),
+        ),
+      },
+    }
   },
 })
 
@@ -130,7 +141,7 @@ async function between(
   return { occurrences, complete }
 }
 
-function summary(entries: readonly DryRunEntry[]) {
+function summary({ caller }: Context, rule: Rule, entries: readonly DryRunEntry[]) {
   const tally = (some: readonly LogEntry[]) => ({
     matched: some.length,
     acted: some.filter(each => each.outcome === outcome.acted).length,
@@ -149,7 +160,7 @@ function summary(entries: readonly DryRunEntry[]) {
           itemId: occurrence.itemId,
           outcome,
           conditions,
-          error,
+          error: errorShownTo(caller, rule, error),
         },
         actions: actions.map(({ deliveryId, ...result }) => result),
         next: next.map(({ id: ruleId, name }) => ({ ruleId, name })),

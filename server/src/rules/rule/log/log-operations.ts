@@ -1,4 +1,5 @@
 import { items, visibleItems } from '../../../items/item/item.ts'
+import { errorShownTo } from '../../../items/redaction/redaction.ts'
 import { may } from '../../../kernel/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { isId } from '../../../kernel/id.ts'
@@ -103,14 +104,17 @@ async function entries(ctx: Context, where: Sql, query: Record<string, unknown>)
     ...(before === '' ? [] : [sql`l.id < ${before}::uuid`]),
     ...(outcome === undefined ? [] : [sql`l.outcome = ${Number(outcome)}`]),
   ])
-  const rows =
-    await ctx.sql`select l.id, l.rule_id as "ruleId", r.name as "ruleName", ${instantText(sql`l.at`)} as at, l.outcome, l."trigger", l.event_id as "eventId",
+  const rows = await ctx.sql<{
+    error: string
+    rule: object
+  }>`select l.id, l.rule_id as "ruleId", r.name as "ruleName", ${instantText(sql`l.at`)} as at, l.outcome, l."trigger", l.event_id as "eventId",
       l.event_kind as event, l.record_id as "recordId", l.item_id as "itemId", l.change_set_id as "changeSetId", l.depth, l.ms, l.conditions, l.error,
+      jsonb_build_array(r.condition_group, r.action_value, r.action_endpoint) as rule,
       coalesce((select json_agg(a || case when d.id is null then '{}' else jsonb_build_object('status', d.status, 'ms', d.ms) end order by n)
         from jsonb_array_elements(l.actions) with ordinality o(a, n) left join delivery d on d.tenant_id = ${tenantId} and d.id = (a ->> 'deliveryId')::uuid), '[]') as actions
     from rule_log l join rule r on r.tenant_id = ${tenantId} and r.id = l.rule_id
     where l.tenant_id = ${tenantId} and ${which} order by l.id desc limit ${Number(limit)}`
-  return { body: rows }
+  return { body: rows.map(({ rule, error, ...row }) => ({ ...row, error: errorShownTo(ctx.caller, rule, error) })) }
 }
 
 const reply = {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { items } from '../../../items/item/item.ts'
+import { errorShownTo } from '../../../items/redaction/redaction.ts'
 import { may, members, permission } from '../../../kernel/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { withSystemAuthority } from '../../../kernel/context.ts'
@@ -80,7 +81,7 @@ const run = operation<{ itemId: string }>({
       waited: true,
     })
     const { outcome = 0, changeSetId = null, actions = [], error = '' } = entry ?? {}
-    return { body: { outcome, changeSetId, actions, error } }
+    return { body: { outcome, changeSetId, actions, error: errorShownTo(ctx.caller, rule, error) } }
   },
 })
 

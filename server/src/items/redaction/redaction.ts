@@ -1,0 +1,31 @@
+import { hiddenAnywhere, hides, hidesAnyField } from '../../identity/hidden-fields.ts'
+import type { Caller } from '../../kernel/access.ts'
+import type { Context, Redaction } from '../../kernel/context.ts'
+import { keptParts } from './configuration-parts.ts'
+import { strip, usesHidden } from './strip.ts'
+
+export { toldBy } from './told-by.ts'
+
+// Fields of items can be hidden from users. They are removed here, at the one boundary that every response and every event
+// passes, so that no operation can forget it. Callers without hidden fields, which is nearly everybody, cost nothing.
+
+export const redaction: Redaction = {
+  hidesAnything: hidesAnyField,
+  hides,
+  redact: async (ctx, value) => await shownTo(ctx, value),
+  redactText: async (ctx, json) =>
+    hidesAnyField(ctx.caller) ? JSON.stringify(await shownTo(ctx, JSON.parse(json))) : json,
+  keep: keptParts,
+}
+
+/** Returns the value without what is hidden from the caller; records inside of it are recognized by `entity`. */
+export async function shownTo<T>({ caller }: Context, value: T): Promise<T> {
+  if (!hidesAnyField(caller)) return value
+  const hidden = hiddenAnywhere(caller)
+  return strip(value, () => hidden) as T
+}
+
+/** An error of a rule or a macro may quote a value, so it is shown only to those who see all fields that it uses. */
+export function errorShownTo(caller: Caller, configuration: unknown, error: string): string {
+  return hidesAnyField(caller) && usesHidden(configuration, hiddenAnywhere(caller)) ? '' : error
+}

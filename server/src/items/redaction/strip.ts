@@ -1,0 +1,119 @@
+import { mask } from '../../platform/secrets.ts'
+import { pathsIn, toldBy } from './told-by.ts'
+
+// Removes hidden fields from JSON that leaves the service. Three forms of it contain values of items: the item itself, with its
+// events; an observation, which names one field and says what was found there; and a part of a configuration, which names one
+// field and has a value for it.
+
+/** The names of hidden fields, in lower case: custom fields by id and by key, properties by name. */
+export type HiddenNames = ReadonlySet<string>
+
+/** Returns what is hidden of an item; of an unknown one it is all that is hidden anywhere. */
+export type HiddenOf = (itemId: unknown) => HiddenNames
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The kinds of records that contain values of items. Both have the id of the item. */
+export const itemEntities: ReadonlySet<unknown> = new Set(['Item', 'Ticket'])
+
+export function isObject(value: unknown): value is Json {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+/** Returns the id of the item that an object is about, or contains in an event or in a log; undefined if it names none. */
+export function itemIdIn(value: Json): unknown {
+  if ('entity' in value) return itemEntities.has(value.entity) ? (value.recordId ?? value.id) : undefined
+  return value.itemId ?? undefined
+}
+
+/** Returns the value without hidden fields; `here` is what is hidden of the item that surrounds it. */
+export function strip(value: unknown, hiddenOf: HiddenOf, here: HiddenNames = hiddenOf(undefined)): unknown {
+  if (Array.isArray(value))
+    return value.filter(each => !isHiddenObservation(each, hiddenOf, here)).map(each => strip(each, hiddenOf, here))
+  if (!isObject(value)) return value
+  const hidden = scopeOf(value, hiddenOf, here)
+  if (itemEntities.has(value.entity)) return stripItem(value, hiddenOf, hidden)
+  const all = Object.entries(value).map(([key, each]) => [key, strip(each, hiddenOf, hidden)])
+  return { ...Object.fromEntries(all), ...maskedParts(value, hidden) }
+}
+
+function scopeOf(value: Json, hiddenOf: HiddenOf, here: HiddenNames): HiddenNames {
+  const id = itemIdIn(value)
+  return id === undefined ? here : hiddenOf(id)
+}
+
+function stripItem(value: Json, hiddenOf: HiddenOf, hidden: HiddenNames): unknown {
+  const shown = Object.entries(value).filter(([key]) => !hidden.has(key.toLowerCase()))
+  return Object.fromEntries(
+    shown.map(([key, each]) => {
+      if (key === 'changes') return [key, changesShown(each, hidden)]
+      if (key === 'Field' && Array.isArray(each)) return [key, each.filter(field => !isHiddenField(field, hidden))]
+      return [key, strip(each, hiddenOf, hidden)]
+    }),
+  )
+}
+
+function isHiddenField(field: unknown, hidden: HiddenNames): boolean {
+  return isObject(field) && 'fieldId' in field && hidden.has(String(field.fieldId))
+}
+
+/**
+ * The changes in an event are listed by property; custom fields appear as `Field.<id>`, or together in `Field` for a
+ * new item.
+ */
+function changesShown(changes: unknown, hidden: HiddenNames): unknown {
+  if (!isObject(changes)) return changes
+  const shown = Object.entries(changes).filter(([key]) => !hidden.has(key.toLowerCase().replace(/^field\./, '')))
+  return Object.fromEntries(shown.map(([key, change]) => [key, key === 'Field' ? fieldsShown(change, hidden) : change]))
+}
+
+function fieldsShown(change: unknown, hidden: HiddenNames): unknown {
+  const sides = Object.entries(isObject(change) ? change : {})
+  return Object.fromEntries(
+    sides.map(([side, all]) => [side, Array.isArray(all) ? all.filter(each => !isHiddenField(each, hidden)) : all]),
+  )
+}
+
+/** The properties in which an observation has values: of a condition, of an action, of a conflict. */
+const observed = ['left', 'before', 'after', 'expected', 'current']
+
+/** An entry of a log, of a run or of a list of conflicts that names a hidden field: it is left out as a whole. */
+function isHiddenObservation(entry: unknown, hiddenOf: HiddenOf, here: HiddenNames): boolean {
+  if (!isObject(entry)) return false
+  const isResult = 'actionType' in entry && !('value' in entry)
+  if (!isResult && !observed.some(each => each in entry)) return false
+  if ('entity' in entry && !itemEntities.has(entry.entity)) return false
+  return namesHidden(entry, scopeOf(entry, hiddenOf, here))
+}
+
+/** Whether an object names a hidden field as the one that its other properties are about. */
+export function namesHidden(value: Json, hidden: HiddenNames): boolean {
+  return [value.field, value.leftSide, value.property].some(
+    name => typeof name === 'string' && toldBy(name).some(each => hidden.has(each)),
+  )
+}
+
+/** The properties of a condition or an action that has a value for one field. */
+export const configured = ['value', 'rightSide'] as const
+
+function maskedParts(value: Json, hidden: HiddenNames): Json {
+  const own = configured.filter(each => each in value)
+  const masked = own.length > 0 && namesHidden(value, hidden) ? own.map(each => [each, mask]) : []
+  // An error may quote a value, so it is shown only where the configuration does not use hidden fields.
+  const quoted = typeof value.lastError === 'string' && usesHidden(value, hidden) ? [['lastError', '']] : []
+  return Object.fromEntries([...masked, ...quoted])
+}
+
+/** Whether a condition, an action or a template anywhere in a configuration uses a hidden field. */
+export function usesHidden(value: unknown, hidden: HiddenNames): boolean {
+  if (typeof value === 'string') return pathsIn(value).some(path => toldBy(path).some(each => hidden.has(each)))
+  if (Array.isArray(value)) return value.some(each => usesHidden(each, hidden))
+  if (!isObject(value)) return false
+  // The value of an action that copies is a path.
+  const path = 'actionType' in value && typeof value.value === 'string' ? toldBy(value.value) : []
+  return (
+    namesHidden(value, hidden) ||
+    path.some(each => hidden.has(each)) ||
+    Object.values(value).some(each => usesHidden(each, hidden))
+  )
+}
