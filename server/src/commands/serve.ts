@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import { openDatabase } from '../kernel/database.ts'
+import { refuseUnfinishedRestore } from '../platform/backup/restore-target.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts'
 import { migrate } from '../platform/migrate.ts'
 import type { Settings } from '../platform/settings.ts'
@@ -11,6 +12,7 @@ import { superviseWorkers } from './worker-processes.ts'
 
 /** Runs the whole service: its database, the worker processes, and an orderly shutdown. */
 export async function serve(settings: Settings): Promise<void> {
+  refuseUnfinishedRestore(settings.dataDir)
   await refuseTakenPort(settings)
   // The workers load the application while the database starts.
   const workers = settings.workers > 1 ? superviseWorkers(settings.workers, log) : undefined

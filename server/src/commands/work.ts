@@ -1,6 +1,7 @@
 import { openAppEngines } from '../app/engines.ts'
 import { openWriteNotifications } from '../engine/live/write-notifications.ts'
 import { openDatabase } from '../kernel/database.ts'
+import { refuseUnfinishedRestore } from '../platform/backup/restore-target.ts'
 import { joinEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts'
 import { openMetrics } from '../platform/metrics.ts'
 import { migrate } from '../platform/migrate.ts'
@@ -11,6 +12,7 @@ import { serveHealth } from './health-port.ts'
 
 /** Runs the engines without the API, for a host that answers no requests. */
 export async function runEngines(settings: Settings): Promise<void> {
+  refuseUnfinishedRestore(settings.dataDir)
   const embedded = settings.databaseUrl
     ? undefined
     : await joinEmbeddedPostgres({ dataDir: settings.dataDir, log: () => {} })

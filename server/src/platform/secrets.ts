@@ -97,12 +97,19 @@ export async function checkMasterKey(run: Run, secrets: Secrets): Promise<void> 
   await run`insert into installation (key, value)
     values ('master-key-check', ${JSON.stringify(secrets.sealText('master-key-check', 'gantry'))}::jsonb) on conflict (key) do nothing`
   const [row] = await run<{ value: string }>`select value from installation where key = 'master-key-check'`
-  try {
-    secrets.openText('master-key-check', row?.value ?? '')
-  } catch {
+  if (!opensMasterKeyCheck(secrets, row?.value ?? ''))
     throw new WrongMasterKey(
       'the master key is not the one that encrypted the secrets of this database; restore the file data/master.key, or set the same MASTER_KEY on every node',
     )
+}
+
+/** Whether this is the master key that sealed the value which the installation keeps for this question. */
+export function opensMasterKeyCheck(secrets: Secrets, sealed: string): boolean {
+  try {
+    secrets.openText('master-key-check', sealed)
+    return true
+  } catch {
+    return false
   }
 }
 

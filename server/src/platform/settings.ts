@@ -13,6 +13,8 @@ export interface Settings {
   host: string
   baseUrl: string
   dataDir: string
+  /** The folder for backups, if the command names no other. */
+  backupDir: string | undefined
   /** Any PostgreSQL of version 15 or newer; without it the service starts its embedded one. */
   databaseUrl: string | undefined
   masterKey: string | undefined
@@ -90,6 +92,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     host,
     baseUrl: (baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(/\/+$/, ''),
     dataDir: resolve(text('DATA_DIR') ?? 'data'),
+    backupDir: text('BACKUP_DIR') && resolve(text('BACKUP_DIR') ?? ''),
     databaseUrl,
     masterKey,
     signingKeyDays: whole('SIGNING_KEY_DAYS', 90, 0, 3650),

@@ -4,11 +4,15 @@ import { migrate } from '../../platform/migrate.ts'
 import type { Settings } from '../../platform/settings.ts'
 import { help, UsageError } from './usage.ts'
 
-/** The input of a command: the settings, the URL of the database, and the words after its name. */
-export interface CommandInput {
+/** The input of a command that works without the database: the settings, and the words after its name. */
+export interface OfflineInput {
   settings: Settings
-  url: string
   words: string[]
+}
+
+/** The input of a command on the database. */
+export interface CommandInput extends OfflineInput {
+  url: string
 }
 
 /** Runs work on the migrated database, with a few connections that are closed afterwards. */

@@ -1,8 +1,10 @@
 import { own } from '../../kernel/own.ts'
+import { refuseUnfinishedRestore } from '../../platform/backup/restore-target.ts'
 import { joinEmbeddedPostgres } from '../../platform/embedded-postgres/embedded-postgres.ts'
 import { migrate } from '../../platform/migrate.ts'
 import type { Settings } from '../../platform/settings.ts'
-import type { CommandInput } from './command-input.ts'
+import { backup, restore, verifyBackupCommand } from './backup-commands.ts'
+import type { CommandInput, OfflineInput } from './command-input.ts'
 import { doctor } from './doctor.ts'
 import { createKey, rotateKeys } from './key-commands.ts'
 import { listSettings, setSetting, unsetSetting } from './setting-commands.ts'
@@ -11,19 +13,31 @@ import { help, UsageError } from './usage.ts'
 
 /** Runs the operator's commands. They work while the service runs, with the embedded and with an external database. */
 export async function runOperatorCommand(settings: Settings, verb: string, words: string[]): Promise<void> {
-  const command = ['tenant', 'key', 'signing-key', 'setting'].includes(verb) ? `${verb} ${words.shift() ?? ''}` : verb
+  const command = words[0] && !words[0].startsWith('-') ? `${verb} ${words.shift()}` : verb
+  const offline = own(offlineCommands, command)
   const act = own(commands, command)
-  if (!act) throw new UsageError(help)
+  if (!act && !offline) throw new UsageError(help)
+  if (offline) return print(await offline({ settings, words }))
+  refuseUnfinishedRestore(settings.dataDir)
   const embedded = settings.databaseUrl
     ? undefined
     : await joinEmbeddedPostgres({ dataDir: settings.dataDir, log: () => {} })
   const url = settings.databaseUrl ?? embedded?.url ?? ''
   try {
-    const lines = await act({ settings, url, words })
-    if (lines !== undefined) process.stdout.write(`${lines}\n`)
+    print(await act?.({ settings, url, words }))
   } finally {
     await embedded?.stop()
   }
+}
+
+function print(lines: string | undefined): void {
+  if (lines !== undefined) process.stdout.write(`${lines}\n`)
+}
+
+/** Commands that no database is started for. */
+const offlineCommands: Record<string, (task: OfflineInput) => Promise<string | undefined>> = {
+  'backup verify': verifyBackupCommand,
+  restore,
 }
 
 const commands: Record<string, (task: CommandInput) => Promise<string | undefined>> = {
@@ -36,6 +50,7 @@ const commands: Record<string, (task: CommandInput) => Promise<string | undefine
   'setting list': listSettings,
   'setting set': setSetting,
   'setting unset': unsetSetting,
+  backup,
   migrate: async ({ url }) => {
     const done = await migrate(url)
     return done.length === 0 ? 'the database is up to date' : `migrated ${done.join(', ')}`

@@ -16,5 +16,9 @@ export const help = `usage: npm run --silent gantry -- <verb>
   setting list                                   list the installation's settings, which apply to tenants without a value of their own
   setting set --key K --value JSON               set one of them; takes effect without a restart
   setting unset --key K                          remove the value, so that the default applies again
+  backup [--to DIR] [--keep N]                   back up database and files while the service runs, to a new folder in DIR (default: BACKUP_DIR);
+                                                 --keep removes all but the newest N backups there
+  backup verify --from BACKUP                    read a whole backup and compare it with its manifest
+  restore --from BACKUP                          restore into an empty DATA_DIR, or an empty DATABASE_URL and an empty DATA_DIR
   migrate                                        run the pending migrations of the database
   doctor                                         run pending migrations, check the master key, and print the versions`
