@@ -98,6 +98,7 @@ import * as cycleWork from './planning/cycle/cycle.ts'
 import * as filterGroups from './planning/filter/filter-groups.ts'
 import * as filterRun from './planning/filter/filter-run.ts'
 import * as recurrence from './planning/recurrence/recurrence.ts'
+import { type Allowances, openAllowances } from './platform/allowances.ts'
 import { mountDocs } from './platform/docs-page/docs-page.ts'
 import { mountHealth } from './platform/health.ts'
 import { openApi } from './platform/openapi/openapi.ts'
@@ -212,6 +213,8 @@ export interface AppOptions {
   database: Database
   secrets: Secrets
   log: (line: Record<string, unknown>) => void
+  /** What tenants may ask in a minute; shared with the other processes of the node. */
+  allowances?: Allowances
   /** Records the requests of each route. */
   observe?: Observe
 }
@@ -222,6 +225,7 @@ export async function buildApp({
   database: given,
   secrets,
   log,
+  allowances = openAllowances(),
   observe,
 }: AppOptions): Promise<FastifyInstance> {
   const baseUrl = settings.baseUrl
@@ -235,7 +239,7 @@ export async function buildApp({
     bodyLimit: settings.bodyLimit,
     trustProxy: settings.trustProxy,
     baseUrl: () => baseUrl,
-    rateLimit: openRateLimit(Math.ceil(settings.rateLimit / settings.workers)),
+    rateLimit: openRateLimit(settings.rateLimit, allowances),
     log,
     ...(observe ? { observe } : {}),
     authenticate: async () => {

@@ -129,9 +129,18 @@ describe('the service, started as an operator does', async () => {
     const again = await start()
     assert.equal((await fetch(`${base}/api/item/${item.id}`, { headers: { 'x-api-key': key } })).status, 200)
 
+    // The processes count the requests of a tenant together, so that it gets its whole limit and no more.
+    const who = new Person(base, key, '', '')
+    await who.must('PATCH', `/tenant/${fresh.tenantId}`, { body: { quotas: { requestsPerMinute: 20 } } })
+    const acme = new Person(base, fresh.RawKey, '', '')
+    const began = performance.now()
+    const counted = await Promise.all(Array.from({ length: 60 }, () => acme.ask('GET', '/user/me')))
+    const admitted = counted.filter(({ status }) => status === 200).length
+    const refilled = Math.ceil((performance.now() - began) / 3000)
+    assert.ok(admitted >= 20 && admitted <= 20 + refilled, `${admitted}`)
+
     // Any process that holds a stream receives the events that another one wrote; stopping the service ends the
     // streams.
-    const who = new Person(base, key, '', '')
     const streams = await Promise.all(Array.from({ length: 8 }, () => Listener.to(who, '/event/stream?entity=Item')))
     for (const title of ['One', 'Two', 'Three']) await who.post('/item', { title })
     for (const stream of streams) {

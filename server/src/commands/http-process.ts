@@ -1,14 +1,17 @@
 import cluster from 'node:cluster'
 import { openAppEngines } from '../app/engines.ts'
 import { buildApp } from '../app.ts'
+import { queueSettings } from '../engine/dispatch/queue-settings.ts'
 import { openDatabase } from '../kernel/database.ts'
 import type { Written } from '../kernel/postgres/transaction.ts'
+import { openAdmission } from '../platform/admission/admission.ts'
 import { openMetrics } from '../platform/metrics.ts'
 import { checkMasterKey, openSecrets } from '../platform/secrets.ts'
 import type { Settings } from '../platform/settings.ts'
 import { log } from './console.ts'
 import { serveHealth } from './health-port.ts'
-import { metricsOfAll } from './worker-processes.ts'
+import { openLimits } from './shared-limits.ts'
+import { limitsOfAll, metricsOfAll } from './worker-processes.ts'
 
 /** Database connections of the engines, per process. */
 const enginePool = 8
@@ -17,9 +20,14 @@ const enginePool = 8
 export async function serveHttp(settings: Settings, url: string): Promise<() => Promise<void>> {
   const { queueSize, statementTimeout } = settings
   const written: Written = new Set()
-  const database = openDatabase({ url, poolSize: settings.poolSize, queueSize, statementTimeout }, written)
+  const limits = cluster.isWorker ? limitsOfAll : openLimits(settings.slowRequests)
+  const admission = openAdmission({ connections: settings.poolSize, queueSize, slowSlots: limits.slowSlots })
+  const database = openDatabase({ url, poolSize: settings.poolSize, queueSize, statementTimeout, admission }, written)
   // The engines have their own connections, so that requests only compete with requests.
-  const apart = openDatabase({ url, poolSize: enginePool, queueSize, statementTimeout, queue: true }, written)
+  const apart = openDatabase(
+    { url, poolSize: enginePool, queueSize, statementTimeout, crossTenantSettings: queueSettings },
+    written,
+  )
   const secrets = openSecrets(settings)
   await checkMasterKey(database.crossTenantSql, secrets)
   const engines = settings.engines ? openAppEngines(settings, { database: apart, secrets, log }) : undefined
@@ -33,6 +41,7 @@ export async function serveHttp(settings: Settings, url: string): Promise<() => 
     database,
     secrets,
     log,
+    allowances: limits.allowances,
     observe: metrics.observe,
   })
   engines?.start()

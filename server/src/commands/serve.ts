@@ -15,7 +15,7 @@ export async function serve(settings: Settings): Promise<void> {
   refuseUnfinishedRestore(settings.dataDir)
   await refuseTakenPort(settings)
   // The workers load the application while the database starts.
-  const workers = settings.workers > 1 ? superviseWorkers(settings.workers, log) : undefined
+  const workers = settings.workers > 1 ? superviseWorkers(settings, log) : undefined
   const embedded = settings.databaseUrl
     ? undefined
     : await startEmbeddedPostgres({ dataDir: settings.dataDir, log: printLine }).catch(async error => {
@@ -34,7 +34,6 @@ export async function serve(settings: Settings): Promise<void> {
     await embedded?.stop()
     throw error
   }
-  printLine(`Gantry is at ${settings.baseUrl} (API documentation: ${settings.baseUrl}/docs)`)
   let stopping = false
   const stop = async () => {
     if (stopping) return
@@ -45,6 +44,7 @@ export async function serve(settings: Settings): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  printLine(`Gantry is at ${settings.baseUrl} (API documentation: ${settings.baseUrl}/docs)`)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { openAppEngines } from '../app/engines.ts'
+import { queueSettings } from '../engine/dispatch/queue-settings.ts'
 import { openWriteNotifications } from '../engine/live/write-notifications.ts'
 import { openDatabase } from '../kernel/database.ts'
 import { refuseUnfinishedRestore } from '../platform/backup/restore-target.ts'
@@ -23,7 +24,7 @@ export async function runEngines(settings: Settings): Promise<void> {
     poolSize: settings.poolSize,
     queueSize: settings.queueSize,
     statementTimeout: settings.statementTimeout,
-    queue: true,
+    crossTenantSettings: queueSettings,
   })
   const secrets = openSecrets(settings)
   await checkMasterKey(database.crossTenantSql, secrets)

@@ -1,12 +1,15 @@
 import cluster, { type Worker } from 'node:cluster'
 import { AggregatorRegistry } from 'prom-client'
 import { notifyForget, onForget } from '../kernel/memory.ts'
+import type { Settings } from '../platform/settings.ts'
+import { answerLimits, type LimitQuestion, openLimits, remoteLimits } from './shared-limits.ts'
 
 // Several processes share the port. When one of them changes permissions, all clear their caches before the change is
-// answered; and each can ask for the metrics of all. Requests between processes carry a number, which the answer
-// repeats.
+// answered; and each can ask for the metrics of all, and for its part of the limits. Requests between processes carry a
+// number, which the answer repeats.
 
-type FromWorker = 'ready' | { ask: number; forget?: string; metrics?: true } | { forgot: number }
+type Question = { forget: string } | { metrics: true } | LimitQuestion
+type FromWorker = 'ready' | ({ ask: number } & Question) | { forgot: number } | { left: number }
 type ToWorker = 'stop' | { begin: string } | { answer: number; text: string } | { forget: string; number: number }
 
 /** How long to wait for a process that does not answer; ms. */
@@ -20,8 +23,12 @@ export interface Workers {
 }
 
 /** The first process: starts the workers, replaces one that died, and stops them all. */
-export function superviseWorkers(count: number, log: (line: Record<string, unknown>) => void): Workers {
+export function superviseWorkers(
+  { workers: count, slowRequests }: Pick<Settings, 'workers' | 'slowRequests'>,
+  log: (line: Record<string, unknown>) => void,
+): Workers {
   const aggregate = new AggregatorRegistry()
+  const limits = answerLimits(openLimits(slowRequests))
   const waiting = new Map<number, () => void>()
   const database = Promise.withResolvers<string>()
   let stopping = false
@@ -52,12 +59,15 @@ export function superviseWorkers(count: number, log: (line: Record<string, unkno
   async function onMessage(worker: Worker, message: FromWorker): Promise<void> {
     if (message === 'ready') return
     if ('forgot' in message) waiting.get(message.forgot)?.()
-    else if (message.forget) {
-      await forget(message.forget, worker)
-      send(worker, { answer: message.ask, text: '' })
-    } else if (message.metrics) {
-      send(worker, { answer: message.ask, text: await aggregate.clusterMetrics().catch(() => '') })
-    }
+    else if ('left' in message) limits.leave(worker, message.left)
+    else send(worker, { answer: message.ask, text: await answerOf(worker, message) })
+  }
+
+  async function answerOf(worker: Worker, question: { ask: number } & Question): Promise<string> {
+    if ('metrics' in question) return await aggregate.clusterMetrics().catch(() => '')
+    if (!('forget' in question)) return await limits.answer(worker, question.ask, question)
+    await forget(question.forget, worker)
+    return ''
   }
 
   /** The worker starts to serve as soon as it knows the database, now or later; resolves when it serves. */
@@ -67,10 +77,11 @@ export function superviseWorkers(count: number, log: (line: Record<string, unkno
       void database.promise.then(url => send(worker, { begin: url }))
       worker.on('message', (message: FromWorker) => {
         if (message === 'ready') ready()
-        else if (typeof message === 'object' && ('ask' in message || 'forgot' in message))
+        else if (typeof message === 'object' && ('ask' in message || 'forgot' in message || 'left' in message))
           void onMessage(worker, message)
       })
       worker.on('exit', (code, signal) => {
+        limits.gone(worker)
         failed(new Error(`a worker process ended with ${how(code, signal)}`))
         if (stopping) return
         log({
@@ -113,26 +124,35 @@ const asked = new Map<number, (text: string) => void>()
 let questions = 0
 
 /** Sends a request to the first process; without an answer in time the result is empty. */
-function ask(question: { forget: string } | { metrics: true }, wait = maxWait): Promise<string> {
+function ask(question: Question, wait = maxWait): Promise<{ number: number; text: string }> {
   const number = ++questions
   return new Promise(resolve => {
     const late = setTimeout(() => answered(number, ''), wait)
     asked.set(number, text => {
       clearTimeout(late)
-      resolve(text)
+      resolve({ number, text })
     })
     process.send?.({ ask: number, ...question })
   })
 }
 
 function answered(number: number, text: string): void {
-  asked.get(number)?.(text)
+  const resolve = asked.get(number)
   asked.delete(number)
+  if (resolve) resolve(text)
+  else if (text === 'entered') tellLeft(number) // nobody waits for the slot any more
 }
 
+function tellLeft(number: number): void {
+  process.send?.({ left: number })
+}
+
+/** The limits that all processes share. */
+export const limitsOfAll = remoteLimits(ask, tellLeft)
+
 /** The metrics of all processes, summed. */
-export function metricsOfAll(): Promise<string> {
-  return ask({ metrics: true }, 5000)
+export async function metricsOfAll(): Promise<string> {
+  return (await ask({ metrics: true }, 5000)).text
 }
 
 /**

@@ -50,6 +50,7 @@ export function openAuthentication(database: Database, verifyAccessToken: (token
       scopes: proven.scopes,
       authority: standing.authority,
       ...(standing.tenantStatus === tenantStatus.active ? {} : { tenantStatus: standing.tenantStatus }),
+      ...(standing.requestsPerMinute > 0 ? { requestsPerMinute: standing.requestsPerMinute } : {}),
     }
     const until = Math.min(Date.now() + belief, proven.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY)
     return { caller, until, ips: proven.allowedIps?.length ? addressList(proven.allowedIps) : undefined }

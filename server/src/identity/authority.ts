@@ -20,6 +20,8 @@ export interface UserAccess {
   authVersion: number
   /** The status of the tenant. The service acts in the name of a user only in an active tenant. */
   tenantStatus: number
+  /** The tenant's own limit of requests; 0 if it has none. */
+  requestsPerMinute: number
   authority: Authority
 }
 
@@ -29,6 +31,7 @@ interface Row {
   timezone: string
   authVersion: number
   tenantStatus: number
+  requestsPerMinute: number
   superAdmin: boolean
   role: number
   groups: Id[]
@@ -69,6 +72,7 @@ export async function userAccessOfAll(ctx: Context, userIds: readonly Id[]): Pro
       timezone: row.timezone,
       authVersion: row.authVersion,
       tenantStatus: row.tenantStatus,
+      requestsPerMinute: row.requestsPerMinute,
       authority: await toAuthority(ctx, row),
     })
   return standings
@@ -98,7 +102,7 @@ async function readRows(ctx: Context, userIds: readonly Id[]): Promise<Row[]> {
       select b.user_id, a.id, b.root from area a join below b on a.parent_id = b.id where a.tenant_id = ${tenantId} and not a.deleted
     )
     select u.id, u.name, coalesce(nullif(u.timezone, ''), nullif(t.timezone, ''), 'UTC') as timezone, u.auth_version as "authVersion",
-      t.status as "tenantStatus", u.super_admin as "superAdmin", u.role,
+      t.status as "tenantStatus", coalesce((t.quotas->>'requestsPerMinute')::int, 0) as "requestsPerMinute", u.super_admin as "superAdmin", u.role,
       coalesce((select array_agg(m.id) from mine m where m.user_id = u.id), '{}') as groups,
       coalesce((select json_agg(json_build_object('id', h.id, 'principal', h.principal, 'owner', h.owner, 'ownerId', h.owner_id, 'role', h.role, 'ownRole', r.role,
         'permissions', h.permissions || coalesce(r.permissions, '{}'), 'effect', h.effect, 'conditionGroup', h.condition_group))

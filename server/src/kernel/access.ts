@@ -112,6 +112,8 @@ export interface Caller {
   readonly authority: Authority
   /** A code of `tenantStatus`; active by default. */
   readonly tenantStatus?: number
+  /** The limit of the tenant, if it has one of its own. */
+  readonly requestsPerMinute?: number
 }
 
 /** Whether the caller has the permission in the tenant or at this place of it. */

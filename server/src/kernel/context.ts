@@ -64,6 +64,8 @@ export interface ContextOptions {
   now?: Date
   strict?: boolean
   changeSet?: Id
+  /** The operation on whose account the connection is used. */
+  operation?: object | undefined
 }
 
 /** What all contexts of one transaction share. */

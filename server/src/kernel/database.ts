@@ -1,29 +1,31 @@
 import type { Caller } from './access.ts'
 import { type Context, type ContextOptions, type Run, type Services, strictServices } from './context.ts'
 import type { Id } from './id.ts'
-import { openPool, type PoolOptions, queueSettings } from './postgres/connection-pool.ts'
+import { openPool, type PoolOptions } from './postgres/connection-pool.ts'
 import { listen, type Subscription } from './postgres/listen.ts'
-import { single, transaction, type Written } from './postgres/transaction.ts'
+import { type Admission, single, transaction, type Written } from './postgres/transaction.ts'
 import { render, sql } from './sql.ts'
 
 interface DatabaseOptions extends PoolOptions {
   poolSize: number
   /** The number of requests that may wait for a connection before others are refused with 503. */
   queueSize: number
-  /** The cross-tenant statements work on a queue. */
-  queue?: boolean
+  /** Shares the connections between tenants. */
+  admission?: Admission
+  /** Settings of PostgreSQL for the cross-tenant statements. */
+  crossTenantSettings?: object
 }
 
 /** Opens the pools: logins of `gantry_app` for the records of one tenant at a time, of `gantry_door` for statements across tenants. */
 export function openDatabase(options: DatabaseOptions, written: Written = new Set()): Database {
-  const { poolSize, queueSize } = options
+  const { poolSize, queueSize, admission } = options
   const pool = openPool(options, 'gantry_app', poolSize)
   const apartPool = openPool(options, 'gantry_app', 2)
   const crossTenantPool = openPool(
     options,
     'gantry_door',
     Math.max(2, Math.ceil(poolSize / 4)),
-    options.queue ? queueSettings : {},
+    options.crossTenantSettings,
   )
   // For signing in, the tables of the installation and its jobs, which belong to no tenant.
   const crossTenantSql: Run = async (strings, ...values) => {
@@ -33,7 +35,7 @@ export function openDatabase(options: DatabaseOptions, written: Written = new Se
 
   function serving(given: Partial<Services>): Database {
     const services = strictServices(given)
-    const source = { pool, apartPool, queueSize, crossTenantSql, services, written }
+    const source = { pool, apartPool, queueSize, admission, crossTenantSql, services, written }
     return {
       single: (caller, work, more = {}) => single(source, pool, caller, work, more),
       transaction: (caller, work, more = {}) => transaction(source, caller, work, more),
@@ -45,7 +47,11 @@ export function openDatabase(options: DatabaseOptions, written: Written = new Se
         return () => void written.delete(notify)
       },
       listen: (channel, onMessage) => listen(options.url, channel, onMessage),
-      stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+      stats: () => ({
+        total: pool.totalCount,
+        idle: pool.idleCount,
+        waiting: admission?.waiting() ?? pool.waitingCount,
+      }),
       async close() {
         await Promise.all([pool.end(), apartPool.end(), crossTenantPool.end()])
       },

@@ -1,11 +1,6 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
-import {
-  hasRolePassword,
-  loginUrl,
-  passwordVerifier,
-  type ServiceRole,
-  serviceRoles,
-} from '../kernel/postgres/service-login.ts'
+import { loginUrl, rolePassword, type ServiceRole, serviceRoles } from '../kernel/postgres/service-login.ts'
 import { UnsuitableDatabase } from './unsuitable-database.ts'
 
 /** Creates the roles as which the service logs in, and refuses a database in which such a login would pass row level security. */
@@ -59,3 +54,19 @@ async function logIn(url: string, role: ServiceRole): Promise<Error | undefined>
 
 const mighty = `select rolsuper or rolbypassrls or exists (select 1 from pg_auth_members where member = r.oid) as mighty
   from pg_roles r where rolname = session_user`
+
+/** Whether the URL says how the roles log in: by a password for them, or by one of the owner from which theirs are derived. */
+function hasRolePassword(ownerUrl: string): boolean {
+  return rolePassword(new URL(ownerUrl), 'gantry_app') !== undefined
+}
+
+/** The verifier that PostgreSQL stores for this password. The password itself would be in the log of a server that logs statements. */
+function passwordVerifier(ownerUrl: string, role: ServiceRole): string {
+  const password = rolePassword(new URL(ownerUrl), role) ?? ''
+  const iterations = 4096
+  const salt = randomBytes(16)
+  const salted = pbkdf2Sync(password.normalize('NFKC'), salt, iterations, 32, 'sha256')
+  const key = (label: string) => createHmac('sha256', salted).update(label).digest()
+  const storedKey = createHash('sha256').update(key('Client Key')).digest('base64')
+  return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${storedKey}:${key('Server Key').toString('base64')}`
+}

@@ -31,8 +31,10 @@ export interface Settings {
   fileLimit: number
   /** The reverse proxies whose `X-Forwarded-For` is believed: their addresses and networks, or the number of hops. */
   trustProxy: string[] | number | undefined
-  /** Requests per minute for one tenant; 0 means no limit. */
+  /** Requests per minute for one tenant that has no quota of its own; 0 means no limit. */
   rateLimit: number
+  /** Slow requests that run at a time, in all processes together. */
+  slowRequests: number
   /** Internal hosts that hooks may call nevertheless: `host:port`. */
   outboundAllow: string[]
   outboundHttp: boolean
@@ -103,7 +105,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     bodyLimit: whole('BODY_LIMIT_BYTES', 2 * 1024 * 1024, 1024, 1024 * 1024 * 1024),
     fileLimit: whole('FILE_LIMIT_BYTES', 100 * 1024 * 1024, 1024, 100 * 1024 * 1024 * 1024),
     trustProxy: readProxies(text('TRUST_PROXY'), faults),
-    rateLimit: whole('RATE_LIMIT_PER_MINUTE', 0, 0, 10_000_000),
+    rateLimit: whole('RATE_LIMIT_PER_MINUTE', 30_000, 0, 10_000_000),
+    slowRequests: whole('SLOW_REQUESTS', availableParallelism(), 1, 1000),
     outboundAllow: (text('OUTBOUND_ALLOW') ?? '')
       .split(',')
       .map(each => each.trim())

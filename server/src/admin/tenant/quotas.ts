@@ -5,12 +5,13 @@ import { remembered } from '../../kernel/memory.ts'
 import { Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { Count, Part } from '../../kernel/schema/values.ts'
 
-/** The limits of a tenant; 0 or absent means no limit. */
+/** The limits of a tenant; 0 or absent means no limit, or the default where there is one. */
 export const quotaShape = Part({
   users: Count(),
   storageBytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   apiKeys: Count(),
   itemsPerMinute: Count(),
+  requestsPerMinute: Count(),
   strangerMailsPerDay: Count(),
 })
 
@@ -19,7 +20,9 @@ export interface Quotas {
   storageBytes?: number
   apiKeys?: number
   itemsPerMinute?: number
-  /** Automatic mail to addresses that belong to no user. For this quota alone, 0 means the default of 1,000. */
+  /** Counted before the request is authorised. 0 means the limit of the installation. */
+  requestsPerMinute?: number
+  /** Automatic mail to addresses that belong to no user. 0 means the default of 1,000. */
   strangerMailsPerDay?: number
 }
 

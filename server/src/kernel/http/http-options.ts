@@ -16,6 +16,6 @@ export interface HttpOptions {
   bodyTime?: number
   observe?: Observe
   /** Refuses a caller who has sent too many requests. */
-  rateLimit?: (caller: Caller, reply: FastifyReply) => void
+  rateLimit?: (caller: Caller, reply: FastifyReply) => void | Promise<void>
   log: (line: Record<string, unknown>) => void
 }

@@ -34,7 +34,8 @@ export function requestHandler(operation: Operation, route: string, options: Htt
 
   async function handle(request: FastifyRequest, reply: FastifyReply) {
     const caller = await authenticate(request)
-    options.rateLimit?.(caller, reply)
+    const counted = options.rateLimit?.(caller, reply)
+    if (counted) await counted
     if (!(operation.placed ? maySomewhere : may)(caller, operation.permission))
       throw new Forbidden(missing(caller, operation.permission))
     refuseSuspended(caller, operation)
@@ -63,13 +64,17 @@ export function requestHandler(operation: Operation, route: string, options: Htt
     const input = readInput(operation, request, query, received)
     const more: ContextOptions = {
       strict: isStrict(request),
+      operation,
       ...(operation.mode === 'read' ? {} : { changeSet: newId() }),
     }
     const answer = await runOperation(caller, request, input, more)
     if (answer.takeOver) return answer.takeOver({ request, reply, caller, operation })
     if (more.changeSet) reply.header('change-set', answer.headers?.['change-set'] ?? more.changeSet)
     return sendReply(reply, operation, await redacted(database, caller, answer), request, (work, as) =>
-      (as === 'transaction' ? database.transaction : database.single)(caller, work, more),
+      // A transaction that a client reads is as long as the client is slow.
+      as === 'transaction'
+        ? database.transaction(caller, work, { ...more, operation: undefined })
+        : database.single(caller, work, more),
     )
   }
 

@@ -17,6 +17,13 @@ import { isConnectionFault, sqlState } from './sql-state.ts'
 /** The functions to call with the id of a tenant whose events were committed; several databases may share one set. */
 export type Written = Set<(tenantId: Id) => void>
 
+/** Decides when a request gets a connection. */
+export interface Admission {
+  connect(pool: pg.Pool, tenantId: Id, operation: object | undefined): Promise<Connection>
+  /** How many requests wait. */
+  waiting(): number
+}
+
 /** What the transactions of one database share. */
 interface TransactionSource {
   pool: pg.Pool
@@ -24,6 +31,8 @@ interface TransactionSource {
   apartPool: pg.Pool
   /** The number of requests that may wait for a connection before others are refused with 503. */
   queueSize: number
+  /** Without it, connections go to whoever comes first. */
+  admission: Admission | undefined
   crossTenantSql: Run
   services: Services
   written: Written
@@ -37,7 +46,7 @@ export async function single<T>(
   work: (ctx: Context) => Promise<T>,
   more: ContextOptions,
 ): Promise<T> {
-  const connection = await connect(source, from)
+  const connection = await connect(source, from, caller, more)
   let broken: unknown
   try {
     if (connection.tenant !== caller.tenantId) {
@@ -82,7 +91,7 @@ async function attemptTransaction<T>(
   work: (ctx: Context) => Promise<T>,
   more: ContextOptions,
 ): Promise<T> {
-  const connection = await connect(source, source.pool)
+  const connection = await connect(source, source.pool, caller, more)
   let broken: unknown
   try {
     const started = connection.query(`begin; set local app.tenant = '${tenantLiteral(caller)}'`)
@@ -105,9 +114,14 @@ async function attemptTransaction<T>(
   }
 }
 
-async function connect({ queueSize }: TransactionSource, from: pg.Pool): Promise<Connection> {
+async function connect(
+  { queueSize, admission, pool }: TransactionSource,
+  from: pg.Pool,
+  { tenantId }: Caller,
+  { operation }: ContextOptions,
+): Promise<Connection> {
   if (from.waitingCount >= queueSize) throw new Unavailable()
-  return await from.connect()
+  return await (admission && from === pool ? admission.connect(pool, tenantId, operation) : from.connect())
 }
 
 function begin(

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { freshDatabase } from '../../../test/support/database.ts'
+import { until } from '../../../test/support/until.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { openDatabase } from '../../kernel/database.ts'
+import { newId } from '../../kernel/id.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { openAdmission } from './admission.ts'
+import { openSlowSlots } from './slow-slots.ts'
+
+const [flooding, other] = [tenantCaller(newId()), tenantCaller(newId())]
+const search = {}
+
+/** A database with four connections, whose clock the test moves; requests end when the test says so. */
+async function open() {
+  let clock = 0
+  const admission = openAdmission({
+    connections: 4,
+    queueSize: 100,
+    slowSlots: openSlowSlots(2),
+    maxWait: 600_000,
+    now: () => clock,
+  })
+  const database = openDatabase({
+    url: await freshDatabase(),
+    poolSize: 4,
+    queueSize: 100,
+    statementTimeout: 600_000,
+    connectTimeout: 600_000,
+    admission,
+  })
+  after(() => database.close())
+  const running: { tenant: string; end: () => void }[] = []
+  const order: string[] = []
+  /** Sends a request that holds its connection until it is ended. */
+  function send(caller: typeof flooding, operation?: object): Promise<void> {
+    return database.single(
+      caller,
+      async ctx => {
+        await ctx.sql`select 1`
+        order.push(caller === flooding ? 'flooding' : 'other')
+        await new Promise<void>(end => running.push({ tenant: caller.tenantId, end }))
+      },
+      { operation },
+    )
+  }
+  const endNext = () => running.shift()?.end()
+  return { database, send, running, order, endNext, wait: (ms: number) => (clock += ms) }
+}
+
+describe('one tenant among others', async () => {
+  const { database, send, running, order, endNext } = await open()
+
+  test('has never all connections, so that a request of another tenant runs at once', async () => {
+    const flood = Array.from({ length: 10 }, () => send(flooding))
+    await until(() => running.length === 3)
+    assert.deepEqual(await database.single(other, ctx => ctx.sql`select 'answered' as other`), [{ other: 'answered' }])
+    assert.deepEqual([running.length, database.stats().waiting], [3, 7])
+
+    // Those who wait get connections in turn, whoever came first.
+    const others = [1, 2, 3].map(() => send(other))
+    await until(() => running.length === 4)
+    order.length = 0
+    while (order.length < 6) {
+      const before = order.length
+      endNext()
+      await until(() => order.length > before)
+    }
+    assert.deepEqual(order.filter(each => each === 'other').length, 2)
+    while (running.length > 0) {
+      endNext()
+      await until(() => running.length > 0 || database.stats().waiting === 0)
+    }
+    await Promise.all([...flood, ...others])
+  })
+})
+
+describe('slow requests', async () => {
+  const { database, send, running, endNext, wait } = await open()
+
+  test('of unknown cost start two at a time, and then take turns in slots that leave room for others', async () => {
+    const flood = Array.from({ length: 8 }, () => send(flooding, search))
+    await until(() => running.length === 2)
+    wait(1000)
+    endNext()
+    endNext()
+    // One slot of two is the share of a tenant that is not alone.
+    for (let left = 6; left > 0; left--) {
+      await until(() => running.length === 1)
+      assert.deepEqual(await database.single(flooding, ctx => ctx.sql`select 1 as quick`), [{ quick: 1 }])
+      wait(1000)
+      endNext()
+    }
+    await Promise.all(flood)
+  })
+
+  test('do not make the same operation slow for another tenant', async () => {
+    const flood = [1, 2].map(() => send(flooding, search))
+    await until(() => running.length === 1)
+    const others = [1, 2].map(() => send(other, search))
+    await until(() => running.length === 3)
+    while (running.length > 0) endNext()
+    await until(() => running.length === 1)
+    endNext()
+    await Promise.all([...flood, ...others])
+  })
+
+  test('that come among quick ones use up the time of the tenant, which then has one connection', async () => {
+    const mixed = {}
+    const quick = send(other, mixed)
+    await until(() => running.length === 1)
+    endNext()
+    await quick
+    const slow = [1, 2, 3].map(() => send(other, mixed))
+    await until(() => running.length === 3)
+    wait(3000)
+    while (running.length > 0) endNext()
+    await Promise.all(slow)
+    const unrelated = [{}, {}].map(each => send(other, each))
+    await until(() => running.length === 1)
+    assert.equal(database.stats().waiting, 1)
+    endNext()
+    await until(() => running.length === 1)
+    endNext()
+    await Promise.all(unrelated)
+  })
+})
+
+test('those who wait too long are told to come again, as the fault of the tenant or of all', async () => {
+  const admission = openAdmission({ connections: 2, queueSize: 1, slowSlots: openSlowSlots(1) })
+  const database = openDatabase({
+    url: await freshDatabase(),
+    poolSize: 2,
+    queueSize: 100,
+    statementTimeout: 600_000,
+    admission,
+  })
+  after(() => database.close())
+  const held = Promise.withResolvers<void>()
+  const hold = () => database.single(flooding, () => held.promise)
+  const all = [hold(), hold()]
+  await assert.rejects(
+    hold(),
+    error => error instanceof Refusal && error.status === 429 && error.headers['retry-after'] === '5',
+  )
+  const others = database.single(other, () => held.promise)
+  await assert.rejects(
+    database.single(other, async () => {}),
+    error => error instanceof Refusal && error.status === 429,
+  )
+  await assert.rejects(
+    database.single(tenantCaller(newId()), async () => {}),
+    error => error instanceof Refusal && error.status === 503,
+  )
+  held.resolve()
+  await Promise.all([...all, others])
+})
