@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import type { Id } from './id.ts'
 import type { Column } from './record/columns.ts'
 import type { AccessStep, Common, Expect, Finding, OwnColumns } from './record/record.ts'
+import type { PropertyOverrides } from './record/record-json.ts'
 import type { Schema } from './schema/shape.ts'
 import type { Sql } from './sql.ts'
 
@@ -42,6 +43,7 @@ export interface Kind {
   readCreate(body: unknown): Record<string, unknown>
   readUpdate(body: unknown): Record<string, unknown>
   json(alias: Sql, only?: ReadonlySet<string>, also?: Record<string, Sql | undefined>): Sql
+  ofTenant(ctx: Context): Promise<PropertyOverrides | undefined>
   jsonFor(ctx: Context, alias: Sql, only?: ReadonlySet<string>, also?: Record<string, Sql>): Promise<Sql>
   find(ctx: Context, id: Id, more?: { deleted?: boolean; lock?: boolean }): Promise<Common | undefined>
   get(ctx: Context, id: Id, more?: { deleted?: boolean; lock?: boolean }): Promise<Common>

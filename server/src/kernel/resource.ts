@@ -89,7 +89,6 @@ export interface Resource<P extends TProperties, D extends TProperties = Record<
   extends Omit<Kind, keyof Store<P, D> | 'shape'>,
     Store<P, D> {
   readonly shape: P
-  ofTenant(ctx: Context): Promise<PropertyOverrides | undefined>
 }
 
 /** Declares one kind of record: its shape, and from it everything that kinds have in common. */

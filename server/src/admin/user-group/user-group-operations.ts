@@ -67,7 +67,7 @@ const members: Operation = {
     const id = input.params.id ?? ''
     const where = findPseudoGroup(id)?.members ?? (await membersOf(ctx, id, input.query.nested === 'true'))
     const more = { where, known: ['nested'], about: id.toLowerCase() }
-    return await answerList(ctx, readListing(ctx, users, input.query, more), input)
+    return await answerList(ctx, await readListing(ctx, users, input.query, more), input)
   },
 }
 

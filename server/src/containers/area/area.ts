@@ -203,7 +203,7 @@ const listAreas: Operation = {
 }
 
 async function answerTree(ctx: Context, query: Record<string, unknown>): Promise<Reply> {
-  const listing = { ...readListing(ctx, areas, query), only: undefined }
+  const listing = { ...(await readListing(ctx, areas, query)), only: undefined }
   const { text } = await readPage(ctx, listing, maxInTree, undefined)
   const all: Area[] = JSON.parse(`[${text}]`)
   return { body: nested(all.map(area => ({ ...area, check: inertOwner(area.owner) }))) }

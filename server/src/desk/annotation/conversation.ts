@@ -61,7 +61,7 @@ export const conversation = operation({
   refusals: [404],
   async run(ctx, input) {
     const { id } = await items.get(ctx, input.params.id ?? '')
-    const listing = readListing(
+    const listing = await readListing(
       ctx,
       conversationResource,
       { ...input.query, deleted: 'include' },

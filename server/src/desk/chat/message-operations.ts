@@ -38,7 +38,7 @@ export const listMessages = operation({
       after === undefined ? raw('true') : beside(ctx, room.id, raw('>'), after),
     ])
     const order = after === undefined ? '-id' : 'id'
-    const listing = readListing(ctx, chatMessages, input.query, {
+    const listing = await readListing(ctx, chatMessages, input.query, {
       where,
       order,
       known: ['before', 'after'],

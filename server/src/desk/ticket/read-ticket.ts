@@ -85,8 +85,8 @@ const ticketResource = {
   jsonFor,
 }
 
-export function readTickets(ctx: Context, query: Record<string, unknown>): Listing {
-  return readListing(ctx, ticketResource, query, { from: ticketRows(ctx) })
+export async function readTickets(ctx: Context, query: Record<string, unknown>): Promise<Listing> {
+  return await readListing(ctx, ticketResource, query, { from: ticketRows(ctx) })
 }
 
 interface TicketOptions {

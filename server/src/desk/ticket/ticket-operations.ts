@@ -35,7 +35,7 @@ const listTickets: Operation = {
     const { queue, assignee, ...query } = input.query
     return await answerList(
       ctx,
-      readTickets(ctx, {
+      await readTickets(ctx, {
         ...query,
         ...(queue === undefined ? {} : { queueGroupId: queue }),
         ...(assignee === undefined ? {} : { assignees: assignee }),

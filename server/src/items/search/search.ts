@@ -80,7 +80,7 @@ export async function listItemQuery(
   // A deleted field must not make a filter unusable, so it falls back to the order of creation.
   const wanted = order.replace(/^-/, '')
   const known = isSortable(wanted) || sortable(wanted)
-  return readListing(ctx, items, query, {
+  return await readListing(ctx, items, query, {
     ...more,
     where,
     order: wanted !== '' && known ? order : '',

@@ -57,7 +57,7 @@ export const assignments = operation({
   async run(ctx, input) {
     const { id } = await users.get(ctx, input.params.id ?? '', { deleted: true })
     const containers = await countsOf(ctx, id)
-    const listing = readListing(
+    const listing = await readListing(
       ctx,
       items,
       { limit: pageSize, ...input.query },

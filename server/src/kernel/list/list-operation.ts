@@ -68,7 +68,10 @@ export function list(
     },
     async run(ctx, input) {
       const where = await more.where?.(ctx, input)
-      const listing = readListing(ctx, kind, input.query, { ...(where ? { where } : {}), known: more.known ?? [] })
+      const listing = await readListing(ctx, kind, input.query, {
+        ...(where ? { where } : {}),
+        known: more.known ?? [],
+      })
       return await answerList(ctx, listing, input)
     },
   }

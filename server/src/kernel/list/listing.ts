@@ -57,18 +57,19 @@ export interface ListingOptions {
 }
 
 /** Reads the query of a list: paging, sorting, sparse fields, filters by property name. Reports all faults at once. */
-export function readListing(
+export async function readListing(
   ctx: Context,
   resource: Kind,
   query: Record<string, unknown>,
   more: ListingOptions = {},
-): Listing {
+): Promise<Listing> {
   const faults: Fault[] = []
   const parameters = new Map(
     Object.entries(query).map(([key, value]) => [key, Array.isArray(value) ? value.join(',') : String(value ?? '')]),
   )
   const parameter = (key: string) => [...parameters].find(([each]) => each.toLowerCase() === key)?.[1]
   const columns = visibleColumns(ctx, resource)
+  const compared = await comparedColumns(ctx, resource, columns)
   const where = [
     sql`t.tenant_id = ${ctx.caller.tenantId}`,
     resource.visible(ctx.caller, t),
@@ -76,11 +77,11 @@ export function readListing(
     readDeleted(parameter('deleted') ?? '', faults),
     ...(resource.archives ? [readArchived(parameter('archived') ?? '', faults)] : []),
     readUpdatedAfter(parameter('updatedafter'), faults),
-    ...readFilters(ctx, resource, parameters, columns, more, faults),
+    ...readFilters(ctx, resource, parameters, compared, more, faults),
   ]
   const sort = readSort(
     parameter('sort') ?? more.order ?? resource.order,
-    name => sortableColumn(columns, name) ?? more.sortable?.(name),
+    name => sortableColumn(compared, name) ?? more.sortable?.(name),
     faults,
   )
   const limit = readLimit(parameter('limit'), faults)
@@ -104,6 +105,11 @@ export function readListing(
 }
 
 /** A hidden property can be neither filtered nor sorted by, because the order alone would reveal its values. */
+async function comparedColumns(ctx: Context, { ofTenant }: Kind, columns: ReadonlyMap<string, Column>) {
+  const overridden = (await ofTenant(ctx)) ?? {}
+  return new Map([...columns].filter(([, { property }]) => !Object.hasOwn(overridden, property)))
+}
+
 function visibleColumns(ctx: Context, resource: Kind): Map<string, Column> {
   const visible = [...commonColumns, ...resource.columns].filter(
     ({ property }) => !ctx.services.redaction.hides(ctx.caller, resource.entity, property),

@@ -36,7 +36,7 @@ const list = operation({
       ...visibilityFilter(input, 'archived', raw('t.archived')),
       ...visibilityFilter(input, 'snoozed', snoozed(ctx)),
     ])
-    const listing = readListing(ctx, inboxEntries, input.query, {
+    const listing = await readListing(ctx, inboxEntries, input.query, {
       where,
       known: ['archived', 'snoozed'],
     })

@@ -81,7 +81,7 @@ export const cards = operation({
     const open = await openBoard(ctx, input.params.id ?? '')
     const lane = await groupingOf(ctx, open.board.swimlaneField)
     const wanted = readQuery(open, input)
-    const listing = listingOf(ctx, open, input, wanted.column?.id)
+    const listing = await listingOf(ctx, open, input, wanted.column?.id)
     const size = listing.limit ?? 50
     const rows = await readColumns(ctx, open, listing, {
       size,
@@ -96,11 +96,12 @@ export const cards = operation({
         wanted.column ? inColumn(open, wanted.column) : raw('true'),
       ]),
     })
-    const shown = open.columns.flatMap((column, n) => {
-      if (wanted.column && wanted.column !== column) return []
+    const shown: string[] = []
+    for (const [n, column] of open.columns.entries()) {
+      if (wanted.column && wanted.column !== column) continue
       const row = rows.find(each => each.n === n)
-      return [columnText(column, row, next(ctx, open, input, column, row))]
-    })
+      shown.push(columnText(column, row, await next(ctx, open, input, column, row)))
+    }
     const head = {
       boardId: open.board.id,
       columnField: open.board.columnField,
@@ -140,12 +141,12 @@ function readQuery({ board, columns }: OpenBoard, { query }: Input): Wanted {
 const known = ['column', 'quickFilter', 'swimlane']
 
 /** The sort order of the cards. A cursor is valid only for the same order. */
-function listingOf(
+async function listingOf(
   ctx: Context,
   { board, vocabulary }: OpenBoard,
   { query }: Input,
   column: string | undefined,
-): Listing {
+): Promise<Listing> {
   const sortable = sortableBy(vocabulary)
   const { sortField, sortDescending } = board
   const sorts =
@@ -154,7 +155,12 @@ function listingOf(
     (isSortable(sortField) || sortable(sortField) !== undefined)
   const order = `${sorts ? `${sortDescending ? '-' : ''}${sortField},` : ''}rank`
   const { sort: _mine, ...rest } = query
-  return readListing(ctx, items, { ...rest, ...(column === undefined ? {} : { column }) }, { order, sortable, known })
+  return await readListing(
+    ctx,
+    items,
+    { ...rest, ...(column === undefined ? {} : { column }) },
+    { order, sortable, known },
+  )
 }
 
 async function readColumns(
@@ -190,16 +196,16 @@ async function readColumns(
 }
 
 /** The cursor of the next page of a column, or null. */
-function next(
+async function next(
   ctx: Context,
   open: OpenBoard,
   input: Input,
   { id }: BoardColumn,
   row: ColumnRow | undefined,
-): string | null {
+): Promise<string | null> {
   if (!row?.more || !row.last) return null
   const { cursor: _here, ...query } = input.query
-  const { fingerprint } = listingOf(ctx, open, { ...input, query }, id)
+  const { fingerprint } = await listingOf(ctx, open, { ...input, query }, id)
   return Buffer.from(JSON.stringify([fingerprint, ...row.last])).toString('base64url')
 }
 
