@@ -1,7 +1,7 @@
 import { codeTable } from '../records/code-table.ts'
+import { containerKind } from '../records/container-kind.ts'
 
-/** The codes of a container's `kind`. */
-export const containerKind = { project: 0, desk: 1, product: 2, internal: 3 } as const
+export { containerKind }
 
 /** The purpose of a container. */
 export const containerKinds = codeTable('container.kind', {

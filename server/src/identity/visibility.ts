@@ -2,6 +2,7 @@ import { type Authority, type Caller, everyone, inScope, permission, type Role, 
 import { type AccessRule, decision, decisionSql, matchesPattern, type PlaceColumns } from '../kernel/access-rule.ts'
 import type { Id } from '../kernel/id.ts'
 import { and, or, raw, type Sql, sql } from '../kernel/sql.ts'
+import { containerKind } from '../records/container-kind.ts'
 
 // Conditions for the containers, and the items in them, that a caller sees. They need no query, because the caller
 // carries their authority.
@@ -27,20 +28,43 @@ export function isStaffSomewhere({ authority }: Caller): boolean {
 const seeing = permission('container.read', everyone)
 const reading = permission('item.read', everyone)
 
-/** Restricts the column with a container's id to the containers that the caller sees. */
+/**
+ * Restricts the column with a container's id to the containers that the caller sees. Requesters see the service desks,
+ * where they may ask, and what they have a grant on.
+ */
 export function visibleContainers(caller: Caller, containerId: Sql): Sql {
-  const { authority } = caller
+  return containersFor(caller, containerId, listedContainers(caller, containerId))
+}
+
+/** Restricts it to the containers whose items a caller can reach: requesters keep their own tickets that became project work. */
+export function reachableContainers(caller: Caller, containerId: Sql): Sql {
+  return containersFor(caller, containerId, containersByRole(caller.authority, containerId))
+}
+
+function containersFor({ authority }: Caller, containerId: Sql, byRole: Sql): Sql {
   if (authority.superAdmin) return raw('true')
   const none = raw('null::uuid')
   return decisionSql(authority.rules.filter(isUnconditional), seeing, {
     alias: none,
     at: { container: containerId, area: none, item: none },
-    then: ({ scope }) => (scope === 'tenant' ? containersByRole(authority, containerId) : raw('true')),
-    otherwise: containersByRole(authority, containerId),
+    then: rule =>
+      rule.scope !== 'tenant' ? raw('true') : isNamed(rule) ? containersByRole(authority, containerId) : byRole,
+    otherwise: byRole,
   })
 }
 
 const isUnconditional = ({ rows }: AccessRule) => rows === undefined
+const isNamed = ({ names }: AccessRule) => names.some(pattern => matchesPattern(pattern, seeing.name))
+
+function listedContainers(caller: Caller, containerId: Sql): Sql {
+  const { authority, tenantId } = caller
+  const open = containersByRole(authority, containerId)
+  if (isStaffSomewhere(caller) || !authority.insider) return open
+  const granted = sql`${containerId} = any(${[...authority.places.container.keys()]}::uuid[])`
+  const isDesk = sql`exists (select 1 from container desk where desk.tenant_id = ${tenantId} and desk.id = ${containerId}
+    and desk.kind = ${raw(String(containerKind.desk))} and not desk.archived)`
+  return or([granted, and([open, isDesk])])
+}
 
 function containersByRole(authority: Authority, containerId: Sql): Sql {
   if (seesEverything(authority)) return raw('true')
@@ -59,12 +83,14 @@ export function visibleInContainers(caller: Caller, containerIds: Sql): Sql {
 }
 
 /** Decides the same for one container that is already loaded. */
-export function seesContainer({ authority }: Caller, containerId: Id): boolean {
+export function seesContainer(caller: Caller, { id, kind }: { id: Id; kind: number }): boolean {
+  const { authority } = caller
   if (authority.superAdmin) return true
-  const ruled = decision(authority.rules, seeing, { containerId })
+  const ruled = decision(authority.rules, seeing, { containerId: id })
   if (ruled && (ruled.effect === 'deny' || ruled.scope !== 'tenant')) return ruled.effect === 'allow'
-  if (seesEverything(authority) || authority.places.container.has(containerId)) return true
-  return authority.insider && !authority.privatePlaces.includes(containerId)
+  if (seesEverything(authority) || authority.places.container.has(id)) return true
+  if (!authority.insider || authority.privatePlaces.includes(id)) return false
+  return isStaffSomewhere(caller) || kind === containerKind.desk || (ruled !== undefined && isNamed(ruled))
 }
 
 function hiddenContainers({ privatePlaces, places }: Authority): Id[] {
@@ -105,7 +131,7 @@ function workByRole(caller: Caller, at: PlaceColumns & { own: Sql }): Sql {
   const near = [
     ...(areas?.length ? [sql`${at.area} = any(${areas}::uuid[])`] : []),
     ...(items?.length ? [sql`${at.item} = any(${items}::uuid[])`] : []),
-    sql`(${at.own} and ${visibleContainers(caller, at.container)})`,
+    sql`(${at.own} and ${reachableContainers(caller, at.container)})`,
   ]
   if (!isStaff(authority.tenant)) return or([sql`${at.container} = any(${containers}::uuid[])`, ...near])
   const hidden = authority.privatePlaces.filter(id => !containers?.includes(id))

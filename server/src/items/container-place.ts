@@ -1,25 +1,27 @@
-import { seesContainer } from '../identity/visibility.ts'
+import { containerKind } from '../containers/container-kind.ts'
+import { isStaffSomewhere, seesContainer, visibleContainers } from '../identity/visibility.ts'
 import type { Context } from '../kernel/context.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import { remembered } from '../kernel/memory.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
-import { raw } from '../kernel/sql.ts'
+import { raw, sql } from '../kernel/sql.ts'
 import type { Shows } from './fields/fields.ts'
 
 export interface ContainerPlace {
   id: Id
   key: string
+  kind: number
   archived: boolean
   defaultProcessId: Id | null
   processIds: Id[]
   fieldIds: string[] | null
 }
 
-/** The container of a new item: the one that is named, else the tenant's inbox. */
+/** The container of a new item: the one that is named, else the tenant's inbox, for requesters its first service desk. */
 export async function containerFor(ctx: Context, containerId: string | null | undefined): Promise<ContainerPlace> {
-  const wanted = containerId?.toLowerCase() ?? ''
+  const wanted = containerId?.toLowerCase() || (isStaffSomewhere(ctx.caller) ? '' : await firstDesk(ctx))
   const place = wanted !== '' && !isId(wanted) ? undefined : await placeOf(ctx, wanted)
-  if (!place || !seesContainer(ctx.caller, place.id))
+  if (!place || !seesContainer(ctx.caller, place))
     throw new RuleBroken('unknown-reference', 'the record refers to something that does not exist', [
       fault(['containerId'], 'unknown-reference', 'there is no such Container', containerId),
     ])
@@ -28,6 +30,17 @@ export async function containerFor(ctx: Context, containerId: string | null | un
       fault(['containerId'], 'container-archived', 'is archived'),
     ])
   return place
+}
+
+/** The oldest service desk that the caller sees. */
+export async function firstDesk(ctx: Context): Promise<Id> {
+  const [first] = await ctx.sql<{ id: Id }>`select c.id from container c
+    where c.tenant_id = ${ctx.caller.tenantId} and c.kind = ${containerKind.desk} and not c.deleted and not c.archived
+      and ${visibleContainers(ctx.caller, sql`c.id`)} order by c.created, c.id limit 1`
+  if (first) return first.id
+  throw new RuleBroken('no-desk', 'there is no service desk yet', [
+    fault(['containerId'], 'no-desk', 'is required as long as there is no service desk (kind 1)'),
+  ])
 }
 
 async function placeOf(ctx: Context, id: string): Promise<ContainerPlace | undefined> {
@@ -43,7 +56,7 @@ export function showsOf({ fieldIds }: ContainerPlace): Shows {
 
 async function loadContainer(ctx: Context, id: string): Promise<ContainerPlace | undefined> {
   const [row] =
-    await ctx.sql<ContainerPlace>`select c.id, c.key, c.archived, c.default_process_id as "defaultProcessId", c.process_ids as "processIds",
+    await ctx.sql<ContainerPlace>`select c.id, c.key, c.kind, c.archived, c.default_process_id as "defaultProcessId", c.process_ids as "processIds",
       case when c.process_ids = '{}' then null else coalesce((select array_agg(f ->> 'fieldId') from jsonb_array_elements(c.fields) f), '{}') end as "fieldIds"
     from container c where c.tenant_id = ${ctx.caller.tenantId} and not c.deleted and ${id === '' ? raw("c.key = 'INBOX'") : raw('true')} and (${id} = '' or c.id::text = ${id})`
   return row

@@ -74,6 +74,7 @@ async function inContainer({ operation }: Op, builder: Builder, body: Body): Pro
 
 /** The operations where the record decides and not the role, with the reason. */
 const byRecord: Record<string, string> = {
+  'POST /annotation': 'requesters write about their items only',
   'PUT /annotation': 'who wrote it has the say, or a manager',
   'PUT /annotation/:id': 'who wrote it has the say, or a manager',
   'PATCH /annotation/:id': 'who wrote it has the say, or a manager',

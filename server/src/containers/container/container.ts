@@ -61,6 +61,19 @@ interface Budget {
 export type Container = Stored<typeof shape>
 type ContainerValues = Values<typeof shape>
 
+/** What requesters read of a service desk. */
+const ofRequesters: readonly string[] = [
+  'key',
+  'name',
+  'description',
+  'kind',
+  'processIds',
+  'defaultProcessId',
+  'archived',
+]
+/** What a container costs and how it is set up is for those who work on it. */
+const ofStaff = Object.keys(shape).filter(property => !ofRequesters.includes(property))
+
 /** A container of items: a project, a service desk, a product. */
 export const containers = resource('Container', {
   about:
@@ -72,9 +85,10 @@ export const containers = resource('Container', {
   place: ({ id }) => ({ containerId: id ?? null }),
   visible: (caller, c) => visibleContainers(caller, sql`${c}.id`),
   check: checkContainer,
-  // What a project may cost is for those who work on it.
-  notForAll: ['budget'],
-  ofTenant: async ({ caller }) => (isStaffSomewhere(caller) ? undefined : { budget: undefined }),
+  historyVisible: (caller, c) => (isStaffSomewhere(caller) ? visibleContainers(caller, sql`${c}.id`) : raw('false')),
+  notForAll: ofStaff,
+  ofTenant: async ({ caller }) =>
+    isStaffSomewhere(caller) ? undefined : Object.fromEntries(ofStaff.map(property => [property, undefined])),
   remembered: true,
 })
 

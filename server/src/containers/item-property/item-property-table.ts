@@ -24,6 +24,8 @@ export type PropertyFacts = {
   names?: readonly string[]
   /** Generated screens show it, in the order of this table. */
   generated?: true
+  /** Requesters may set it, where the request form of the desk has it. */
+  requestable?: true
   /** It belongs to the life cycle of the item and may change even if a constraint makes the item immutable. */
   lifecycle?: true
   except?: Readonly<Partial<Record<PropertyUse, string>>>
@@ -77,19 +79,19 @@ export const itemPropertyTable = {
   updatedBy: { kind: 'user', column: 'updated_by', by: 'record', except: { ...ofRecord, ...reference } },
   number: { kind: 'number', column: 'number', by: 'service', except: { ...tooMany, ...given } },
   key: { kind: 'text', column: 'key', by: 'service', except: { ...tooMany, ...given } },
-  title: { kind: 'text', column: 'title', names: ['name'], generated: true, except: tooMany },
-  description: { kind: 'text', column: 'description', generated: true, except: tooMany },
+  title: { kind: 'text', column: 'title', names: ['name'], generated: true, requestable: true, except: tooMany },
+  description: { kind: 'text', column: 'description', generated: true, requestable: true, except: tooMany },
   status: { kind: 'text', column: 'status', generated: true, lifecycle: true, except: happened },
   statusCategory: { kind: 'number', column: 'status_category', lifecycle: true, except: happened },
-  priority: { kind: 'number', column: 'priority', generated: true },
-  severity: { kind: 'number', column: 'severity' },
+  priority: { kind: 'number', column: 'priority', generated: true, requestable: true },
+  severity: { kind: 'number', column: 'severity', requestable: true },
   resolution: { kind: 'text', column: 'resolution', lifecycle: true, except: happened },
   assignees: { kind: 'users', column: 'assignees', names: ['assignee'], generated: true, except: reference },
   requesterId: { kind: 'user', column: 'requester_id', names: ['requester'], generated: true, except: reference },
   crmId: { kind: 'id', column: 'crm_id', names: ['crm'], generated: true, except: reference },
   containerId: { kind: 'id', column: 'container_id', names: ['container'], except: reference },
   processId: { kind: 'id', column: 'process_id', names: ['process'], except: reference },
-  areaId: { kind: 'id', column: 'area_id', names: ['area'], generated: true, except: reference },
+  areaId: { kind: 'id', column: 'area_id', names: ['area'], generated: true, requestable: true, except: reference },
   parentId: { kind: 'id', column: 'parent_id', names: ['parent'], generated: true, except: reference },
   cycleId: {
     kind: 'id',
@@ -97,8 +99,8 @@ export const itemPropertyTable = {
     names: ['cycle'],
     except: { ...reference, copy: 'a copy is not planned for a cycle yet' },
   },
-  startDate: { kind: 'date', column: 'start_date', generated: true, except: tooMany },
-  dueDate: { kind: 'date', column: 'due_date', generated: true, except: tooMany },
+  startDate: { kind: 'date', column: 'start_date', generated: true, requestable: true, except: tooMany },
+  dueDate: { kind: 'date', column: 'due_date', generated: true, requestable: true, except: tooMany },
   estimateMinutes: { kind: 'minutes', column: 'estimate_minutes', generated: true, except: tooMany },
   remainingMinutes: { kind: 'minutes', column: 'remaining_minutes', generated: true, except: tooMany },
   spentMinutes: {
@@ -143,12 +145,14 @@ export const itemPropertyTable = {
     kind: 'ids',
     column: 'labels',
     names: ['tags'],
+    requestable: true,
     except: { ...reference, grouping: 'a card would be in several columns', copy: 'they are copied as `Tags`' },
   },
   Tags: {
     kind: 'texts',
     derived: 'the names of `labels`',
     generated: true,
+    requestable: true,
     except: {
       condition: 'the path `tags` finds labels by names, aliases and ids',
       formula: 'formulas have no lists',

@@ -55,6 +55,11 @@ export function isUsableFor<U extends PropertyUse>(use: U, name: string): name i
   return isItemProperty(name) && factsOf(name).except?.[use] === undefined
 }
 
+/** Whether requesters may set a property, where the request form has it. */
+export function isRequestable(name: string): boolean {
+  return isItemProperty(name) && factsOf(name).requestable === true
+}
+
 /** The properties that only the service sets and a column stores. */
 export const serviceProperties = itemProperties.filter((each): each is ServiceProperty => {
   const facts = factsOf(each)

@@ -4,6 +4,8 @@ import { sharedTestService } from '../../../test/support/people.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/conditions.ts'
 import { ownerKind } from '../../records/owner.ts'
+import { containerKind } from '../container-kind.ts'
+import { momentCodes } from '../screen/screen-moment.ts'
 
 const { ada, bob, eve, person, happened } = await sharedTestService()
 const desk = await ada.post('/container', { name: 'Desk' })
@@ -130,7 +132,10 @@ describe('labels', () => {
   test('that a requester names and that do not exist are ignored with a warning', async () => {
     const rosa = await person({ name: 'Rosa', role: roleCode.requester })
     await label('known')
-    const made = await item({ Tags: ['known', 'unknown'] }, rosa)
+    const help = await ada.post('/container', { name: 'Help', kind: containerKind.desk })
+    const sections = [{ fields: [{ fieldId: 'title' }, { fieldId: 'Tags' }] }]
+    await ada.post('/screen', { name: 'Ask', containerId: help.id, moment: momentCodes.portal, sections })
+    const made = await item({ Tags: ['known', 'unknown'], containerId: help.id }, rosa)
     assert.deepEqual([made.Tags, made.warnings.length], [['known'], 1])
   })
 

@@ -58,7 +58,7 @@ export function generatedSections(moment: number, fields: readonly ScreenField[]
   const place = (fieldId: string): ScreenFieldPlace => ({
     fieldId,
     width: texts.includes(fieldId) ? 12 : 6,
-    readOnly: moment === view,
+    readOnly: moment === view || (moment === portal && isOnlyViewed(said.get(fieldId))),
     required: fieldId === 'title' || (said.get(fieldId)?.required ?? false),
   })
   const own = fields.filter(each => !isCore(each.fieldId) && isPlaced(each, moment))
@@ -76,10 +76,21 @@ export function generatedSections(moment: number, fields: readonly ScreenField[]
   return sections.filter(each => each.fields.length > 0)
 }
 
+/** The moments at which new items are written. */
+const writing: readonly number[] = [create, quickAdd, portal]
+
 /** A field without a placement is shown everywhere; a required field is shown wherever items are written. */
 function isPlaced({ placement, required }: ScreenField, moment: number): boolean {
   const here = placements[moment]
   if (here === undefined || placement.length === 0 || placement.includes(placementCode.everywhere))
     return moment !== quickAdd || required
-  return placement.some(each => here.includes(each)) || (required && (moment === create || moment === quickAdd))
+  return placement.some(each => here.includes(each)) || (required && writing.includes(moment))
 }
+
+/** Requesters read such a field of their items, and do not fill it in. */
+function isOnlyViewed(field: ScreenField | undefined): boolean {
+  return field !== undefined && !field.required && field.placement.includes(placementCode.portalView) && !isAsked(field)
+}
+
+const isAsked = ({ placement }: ScreenField) =>
+  placement.includes(placementCode.portalForm) || placement.includes(placementCode.everywhere)

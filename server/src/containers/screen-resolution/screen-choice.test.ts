@@ -81,7 +81,7 @@ describe('a generated screen', () => {
     ['creating', 1, ['everywhere', 'unsaid', 'create', 'needed']],
     ['editing', 2, ['everywhere', 'unsaid', 'edit', 'needed']],
     ['viewing', 3, ['everywhere', 'unsaid', 'panel', 'body']],
-    ['the portal', 5, ['everywhere', 'unsaid', 'portal']],
+    ['the portal', 5, ['everywhere', 'unsaid', 'portal', 'needed']],
     ['quick add', 6, ['quick', 'needed']],
   ]
   for (const [says, moment, shown] of cases) test(`for ${says}`, () => assert.deepEqual(own(moment), shown))

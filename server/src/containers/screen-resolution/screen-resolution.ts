@@ -2,8 +2,15 @@ import type { Context } from '../../kernel/context.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { raw } from '../../kernel/sql.ts'
 import { type Field, fields } from '../field/field.ts'
-import { isUsableFor } from '../item-property/item-property.ts'
-import { type Screen, type ScreenPlace, type ScreenSection, screens, sectionsOf } from '../screen/screen.ts'
+import { isRequestable, isUsableFor } from '../item-property/item-property.ts'
+import {
+  momentCodes,
+  type Screen,
+  type ScreenPlace,
+  type ScreenSection,
+  screens,
+  sectionsOf,
+} from '../screen/screen.ts'
 import type { ProcessField, WorkflowStep } from '../workflow/workflow.ts'
 import { generatedSections, type ScreenField } from './generated-screen.ts'
 import type { ResolvedPlace, ResolvedScreen } from './resolved-screen.ts'
@@ -47,7 +54,9 @@ export async function resolveScreen(
     processId,
     sections: sections.map(each => ({
       ...each,
-      fields: each.fields.flatMap(one => described(one, catalogue, there)),
+      fields: each.fields
+        .flatMap(one => described(one, catalogue, there))
+        .map(one => (moment === momentCodes.portal ? onRequestForm(one) : one)),
     })),
     surroundings,
   }
@@ -68,6 +77,11 @@ function described(
     return [{ ...place, required, key: fieldId, name: spelledOut(fieldId), fieldType: '', core: true }]
   if (!field || !there.has(fieldId)) return []
   return [{ ...place, required, fieldId, key: field.key, name: field.name, fieldType: field.fieldType, core: false }]
+}
+
+/** Requesters fill in custom fields and a few properties; others are shown on the form of a desk, and read-only. */
+function onRequestForm(place: ResolvedPlace): ResolvedPlace {
+  return place.core && !isRequestable(place.fieldId) ? { ...place, readOnly: true } : place
 }
 
 /** `dueDate` → `Due date`, `crmId` → `Crm`. */

@@ -58,7 +58,7 @@ export interface ScreenSection {
 /** How the fields of an item are laid out for a moment. */
 export const screens = resource('Screen', {
   about:
-    'How the fields of an item are laid out for a moment: 0 all · 1 create · 2 edit · 3 view · 4 transition (to the step `stepId`) · 5 portal · 6 quick add. A screen can be restricted to a container, a process and groups; the most specific screen is used. Fields that no screen shows can still be written.',
+    'How the fields of an item are laid out for a moment: 0 all · 1 create · 2 edit · 3 view · 4 transition (to the step `stepId`) · 5 portal · 6 quick add. A screen can be restricted to a container, a process and groups; the most specific screen is used. Fields that no screen shows can still be written, except by requesters, who fill in the screen for the portal of a service desk.',
   shape,
   may: { read: everyone },
   place: ({ containerId }): Place => ({ containerId }),

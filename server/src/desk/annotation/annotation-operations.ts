@@ -40,7 +40,7 @@ const create = operation<Body>({
   mode: 'write',
   summary: 'Create an annotation',
   description:
-    'Adds an annotation to an item or another record: an internal note (kind 0), a public reply (1), a decision (4) and so on. An annotation by a requester is always a requester’s message (2). A reply to an internal note must be internal. `@name`, `@[Full Name]` and `@[id]` in the text mention users. On a closed ticket, a requester’s message reopens the ticket if it was closed recently; otherwise the message is stored in a follow-up ticket.',
+    'Adds an annotation to an item or another record: an internal note (kind 0), a public reply (1), a decision (4) and so on. An annotation by a requester is a requester’s message (2): other kinds, readers and recipients are refused with 403 `requester-message`. A reply to an internal note must be internal. `@name`, `@[Full Name]` and `@[id]` in the text mention users. On a closed ticket, a requester’s message reopens the ticket if it was closed recently; otherwise the message is stored in a follow-up ticket.',
   body: {
     schema: annotations.createSchema,
     read: reader<Body>(annotations.createSchema, { ignored }),

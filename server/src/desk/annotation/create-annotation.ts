@@ -25,6 +25,7 @@ import {
 import { isAutomatic } from './automatic-message.ts'
 import { mentionedUsers, mentionWarnings } from './mentions.ts'
 import { refuseBadRecipients } from './recipient-addresses.ts'
+import { ownMessage, refuseBeyondMessage, refuseOtherRecord } from './requester-message.ts'
 
 /** An annotation and the warnings for its author. */
 export type AnnotationWithWarnings = Annotation & { warnings: string[] }
@@ -42,9 +43,9 @@ export async function createAnnotation(
   const place = await annotationPlace(ctx, about)
   demand(ctx.caller, annotations.permissions.create, place)
   const asStaff = may(ctx.caller, { ...annotations.permissions.create, roles: members }, place)
+  const wanted = asStaff ? values : readMessage(ctx, about, values)
   const parent = await findParent(ctx, values.replyToId, about)
-  const wanted = asStaff ? values : asRequesterMessage(values)
-  const kind = asStaff ? (values.kind ?? annotationKind.note) : annotationKind.message
+  const kind = wanted.kind ?? annotationKind.note
   if (parent && !isPublic(parent.kind) && isPublic(kind)) throw replyNotInternal()
   if (values.authorId && values.authorId.toLowerCase() !== ctx.caller.userId) demand(ctx.caller, backdating, place)
   if (about.itemId !== '' && kind === annotationKind.message && (await isOnDesk(ctx, about.itemId)))
@@ -113,13 +114,15 @@ async function lockSubject(ctx: Context, values: Partial<AnnotationValues>): Pro
   return { itemId, owner: ownerKind.item, ownerId: itemId }
 }
 
-/** A requester’s message is visible to everybody who sees the item and has no recipients of its own. */
-function asRequesterMessage({
-  restrictedTo: _,
-  mail: __,
-  ...values
-}: Partial<AnnotationValues>): Partial<AnnotationValues> {
-  return { ...values, restrictedTo: [] }
+/** A requester’s message, or the refusal of what is none. */
+function readMessage(
+  { caller }: Context,
+  about: Subject,
+  values: Partial<AnnotationValues>,
+): Partial<AnnotationValues> {
+  refuseOtherRecord(about)
+  refuseBeyondMessage(values, ownMessage(caller))
+  return { ...values, ...ownMessage(caller) }
 }
 
 async function findParent(

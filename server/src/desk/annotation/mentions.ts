@@ -1,3 +1,4 @@
+import { users } from '../../admin/user/user.ts'
 import { userAccessOf } from '../../identity/authority.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -33,7 +34,7 @@ export async function mentionedUsers(ctx: Context, body: string): Promise<Id[]> 
   const wanted = names.map(name => name.replaceAll(/\s/g, ''))
   const rows = await ctx.sql<{ id: Id; called: string[] }>`
     select u.id, array[lower(replace(u.name, ' ', '')), split_part(lower(u.email), '@', 1)] as called from "user" u
-    where u.tenant_id = ${ctx.caller.tenantId} and not u.deleted and u.active and (u.id = any(${ids}::uuid[])
+    where u.tenant_id = ${ctx.caller.tenantId} and not u.deleted and u.active and ${users.visible(ctx.caller, raw('u'))} and (u.id = any(${ids}::uuid[])
       or lower(replace(u.name, ' ', '')) = any(${wanted}::text[]) or split_part(lower(u.email), '@', 1) = any(${wanted}::text[]))
     order by u.id limit 1000`
   const found = new Set(rows.filter(({ id }) => ids.includes(id)).map(({ id }) => id))

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { indexAnnotation } from '../../items/search-index.ts'
-import { demand, members } from '../../kernel/access.ts'
+import { demand, may, members } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { appendEvents } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -25,6 +25,7 @@ import {
   withoutCaller,
 } from './create-annotation.ts'
 import { mentionedUsers, mentionWarnings } from './mentions.ts'
+import { refuseBeyondMessage } from './requester-message.ts'
 
 /** The properties that cannot be changed, with the code and the message of the refusal. */
 const immutable: Partial<Record<keyof AnnotationValues, [code: string, message: string]>> = {
@@ -44,7 +45,9 @@ export async function updateAnnotation(
   more: { expect?: Expect } = {},
 ): Promise<AnnotationWithWarnings> {
   const before = await annotations.get(ctx, id, { lock: true })
-  await demandAuthorOrManager(ctx, 'update', before)
+  const place = await demandAuthorOrManager(ctx, 'update', before)
+  if (!may(ctx.caller, { ...annotations.permissions.update, roles: members }, place))
+    refuseBeyondMessage(values, before)
   refuseImmutable(before, values)
   const mentions = await updatedMentions(ctx, before, values)
   const added = mentions.filter(userId => !before.mentions.includes(userId))

@@ -67,7 +67,7 @@ const create = operation<ReadTicket>({
   mode: 'write',
   summary: 'Create a ticket',
   description:
-    'The properties of the item and of the ticket. Without `containerId` the ticket is created on the tenant’s first service desk. `requester` is a user (`userId`, or a user’s `email`), or an address and a name. If a requester creates the ticket, they are its requester.',
+    'The properties of the item and of the ticket. Without `containerId` the ticket is created on the tenant’s first service desk. `requester` is a user (`userId`, or a user’s `email`), or an address and a name. If a requester creates the ticket, they are its requester and set what the request form of the desk has (the screen for the portal); anything else is refused with 403 `not-on-request-form`.',
   body: {
     schema: createSchema,
     read: (body, options) => readTicketBody(body, true, options),

@@ -1,14 +1,17 @@
+import { isDeepStrictEqual } from 'node:util'
 import { visibleContainers } from '../../identity/visibility.ts'
 import { changeItem } from '../../items/change/change.ts'
-import { items } from '../../items/item/item.ts'
+import { firstDesk } from '../../items/container-place.ts'
+import { isRequesterAt } from '../../items/create/create.ts'
 import { createOrUpdate } from '../../items/item-operations/item-operations.ts'
-import { may, members } from '../../kernel/access.ts'
+import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Expect, expectVersion } from '../../kernel/record/record.ts'
 import { refuseUnknown } from '../../kernel/record/references.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { sql } from '../../kernel/sql.ts'
+import { channel } from '../channel.ts'
 import { getTicket, lockTicket } from './read-ticket.ts'
 import { changeFacet, deskKind, type Facet, type Ticket, tickets } from './ticket.ts'
 import type { ReadTicket } from './ticket-body.ts'
@@ -22,22 +25,29 @@ export interface WrittenTicket {
 }
 
 /** Creates a ticket: an item on the given service desk, or on the first one, with its requester. */
-export async function createTicket(ctx: Context, { item, facet }: ReadTicket): Promise<WrittenTicket> {
+export async function createTicket(ctx: Context, { item, facet: given }: ReadTicket): Promise<WrittenTicket> {
   const { patch } = item
   patch.containerId = await deskFor(ctx, patch.containerId)
   const place = { containerId: patch.containerId, areaId: patch.areaId || null }
-  const asStaff = may(ctx.caller, { ...items.permissions.create, roles: members }, place)
+  const asStaff = !isRequesterAt(ctx.caller, place)
+  const facet = asStaff ? given : ownRequest(ctx.caller)
   const said = await resolveRequester(ctx, facet)
-  if (said) patch.requesterId = said.userId ?? ''
-  // A caller who is not staff is the requester.
-  else if (!asStaff && !patch.requesterId) patch.requesterId = ctx.caller.userId
-  const { answer, outcome, by } = await createOrUpdate(ctx, item)
+  if (said && asStaff) patch.requesterId = said.userId ?? ''
+  const others = asStaff
+    ? []
+    : Object.keys(given).filter(each => !isDeepStrictEqual(Reflect.get(given, each), Reflect.get(facet, each)))
+  const { answer, outcome, by } = await createOrUpdate(ctx, { ...item, others: [...(item.others ?? []), ...others] })
   const values = { ...facet, ...(said ? { requester: said } : {}) }
   if (outcome === 'created')
     await tickets.create(by, { ...values, lastRequesterAt: asStaff ? null : ctx.now.toISOString() }, { id: answer.id })
   else await changeFacet(by, answer.id, values)
   const { Time: _, warnings } = answer
   return { ticket: await getTicket(ctx, answer.id, { anywhere: true }), warnings, outcome }
+}
+
+/** What a requester's ticket has: it is their own, and came through the portal. Staff set the rest. */
+function ownRequest({ userId }: Caller): Partial<Facet> {
+  return { requester: { userId }, channel: channel.portal }
 }
 
 /** Changes the item and the facet in one transaction. */
@@ -72,13 +82,7 @@ async function deskFor(ctx: Context, containerId: string | null | undefined): Pr
       ])
     return containerId // createItem refuses an unknown container
   }
-  const [first] = await ctx.sql<{ id: Id }>`select c.id from container c
-    where c.tenant_id = ${ctx.caller.tenantId} and c.kind = ${deskKind} and not c.deleted and not c.archived and ${seen} order by c.created, c.id limit 1`
-  if (!first)
-    throw new RuleBroken('no-desk', 'there is no service desk yet', [
-      fault(['containerId'], 'no-desk', 'is required as long as there is no service desk (kind 1)'),
-    ])
-  return first.id
+  return await firstDesk(ctx)
 }
 
 type Requester = NonNullable<Facet['requester']>

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { enforceQuota } from '../../admin/tenant/tenant.ts'
-import { type Caller, contributors, demand, everyone, members } from '../../kernel/access.ts'
+import { type Caller, contributors, demand, everyone, may, members } from '../../kernel/access.ts'
 import type { Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import { get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { operation, placed, type Routes } from '../../kernel/operation.ts'
 import type { Expect, Stored, Values } from '../../kernel/record/record.ts'
-import { fault, Invalid } from '../../kernel/refusal.ts'
+import { fault, Invalid, Refusal } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Name, Text } from '../../kernel/schema/values.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
@@ -62,9 +62,21 @@ async function demandAtOwner(
   verb: 'create' | 'update' | 'delete',
   file: Owned & { createdBy: Id },
 ): Promise<void> {
-  const roles = file.createdBy === ctx.caller.userId ? contributors : members
-  demand(ctx.caller, { ...files.permissions[verb], roles }, await ownerPlace(ctx, file))
+  const wanted = files.permissions[verb]
+  const place = await ownerPlace(ctx, file)
+  demand(ctx.caller, { ...wanted, roles: file.createdBy === ctx.caller.userId ? contributors : members }, place)
+  if (ownersOfRequesters.includes(file.owner) || may(ctx.caller, { ...wanted, roles: members }, place)) return
+  const faults = [fault(['owner'], 'requester-file', 'must be an item, or nothing yet', file.owner)]
+  throw new Refusal(403, 'requester-file', 'requesters add files to their items', { faults })
 }
+
+/** The records that requesters add files to; a file without a record waits for the message that it is attached to. */
+const ownersOfRequesters: readonly number[] = [
+  ownerKind.tenant,
+  ownerKind.item,
+  ownerKind.annotation,
+  ownerKind.chatRoom,
+]
 
 export async function ownerPlace(ctx: Context, { owner, ownerId }: Owned): Promise<Place> {
   if (owner === ownerKind.container) return { containerId: ownerId }

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import { Listener } from '../../../test/support/listener.ts'
 import { Person, serveOn, startTestService } from '../../../test/support/people.ts'
 import { until } from '../../../test/support/until.ts'
+import { containerKind } from '../../containers/container-kind.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { itemVisibility } from '../../items/item/item.ts'
@@ -88,7 +89,7 @@ describe('the stream of events', async () => {
 
   test('callers receive events of the records they may see, deletions included; another tenant receives nothing', async () => {
     const vault = await ada.post('/container', { name: 'Vault', private: true })
-    const desk = await ada.post('/container', { name: 'Desk' })
+    const desk = await ada.post('/container', { name: 'Desk', kind: containerKind.desk })
     const all = await Promise.all([ada, bob, rita, eve].map(who => Listener.to(who, '/event/stream?entity=Item')))
     const [boss, member, requester, stranger] = all as [Listener, Listener, Listener, Listener]
     const gold = await ada.post('/item', { title: 'Gold', containerId: vault.id })

@@ -18,6 +18,7 @@ import type { Draft } from './draft.ts'
 import { takeNumbers } from './item-numbers.ts'
 
 export { type Draft, draftItem } from './draft.ts'
+export { isRequesterAt } from './request-form.ts'
 
 export interface InsertedItem {
   id: Id

@@ -18,6 +18,7 @@ import { type ReadTime, readTimes } from '../item-body/time-input.ts'
 import { refuseInvalidStart, withDefaultFields, withProcessDefaults } from '../item-process/initial-values.ts'
 import { categoryIn, processOf } from '../item-process/item-process.ts'
 import { statusChange } from '../status.ts'
+import { isRequesterAt, readRequest } from './request-form.ts'
 
 /** A new item whose content is checked and ready to be stored. */
 export interface Draft {
@@ -35,14 +36,17 @@ export interface Draft {
 }
 
 /** Checks a body against the tenant: its container, references, custom values, time. Stores nothing. */
-export async function draftItem(ctx: Context, { patch, warnings, effects = false }: ItemInput): Promise<Draft> {
-  const place = await containerFor(ctx, patch.containerId)
+export async function draftItem(ctx: Context, input: ItemInput): Promise<Draft> {
+  const { patch: given, warnings, effects = false } = input
+  const place = await containerFor(ctx, given.containerId)
+  const areaId = given.areaId || null
+  const at = { containerId: place.id, areaId }
+  demand(ctx.caller, items.permissions.create, at)
+  const patch = isRequesterAt(ctx.caller, at) ? await readRequest(ctx, place, input) : given
   const processId = patch.processId || place.defaultProcessId || ''
   const process = await processOf(ctx, processId)
   const wanted = withProcessDefaults(process, patch)
   const { Field = [], Time = [], ...plain } = wanted
-  const areaId = patch.areaId || null
-  demand(ctx.caller, items.permissions.create, { containerId: place.id, areaId })
   const nobody = plain.assignees === undefined || plain.assignees === null || plain.assignees.length === 0
   const inArea = areaId ? await areaOfNew(ctx, areaId, place.id) : undefined
   const values = items.completed({
@@ -57,16 +61,13 @@ export async function draftItem(ctx: Context, { patch, warnings, effects = false
   if (plain.parentId) await refuseTooDeep(ctx, items, plain.parentId.toLowerCase())
   refuseBackwards(values)
   refuseOpenArchived(values)
-  const given = withDefaultFields(process, await readFields(ctx, Field ?? [], { shows: showsOf(place) }, warnings))
-  const fields = [...given, ...(place.fieldIds ? await defaultFields(ctx, showsOf(place), given) : [])]
-  await refuseUnwritable(ctx, { containerId: place.id, areaId }, [
-    ...Object.keys(patch),
-    ...given.map(({ field }) => `Field.${field.id}`),
-  ])
+  const custom = withDefaultFields(process, await readFields(ctx, Field ?? [], { shows: showsOf(place) }, warnings))
+  const fields = [...custom, ...(place.fieldIds ? await defaultFields(ctx, showsOf(place), custom) : [])]
+  await refuseUnwritable(ctx, at, [...Object.keys(given), ...custom.map(({ field }) => `Field.${field.id}`)])
   const said = wanted.Tags?.length ? { ...values, labels: wanted.Tags } : values
   await refuseInvalidStart(ctx, said, fields, warnings)
   const times = await readTimes(ctx, Time ?? [], place.id)
-  const origin = readOrigin(ctx, patch, { containerId: place.id, areaId })
+  const origin = readOrigin(ctx, patch, at)
   // Last, because this creates labels for new names, and a refused item must not leave one behind.
   const labels = (await readLabels(ctx, wanted, { containerId: place.id }, warnings)) ?? []
   return {

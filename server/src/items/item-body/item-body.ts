@@ -115,6 +115,8 @@ const readUpdate: Reader<ItemPatch> = reader(updateSchema, { ignored: shownOnly 
 export interface ItemInput {
   patch: ItemPatch
   warnings: string[]
+  /** The names of given properties that are not the item's own: unknown ones, and those of its ticket. */
+  others?: readonly string[]
   /** Triggers rules, hooks and notifications even if the item is backdated. */
   effects?: boolean
 }
@@ -148,7 +150,7 @@ export function readItem(body: unknown, fresh: boolean, { strict = false }: Read
   if (warnings.length > 0) patch.Meta = { ...kept, ...patch.Meta }
   if (patch.Meta && JSON.stringify(patch.Meta).length > limits.metaBytes)
     throw new Refusal(413, 'too-large', `Meta holds more than ${limits.metaBytes} bytes`)
-  return { patch, warnings }
+  return { patch, warnings, others: Object.keys(kept) }
 }
 
 /** Removes a `screen` that was part of an earlier reply; another value by that name is kept. */

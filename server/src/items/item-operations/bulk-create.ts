@@ -1,3 +1,4 @@
+import { members } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { MalformedLine } from '../../kernel/http/json.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -60,7 +61,7 @@ type CreateOrUpdate = (ctx: Context, read: ItemInput) => Promise<{ answer: ItemR
  */
 export function bulkCreate(createOrUpdate: CreateOrUpdate): Operation {
   return operation<unknown[]>({
-    permission: items.permissions.create,
+    permission: { ...items.permissions.create, roles: members },
     placed: true,
     mode: 'single',
     summary: 'Create many items',

@@ -71,7 +71,7 @@ const create = operation<ItemInput>({
   mode: 'single',
   summary: 'Create an item',
   description:
-    'Creates an item with its custom values (`Field`), `Tags`, `Meta` and time entries (`Time`), all or nothing. Without `containerId` it is created in the inbox. Unknown properties are stored under `Meta` and reported in `warnings`, or refused under `Prefer: handling=strict`. If an item with the same `Meta.source` and `Meta.externalId` exists, it is updated and the reply has the status 200.',
+    'Creates an item with its custom values (`Field`), `Tags`, `Meta` and time entries (`Time`), all or nothing. Without `containerId` it is created in the inbox. Requesters create items on service desks, by default on the first one, and set what its request form has (the screen for the portal); anything else is refused with 403 `not-on-request-form`. Unknown properties are stored under `Meta` and reported in `warnings`, or refused under `Prefer: handling=strict`. If an item with the same `Meta.source` and `Meta.externalId` exists, it is updated and the reply has the status 200.',
   body: { schema: createSchema, read: (body, options) => readItem(body, true, options), example },
   reply: { status: 201, schema: itemReplySchema, description: 'The item with its time entries.' },
   also: { 200: 'An item with this external id existed and was updated.' },

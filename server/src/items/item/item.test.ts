@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
+import { containerKind } from '../../containers/container-kind.ts'
 import { statusCategory as statusCategoryCode } from '../../containers/status-category.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
@@ -265,12 +266,13 @@ describe('items', async () => {
 
   test('a requester sees their own items and no others', async () => {
     const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
-    const mine = await rita.post('/item', { title: 'My screen is dark', containerId: desk.id })
+    const help = await ada.post('/container', { name: 'Help', kind: containerKind.desk })
+    const mine = await rita.post('/item', { title: 'My screen is dark', containerId: help.id })
     assert.deepEqual(
       (await rita.get('/item')).map((each: { id: string }) => each.id),
       [mine.id],
     )
-    const theirs = await ada.post('/item', { title: 'Secret', containerId: desk.id })
+    const theirs = await ada.post('/item', { title: 'Secret', containerId: help.id })
     assert.equal((await rita.ask('GET', `/item/${theirs.id}`)).status, 404)
     assert.equal((await bob.ask('GET', `/item/${mine.id}`)).status, 200)
   })

@@ -5,7 +5,7 @@ import {
   type WrittenProperty,
 } from '../../containers/item-property/item-property.ts'
 import { labelNames } from '../../containers/label/label.ts'
-import { seesEverything, visibleContainers, visibleWork } from '../../identity/visibility.ts'
+import { reachableContainers, seesEverything, visibleWork } from '../../identity/visibility.ts'
 import {
   type Authority,
   type Caller,
@@ -122,7 +122,7 @@ async function explainVisibility(ctx: Context, caller: Caller, id: Id): Promise<
     reach: boolean
   }>`
     select t.visibility, coalesce(t.requester_id = ${me} or t.created_by = ${me}, false) as own, coalesce(${isAdmitted(caller, t)}, false) as admitted,
-      ${visibleContainers(caller, sql`t.container_id`)} as container, ${visibleWork(caller, t, { ...placeColumns(t), own: raw('false') })} as reach
+      ${reachableContainers(caller, sql`t.container_id`)} as container, ${visibleWork(caller, t, { ...placeColumns(t), own: raw('false') })} as reach
     from item t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id}`
   if (!row) return []
   const steps: AccessStep[] = []

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { containerKind } from '../../src/containers/container-kind.ts'
+import { momentCodes } from '../../src/containers/screen/screen-moment.ts'
+import { annotationKind } from '../../src/desk/annotation/annotation.ts'
+import { channel } from '../../src/desk/channel.ts'
+import { userKind } from '../../src/identity/user-kind.ts'
+import { itemVisibility } from '../../src/items/item/item.ts'
+import { itemSource } from '../../src/items/item-source.ts'
+import { itemPriority } from '../../src/items/priority.ts'
+import { roleCode } from '../../src/kernel/access.ts'
+import { ownerKind } from '../../src/records/owner.ts'
+import type { Answer } from '../support/answer.ts'
+import { Builder } from '../support/builder.ts'
+import { multipart } from '../support/multipart.ts'
+import { op, operations } from '../support/operations.ts'
+import { sharedTestService } from '../support/people.ts'
+import type { Body } from '../support/seeds.ts'
+
+// What requesters write. The roster names every operation that they may call to write something; any other is refused by
+// its permission, which the suite of rights checks. For those that create or change work it also names the properties
+// that they set: every other property of the body is refused by its name.
+
+const { ada, bob, person } = await sharedTestService()
+const builder = new Builder(ada)
+const rita = await person({
+  name: 'Rita',
+  email: 'rita@example.com',
+  role: roleCode.requester,
+  kind: userKind.requester,
+})
+const desk = await ada.post('/container', { name: 'Help', kind: containerKind.desk })
+const project = await ada.post('/container', { name: 'Secret plans', costCenter: 'Q7' })
+const ticket = await rita.post('/ticket', { title: 'No light', containerId: desk.id })
+const message = await rita.post('/annotation', { itemId: ticket.id, body: 'It is dark' })
+
+/** What a requester may send to an operation, and the smallest body that is accepted. */
+interface Written {
+  sets?: readonly string[]
+  path?: string
+  body?: Body
+}
+
+const form = { sets: ['title', 'description', 'containerId', 'Field'], body: { title: 'Dark', containerId: desk.id } }
+const text = ['itemId', 'owner', 'ownerId', 'body', 'bodyFormat', 'replyToId', 'attachments', 'mentions']
+const edit = { sets: text, path: `/annotation/${message.id}`, body: { body: 'It is still dark' } }
+
+const roster: Record<string, Written> = {
+  // Work: the request form of a desk, messages about own items, and what belongs to them.
+  'POST /item': form,
+  'POST /ticket': form,
+  'POST /ticket/:id/csat': {},
+  'POST /annotation': { sets: text, body: { itemId: ticket.id, body: 'Hello' } },
+  'PUT /annotation': { ...edit, path: '/annotation', body: { ...edit.body, id: message.id } },
+  'PUT /annotation/:id': edit,
+  'PATCH /annotation/:id': edit,
+  'DELETE /annotation/:id': {},
+  'POST /annotation/:id/restore': {},
+  'PUT /annotation/:id/reaction/:emoji': {},
+  'DELETE /annotation/:id/reaction/:emoji': {},
+  'PUT /item/:id/draft': {},
+  'DELETE /item/:id/draft': {},
+  'POST /file': {},
+  'PUT /file': {},
+  'PUT /file/:id': {},
+  'PATCH /file/:id': {},
+  'DELETE /file/:id': {},
+  'POST /file/:id/restore': {},
+  'POST /chat/:id/message': {},
+  'PUT /chat/:id/message/:messageId': {},
+  'PATCH /chat/:id/message/:messageId': {},
+  'DELETE /chat/:id/message/:messageId': {},
+  'PUT /chat/:id/message/:messageId/reaction/:emoji': {},
+  'DELETE /chat/:id/message/:messageId/reaction/:emoji': {},
+  'POST /item/:id/approve': {},
+  'POST /item/:id/reject': {},
+  'POST /change/:id/undo': {},
+  // Their own account, reading position, notifications and settings.
+  'PUT /user/me': {},
+  'PATCH /user/me': {},
+  'POST /user/:id/password': {},
+  'DELETE /user-identity/:id': {},
+  'PUT /chat/:id/read': {},
+  'POST /watch': {},
+  'PUT /watch': {},
+  'PUT /watch/:id': {},
+  'PATCH /watch/:id': {},
+  'DELETE /watch/:id': {},
+  'POST /watch/:id/restore': {},
+  'PUT /item/:id/watch': {},
+  'DELETE /item/:id/watch': {},
+  'POST /notification/inbox/read': {},
+  'POST /notification/inbox/archive': {},
+  'POST /notification/inbox/snooze': {},
+  'PUT /notification/preference': {},
+  'POST /admin/setting': {},
+  'PUT /admin/setting': {},
+  'PUT /admin/setting/:id': {},
+  'PATCH /admin/setting/:id': {},
+  'DELETE /admin/setting/:id': {},
+  'POST /admin/setting/:id/restore': {},
+  'POST /admin/setting/:id/revert': {},
+}
+
+/** Values for properties that the builder leaves out, or fills with the value that a requester's record has anyway. */
+async function unusual(): Promise<Body> {
+  return {
+    archived: true,
+    visibility: itemVisibility.confidential,
+    restrictedTo: [(await builder.one('UserGroup')).id],
+    areaId: (await builder.one('Area')).id,
+    parentId: ticket.id,
+    Time: [{ date: '2026-03-31', minutes: 5 }],
+    timeId: (await builder.one('Time')).id,
+    via: channel.mail,
+    channel: channel.phone,
+  }
+}
+
+const refusedFields = ({ body }: Answer): string[] => (body.Fields ?? []).map((each: { Field: string }) => each.Field)
+
+describe('requesters', () => {
+  test('may write by the operations of the roster, and by no others', () => {
+    const writing = operations.filter(
+      ({ operation: { mode, permission } }) => mode !== 'read' && permission.roles.includes('requester'),
+    )
+    assert.deepEqual(writing.map(({ route }) => route).toSorted(), Object.keys(roster).toSorted())
+  })
+
+  test('set what the roster names; every other property is refused by its name', async () => {
+    const accepted: string[] = []
+    for (const [route, { sets, body, path }] of Object.entries(roster).filter(([, { sets }]) => sets)) {
+      const operation = op(route)
+      if (!operation) throw new Error(`there is no ${route}`)
+      const [method = '', address = ''] = route.split(' ')
+      const full = { ...(await builder.bodyOf(operation)), ...(await unusual()) }
+      for (const property of Object.keys(operation.operation.body?.schema.properties ?? {})) {
+        if (sets?.includes(property)) continue
+        const answer = await rita.ask(method, path ?? address, { body: { ...body, [property]: full[property] } })
+        const named = refusedFields(answer).some(each => each.split('.')[0] === property)
+        if (answer.status < 400 || !named)
+          accepted.push(`${route} ${property}: ${answer.status} ${refusedFields(answer)}`)
+      }
+    }
+    assert.deepEqual(accepted, [])
+  })
+
+  test('create items on service desks only, in their own name, through the portal', async () => {
+    for (const path of ['/item', '/ticket']) {
+      const made = await rita.post(path, { title: 'Dark', containerId: desk.id, requesterId: rita.id })
+      assert.deepEqual([made.requesterId, made.containerId], [rita.id, desk.id])
+      assert.equal(made.source, itemSource.portal)
+      const elsewhere = await rita.ask('POST', path, { body: { title: 'Dark', containerId: project.id } })
+      assert.deepEqual([elsewhere.status, refusedFields(elsewhere)], [422, ['containerId']])
+      const asBob = await rita.ask('POST', path, { body: { title: 'Dark', containerId: desk.id, requesterId: bob.id } })
+      assert.deepEqual([asBob.status, refusedFields(asBob)], [403, ['requesterId']])
+    }
+    assert.equal((await rita.post('/item', { title: 'Somewhere' })).containerId, desk.id)
+    const own = await rita.post('/ticket', { title: 'Dark', requester: { userId: rita.id } })
+    assert.deepEqual([own.requester.email, own.channel], ['rita@example.com', channel.portal])
+    const many = {
+      title: 'Dark',
+      visibility: itemVisibility.confidential,
+      status: 'Done',
+      cc: ['x@example.com'],
+      colour: 'red',
+    }
+    const beyond = await rita.ask('POST', '/ticket', { body: many })
+    assert.deepEqual(
+      [beyond.body.code, refusedFields(beyond)],
+      ['not-on-request-form', ['visibility', 'status', 'colour', 'cc']],
+    )
+  })
+
+  test('set what the screen of the desk for the portal has, and never the state of the work', async () => {
+    const floor = await ada.post('/field', { name: 'Floor', key: 'floor' })
+    await ada.post('/field', { name: 'Margin', key: 'margin' })
+    const office = await ada.post('/container', { name: 'Office', kind: containerKind.desk })
+    const fields = ['title', 'priority', 'status', 'floor'].map(fieldId => ({ fieldId }))
+    const values = { title: 'Cold', containerId: office.id, priority: itemPriority.high }
+    const screen = { name: 'Ask', containerId: office.id, moment: momentCodes.portal, sections: [{ fields }] }
+    await ada.post('/screen', screen)
+    const shown = await rita.get(`/screen/resolve?containerId=${office.id}&moment=${momentCodes.portal}`)
+    const readOnly = shown.sections[0].fields.map((each: Body) => [each.key, each.readOnly])
+    assert.deepEqual(readOnly, [
+      ['title', false],
+      ['priority', false],
+      ['status', true],
+      ['floor', false],
+    ])
+    const made = await rita.post('/item', { ...values, Field: [{ key: 'floor', value: '3' }] })
+    assert.deepEqual([made.priority, made.Field[0]?.fieldId], [itemPriority.high, floor.id])
+    const Field = [
+      { fieldId: floor.id, value: '3' },
+      { key: 'margin', value: '7' },
+    ]
+    const beyond = await rita.ask('POST', '/item', { body: { ...values, status: 'Done', description: 'x', Field } })
+    assert.deepEqual([beyond.status, refusedFields(beyond)], [403, ['status', 'description', 'Field.1']])
+  })
+
+  test('add files to their items, and to no desk', async () => {
+    const upload = async (owner: object) => {
+      const { body, headers } = multipart({ file: 'dark', ...owner })
+      return await rita.ask('POST', '/file', { body, headers })
+    }
+    assert.equal((await upload({ owner: ownerKind.item, ownerId: ticket.id })).status, 201)
+    const onDesk = await upload({ owner: ownerKind.container, ownerId: desk.id })
+    assert.deepEqual([onDesk.status, refusedFields(onDesk)], [403, ['owner']])
+  })
+
+  test('are refused as authors of notes, also when they edit', async () => {
+    const note = await rita.ask('POST', '/annotation', {
+      body: { itemId: ticket.id, body: 'x', kind: annotationKind.note },
+    })
+    assert.deepEqual([note.status, refusedFields(note)], [403, ['kind']])
+    assert.equal(message.kind, annotationKind.message)
+    // A whole record can be sent back.
+    assert.equal((await rita.put(`/annotation/${message.id}`, { ...message, body: 'Dark again' })).body, 'Dark again')
+  })
+
+  test('see desks, without their settings, and no other containers', async () => {
+    const seen: Body[] = await rita.get('/container')
+    assert.ok(seen.some(each => each.id === desk.id) && seen.every(each => each.kind === containerKind.desk))
+    assert.deepEqual(
+      ['budget', 'costCenter', 'crmId', 'fields', 'health', 'private'].filter(each => seen.some(one => each in one)),
+      [],
+    )
+    for (const path of ['', '/history', '/member'])
+      assert.ok([403, 404].includes((await rita.ask('GET', `/container/${project.id}${path}`)).status), path)
+    assert.deepEqual(await rita.get(`/container/${desk.id}/history`), [])
+    // Their own ticket stays visible when it becomes project work.
+    const moved = await rita.post('/ticket', { title: 'Bigger than a ticket', containerId: desk.id })
+    await ada.put(`/item/${moved.id}`, { containerId: project.id })
+    assert.equal((await rita.get(`/item/${moved.id}`)).title, 'Bigger than a ticket')
+  })
+
+  test('cannot guess what they do not read by filters, sorting and mentions', async () => {
+    await ada.put(`/user/${bob.id}`, { phone: '+49 30 1234', jobRole: 'Second line' })
+    await ada.put(`/item/${ticket.id}`, { assignees: [bob.id] })
+    assert.deepEqual(
+      (await rita.get('/user?sort=name')).map((each: Body) => each.name),
+      ['Bob', 'Rita'],
+    )
+    for (const query of [
+      'phone=%2B49 30 1234',
+      'email=bob@example.com',
+      'lastSeen[gt]=2020-01-01',
+      'sort=lastSeen',
+      'sort=email',
+    ])
+      assert.equal((await rita.ask('GET', `/user?${query}`)).status, 400, query)
+    for (const query of ['costCenter=Q7', 'sort=costCenter', 'crmId=x'])
+      assert.equal((await rita.ask('GET', `/container?${query}`)).status, 400, query)
+    assert.equal((await bob.ask('GET', '/user?phone=%2B49 30 1234')).body.length, 1)
+    await person({ name: 'Gwen', email: 'gwen.secret@example.com', role: roleCode.requester })
+    const said = await rita.post('/annotation', { itemId: ticket.id, body: 'Hello @gwen.secret and @bob' })
+    assert.deepEqual([said.mentions, said.warnings], [[bob.id], []])
+  })
+})
