@@ -4,6 +4,7 @@ import * as accessRole from './admin/access-control/access-role.ts'
 import * as accessExplain from './admin/access-control/explain.ts'
 import * as apiKey from './admin/api-key.ts'
 import * as appSetting from './admin/app-setting.ts'
+import * as auditLog from './admin/audit-log.ts'
 import { configurationRoutes } from './admin/configuration/configuration.ts'
 import * as entraMeta from './admin/entra-meta/entra-meta-operations.ts'
 import { mountPublicMeta } from './admin/entra-meta/public-meta.ts'
@@ -17,6 +18,7 @@ import * as user from './admin/user/user-operations.ts'
 import * as userGroup from './admin/user-group/user-group-operations.ts'
 import * as userIdentity from './admin/user-identity.ts'
 import * as userLeaving from './admin/user-leaving.ts'
+import { audited } from './app/audited-routes.ts'
 import { codeTables } from './app/code-tables.ts'
 import { configurationKinds, externalReferences } from './app/configuration-kinds.ts'
 import { seedTenant } from './app/seed-tenant.ts'
@@ -126,6 +128,7 @@ const rooms: Routes = {
   ...accessExplain.routes,
   ...apiKey.routes,
   ...appSetting.routes,
+  ...auditLog.routes,
   ...entraMeta.routes,
   ...userIdentity.routes,
   ...crm.routes,
@@ -194,11 +197,11 @@ const rooms: Routes = {
 }
 
 /** Every operation of the service. The last ones describe the others. */
-export const routes: Routes = {
+export const routes: Routes = audited({
   ...rooms,
   ...configurationRoutes({ kinds: configurationKinds, outside: externalReferences, routes: rooms }),
   ...metaRoutes(rooms, codeTables),
-}
+})
 
 /** The unsubscribers of the one-click links in mails, by the topic that the link names. */
 const unsubscribers: Unsubscribers = new Map([

@@ -9,6 +9,8 @@ import { onForget } from '../kernel/memory.ts'
 import { Unauthorized } from '../kernel/refusal.ts'
 import { addressList, contains } from '../platform/address-list.ts'
 import { readRawKey, sameDigest } from './api-key-secret.ts'
+import type { Origin } from './audit/audit.ts'
+import { type NoteKeyUse, openKeyUse } from './audit/key-use.ts'
 import { readUserAccess } from './authority.ts'
 import { tenantCaller } from './tenant-caller.ts'
 
@@ -21,6 +23,9 @@ interface Credential {
   expiresAt?: Date | null
   authVersion?: number
   allowedIps?: string[]
+  /** The session and the client that a token was issued to. */
+  session?: string
+  clientId?: string
 }
 
 /** The time for which a caller is cached. A revoked key, user or grant is refused after this time at the latest. */
@@ -29,15 +34,23 @@ const maxKnown = 20_000
 
 /** Turns the bearer credential of a request into a caller. */
 export function openAuthentication(database: Database, verifyAccessToken: (token: string) => Promise<Credential>) {
-  // The cache key is the whole credential, so that one credential never yields the caller of another.
+  // The cache key is the whole credential, so that one credential never yields the caller of another; and the address,
+  // which the caller carries.
   const known = new Map<string, { caller: Caller; until: number; ips: BlockList | undefined }>()
   onForget(tenantId => {
     for (const [credential, { caller }] of known) if (caller.tenantId === tenantId) known.delete(credential)
   })
 
-  async function recognise(credential: string): Promise<{ caller: Caller; until: number; ips: BlockList | undefined }> {
+  const noteKeyUse = openKeyUse(database)
+
+  async function recognise(
+    credential: string,
+    address: string,
+  ): Promise<{ caller: Caller; until: number; ips: BlockList | undefined }> {
     const isKey = credential.startsWith('gty_')
-    const proven = isKey ? await readApiKey(database, credential) : await verifyAccessToken(credential)
+    const proven = isKey
+      ? await readApiKey(database, credential, address, noteKeyUse)
+      : await verifyAccessToken(credential)
     const standing = await readUserAccess(database, proven.tenantId, proven.userId)
     if (!standing || (proven.authVersion !== undefined && proven.authVersion !== standing.authVersion)) throw refused()
     const caller: Caller = {
@@ -49,6 +62,7 @@ export function openAuthentication(database: Database, verifyAccessToken: (token
       ...(proven.keyId ? { keyId: proven.keyId } : {}),
       scopes: proven.scopes,
       authority: standing.authority,
+      origin: originOf(proven, isKey, address),
       ...(standing.tenantStatus === tenantStatus.active ? {} : { tenantStatus: standing.tenantStatus }),
       ...(standing.requestsPerMinute > 0 ? { requestsPerMinute: standing.requestsPerMinute } : {}),
     }
@@ -58,19 +72,35 @@ export function openAuthentication(database: Database, verifyAccessToken: (token
 
   async function authenticate(request: FastifyRequest): Promise<Caller> {
     const credential = credentialOf(request)
-    let entry = known.get(credential)
+    const address = request.ip
+    const cacheKey = `${credential} ${address}`
+    let entry = known.get(cacheKey)
     if (!entry || entry.until <= Date.now()) {
-      known.delete(credential)
-      entry = await recognise(credential)
+      known.delete(cacheKey)
+      entry = await recognise(credential, address)
+      const { tenantId, userId, keyId, origin } = entry.caller
+      const outside = entry.ips !== undefined && !contains(entry.ips, address)
+      if (keyId && origin) await noteKeyUse({ tenantId, userId, keyId, origin, ...(outside ? refusedAddress : {}) })
+      if (outside) throw refused()
       if (known.size >= maxKnown) known.delete(known.keys().next().value ?? '')
-      known.set(credential, entry)
-      if (entry.caller.keyId) void noteUse(database, entry.caller, request.ip)
+      known.set(cacheKey, entry)
+      if (keyId) void noteUse(database, entry.caller, address)
     }
-    if (entry.ips && !contains(entry.ips, request.ip)) throw refused()
     return entry.caller
   }
 
   return authenticate
+}
+
+const refusedAddress = { outcome: 'refused', reason: 'the key may not be used from this address' } as const
+
+function originOf({ keyId, session, clientId }: Credential, isKey: boolean, address: string): Origin {
+  return {
+    address,
+    credential: isKey ? 'apiKey' : 'token',
+    credentialId: keyId ?? session ?? '',
+    client: clientId ?? '',
+  }
 }
 
 function credentialOf(request: FastifyRequest): string {
@@ -90,7 +120,12 @@ function refused(): Unauthorized {
   return new Unauthorized('the credential is not valid or has expired', 'invalid_token')
 }
 
-async function readApiKey(database: Database, rawKey: string): Promise<Credential> {
+async function readApiKey(
+  database: Database,
+  rawKey: string,
+  address: string,
+  noteKeyUse: NoteKeyUse,
+): Promise<Credential> {
   const given = readRawKey(rawKey)
   if (!given) throw refused()
   const [key] = await database.crossTenantSql<{
@@ -101,10 +136,18 @@ async function readApiKey(database: Database, rawKey: string): Promise<Credentia
     expiresAt: Date | null
     scopes: string[]
     allowedIps: string[]
+    over: string
   }>`
-    select tenant_id as "tenantId", id, owner_user_id as "userId", digest, expires_at as "expiresAt", scopes, allowed_ips as "allowedIps"
-    from api_key where prefix = ${given.prefix} and not deleted and (expires_at is null or expires_at > now())`
+    select tenant_id as "tenantId", id, owner_user_id as "userId", digest, expires_at as "expiresAt", scopes, allowed_ips as "allowedIps",
+      case when deleted then 'the key is revoked' when expires_at <= now() then 'the key has expired' else '' end as over
+    from api_key where prefix = ${given.prefix}`
   if (!key || !sameDigest(key.digest, given.digest)) throw refused()
+  if (key.over) {
+    const { tenantId, userId, id: keyId } = key
+    const origin = originOf({ tenantId, userId, keyId, scopes: [] }, true, address)
+    await noteKeyUse({ tenantId, userId, keyId, origin, outcome: 'refused', reason: key.over })
+    throw refused()
+  }
   return {
     tenantId: key.tenantId,
     userId: key.userId,

@@ -1,10 +1,10 @@
 import type { Context } from '../kernel/context.ts'
 import { appendEvents, type NewEvent } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
-import { allKinds } from '../kernel/kinds.ts'
 import { forgetAfterCommit } from '../kernel/memory.ts'
 import type { Column } from '../kernel/record/columns.ts'
 import { join, name, type Sql, sql } from '../kernel/sql.ts'
+import { changeableKinds } from './changeable-kinds.ts'
 
 // The right to be forgotten. Many records contain a person as text, so all kinds are searched: the e-mail address in a short
 // text, a list or an object is removed, with the name and the phone beside it. Long texts that people wrote stay.
@@ -21,7 +21,7 @@ const maxShortText = 2000
 /** Removes a person from the records of all kinds but these. The events name the changed properties without their values. */
 export async function forgetInRecords(ctx: Context, person: Forgotten, except: readonly string[]): Promise<void> {
   const { tenantId, userId } = ctx.caller
-  for (const kind of allKinds().filter(each => !except.includes(each.entity))) {
+  for (const kind of changeableKinds().filter(each => !except.includes(each.entity))) {
     const places = kind.columns.filter(mayName).map(column => ({ column, hit: hit(column, person) }))
     if (places.length === 0) continue
     const sets = places.map(

@@ -10,6 +10,7 @@ import type { Column } from '../kernel/record/columns.ts'
 import { stored } from '../kernel/record/columns.ts'
 import type { Schema } from '../kernel/schema/shape.ts'
 import { join, name, or, raw, type Sql, sql } from '../kernel/sql.ts'
+import { changeableKinds } from './changeable-kinds.ts'
 import { ownerKinds } from './owner.ts'
 
 // Finds and replaces the references to a record that is about to be removed or merged. Every kind declares its references, so
@@ -141,7 +142,7 @@ async function unlessTaken(ctx: Context, write: () => Promise<unknown>): Promise
 }
 
 function kindsPointingAt(entity: string, reach: Reach): { kind: Kind; columns: Column[] }[] {
-  return allKinds().flatMap(kind => {
+  return changeableKinds().flatMap(kind => {
     const columns = kind.columns.filter(
       column => pointsAt(column.schema, entity) || (reach === 'anywhere' && mayHoldAny(column)),
     )

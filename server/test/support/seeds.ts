@@ -478,6 +478,7 @@ export function subjectOf(b: SeedBuilder, route: string): Promise<Body> | undefi
 
 /** Path parameters that name something else than a record. By path. */
 export const parameters: Record<string, (builder: SeedBuilder) => Promise<string>> = {
+  '/audit/:id': async b => (await b.person.get('/audit?limit=1'))[0].id,
   '/hook/delivery/:id': async b => (await b.person.post(`/hook/${(await b.one('Hook')).id}/test`, {})).id,
   '/mail/outbound/:id': async b =>
     (await b.person.post(`/mail/mailbox/${(await b.one('Mailbox')).id}/send-test`, undefined)).id,

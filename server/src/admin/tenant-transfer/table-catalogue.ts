@@ -7,6 +7,7 @@ import { allKinds } from '../../kernel/kinds.ts'
 /** Tables that are not exported, with the reason. */
 export const notExported: Readonly<Record<string, string>> = {
   api_key: 'credentials are valid in one installation: new keys are minted',
+  audit_entry: 'what happened in this installation, by its credentials',
   rule_call: 'a credential for inbound calls; a new one is created',
   secret: 'sealed with the master key of this installation; the export lists which must be set again',
   idempotency: 'replies that are stored for a day for repeated requests',

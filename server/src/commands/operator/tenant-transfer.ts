@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { exportLines } from '../../admin/tenant-transfer/export.ts'
 import { importTenantAs, readImportInput } from '../../admin/tenant-transfer/tenant-transfer.ts'
+import { appendAudit } from '../../identity/audit/audit.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Database } from '../../kernel/database.ts'
 import { appendEvents } from '../../kernel/events.ts'
@@ -34,6 +35,10 @@ export async function exportTenantTo(
   const work = async (lines: AsyncIterable<string>) => {
     for await (const some of lines) if (!to.write(some)) await once(to, 'drain')
   }
+  const origin = { address: '', credential: 'command', credentialId: '', client: '' } as const
+  await database.single({ ...tenantCaller(tenantId), origin }, ctx =>
+    appendAudit(ctx, { action: 'export', reason: 'gantry tenant export' }),
+  )
   await database
     .serving({ blobs: openBlobs(settings) })
     .transaction(tenantCaller(tenantId), ctx => work(exportLines(ctx, { files })))

@@ -20,6 +20,8 @@ export interface VerifiedToken {
   jti: string
   /** The client that the token was issued to. */
   clientId: string
+  /** The session of the user with the client, as a digest. */
+  session?: string
   /** The addresses that the key may be used from; an empty list means any. */
   allowedIps?: string[]
 }
@@ -85,8 +87,9 @@ async function readSource(
   database: Database,
   tenantId: Id,
   { key: keyId, grant }: jose.JWTPayload,
-): Promise<Pick<VerifiedToken, 'keyId' | 'allowedIps'>> {
-  if (typeof grant === 'string' && keyId === undefined && (await isGrantValid(database, grant))) return {}
+): Promise<Pick<VerifiedToken, 'keyId' | 'session' | 'allowedIps'>> {
+  if (typeof grant === 'string' && keyId === undefined && (await isGrantValid(database, grant)))
+    return { session: grant }
   const key = idIn(keyId)
   if (!key) throw refused()
   const [live] = await database.crossTenantSql<{ allowedIps: string[] }>`select allowed_ips as "allowedIps" from api_key

@@ -13,6 +13,7 @@ import { openStore, revokeToken } from './provider/store.ts'
 import { networkOf, openAttemptLimit } from './sign-in/attempt-limit.ts'
 import type { ExternalSignIn } from './sign-in/external-provider.ts'
 import { mountInteractions } from './sign-in/interactions.ts'
+import { openTokenAudit } from './token-audit.ts'
 
 export { type AccountRef, revokeAccount } from './accounts.ts'
 export {
@@ -44,6 +45,7 @@ export async function mountOAuth(
   const { database, baseUrl, signingKeys: keys } = deps
   const resource = `${baseUrl}/api`
   const verifyAccessToken = accessTokenVerifier({ database, issuer: baseUrl, audience: resource, keys })
+  const auditTokens = openTokenAudit(database)
   const provider = openCurrentProvider(keys, keySet => {
     const made = makeProvider({
       database,
@@ -54,6 +56,7 @@ export async function mountOAuth(
       clients: deps.clients ?? [],
     })
     watch(made, deps)
+    made.use(auditTokens)
     made.use((ctx, next) => revokeAccessTokens(ctx, next, database, verifyAccessToken))
     return made
   })

@@ -1,5 +1,6 @@
 import { watchReason } from '../../desk/watch/watch.ts'
 import type { Task } from '../../engine/dispatch/dispatch.ts'
+import { appendAudit } from '../../identity/audit/audit.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { escapedHtml } from '../../language/markup.ts'
@@ -123,6 +124,10 @@ async function mail(
     list: { id: `notification.${notification.id}`, topic: notificationTopic, key: notification.id },
     ...(message.csv ? { attachments: [{ name: 'records.csv', type: 'text/csv', text: message.csv }] } : {}),
   })
+  if (message.csv) {
+    const reason = `CSV with ${message.count} records, by mail`
+    await appendAudit(ctx, { action: 'export', reason, recordKind: 'Notification', recordId: notification.id })
+  }
   return id
 }
 

@@ -26,6 +26,7 @@ declare module 'oidc-provider' {
     grantId?: string
     scope?: string
     iiat?: number
+    consumed?: unknown
     totalLifetime?(): number
   }
 

@@ -83,7 +83,12 @@ async function finishLogin(parts: Parts, request: ReturnRequest, reply: FastifyR
   return await orShowRefusal(parts, request, reply, interaction, async () => {
     if (interaction.prompt.name !== 'login') throw new SignInRefused(unknownAnswer)
     const { pending, answer } = await parts.roundTrips.take(request, `login.${request.params.uid}`)
-    return await parts.flow.admit(request, reply, interaction, await parts.externalSignIn.finish(pending, answer))
+    const holder = await parts.externalSignIn.finish(pending, answer).catch(async error => {
+      if (error instanceof SignInRefused)
+        await parts.flow.recordRefusal(request, interaction, pending.offer.tenantId, error.message)
+      throw error
+    })
+    return await parts.flow.admit(request, reply, interaction, holder)
   })
 }
 

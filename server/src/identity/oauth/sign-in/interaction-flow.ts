@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type Interaction } from 'oidc-provider'
 import type { Database } from '../../../kernel/database.ts'
+import { recordSignIn } from '../../audit/sign-in-audit.ts'
 import { type AccountRef, accountIdOf, findAccount, readAccountId } from '../accounts.ts'
 import { errorPage } from '../pages/pages.ts'
 import { sendPage } from '../pages/send-page.ts'
@@ -46,8 +47,22 @@ export class InteractionFlow {
     method: 'pwd' | 'fed' = 'fed',
   ): Promise<FastifyReply> {
     const accountId = accountIdOf(holder)
+    const credential = method === 'pwd' ? 'password' : 'provider'
+    const success = { ...comingFrom(request, interaction), userId: holder.userId, credential, outcome: 'ok' } as const
+    await recordSignIn(this.#deps.database, holder.tenantId, success)
     if (interaction.session && interaction.session.accountId !== accountId) await this.#endSession(interaction)
     return await this.#finish(request, reply, { login: { accountId, amr: [method] } })
+  }
+
+  /** Writes a sign-in that the external provider, or its rules here, refused. */
+  async recordRefusal(
+    request: FastifyRequest,
+    interaction: Interaction,
+    tenantId: AccountRef['tenantId'],
+    reason: string,
+  ): Promise<void> {
+    const refusal = { ...comingFrom(request, interaction), credential: 'provider', outcome: 'refused', reason } as const
+    await recordSignIn(this.#deps.database, tenantId, refusal)
   }
 
   /** Every consent creates a separate grant, so that revoking the grant of one device leaves the others intact. */
@@ -87,5 +102,10 @@ export class InteractionFlow {
     return reply.header('cache-control', 'no-store').redirect(returnTo, 303)
   }
 }
+
+const comingFrom = ({ ip }: FastifyRequest, { params }: Interaction) => ({
+  address: ip,
+  client: String(params.client_id ?? ''),
+})
 
 const expired = 'This sign-in has expired, or was started in another browser. Go back to the program and start again.'

@@ -88,7 +88,8 @@ async function submitLogin(
   const { email = '', password = '', workspace = '', answer } = form
   if (parts.external && answer === 'elsewhere')
     return await showLogin(parts, reply, interaction, { email, workspace, refused: false, asked: true })
-  const outcome = await signIn(parts.database, parts.attempts, { email, password, workspace, ip: request.ip })
+  const client = String(interaction.params.client_id ?? '')
+  const outcome = await signIn(parts.database, parts.attempts, { email, password, workspace, ip: request.ip, client })
   if (outcome === 'later') return sendTooManyAttempts(reply, interaction)
   if (outcome === 'refused')
     return await showLogin(parts, reply.code(403), interaction, { email, workspace, refused: true })

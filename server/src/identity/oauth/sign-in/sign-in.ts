@@ -1,5 +1,6 @@
 import type { Database } from '../../../kernel/database.ts'
 import { operatorId } from '../../../kernel/id.ts'
+import { recordSignIn, tenantOfStrangers } from '../../audit/sign-in-audit.ts'
 import { verifyPassword } from '../../password/password.ts'
 import { openTenantStatuses } from '../../tenant-status.ts'
 import type { AccountRef } from '../accounts.ts'
@@ -12,6 +13,8 @@ interface SignInInput {
   /** The slug of the tenant; needed only if several tenants know the e-mail address. */
   workspace: string
   ip: string
+  /** The OAuth client that the person signs in to. */
+  client?: string
 }
 
 interface Candidate extends AccountRef {
@@ -34,15 +37,26 @@ export async function signIn(
   const candidate = await findCandidate(database, credentials)
   // The attempt is counted in parallel, and for unknown users as well, so that response times do not reveal whether an
   // account exists.
-  const [matches, count] = await Promise.all([
+  const [matches, count, strangers] = await Promise.all([
     verifyPassword(candidate?.password, credentials.password),
     countAttempt(database, candidate ?? nobody),
+    tenantOfStrangers(database, slugIn(credentials)),
   ])
-  if (!candidate || count === undefined || count > maxFailures) return 'refused'
-  if (!matches) {
-    if (count === maxFailures) await lockPassword(database, candidate)
-    return 'refused'
+  // Each refusal writes one entry, known user or not, because the time that it takes must not tell.
+  const refuse = async (outcome: 'refused' | 'locked', reason: string) => {
+    const tenantId = candidate?.tenantId ?? strangers
+    const { ip: address, client = '' } = credentials
+    const attempt = { userId: candidate?.userId, outcome, reason, address, credential: 'password', client } as const
+    if (tenantId) await recordSignIn(database, tenantId, attempt)
+    return 'refused' as const
   }
+  if (!candidate) return await refuse('refused', 'no such account')
+  if (count === undefined || count > maxFailures) return await refuse('locked', 'the account or its password is locked')
+  if (!matches && count === maxFailures) {
+    await lockPassword(database, candidate)
+    return await refuse('locked', `wrong password; the password is locked after ${maxFailures} failures`)
+  }
+  if (!matches) return await refuse('refused', 'wrong password')
   await clearAttempts(database, candidate)
   for (const counter of counters) attempts.giveBack(counter)
   return candidate
@@ -53,9 +67,9 @@ const nobody = { tenantId: operatorId, userId: operatorId }
 /** Returns the user with this address; undefined if several tenants know it and no workspace is given. */
 async function findCandidate(
   { crossTenantSql }: Database,
-  { email, workspace }: SignInInput,
+  { email, ...more }: SignInInput,
 ): Promise<Candidate | undefined> {
-  const slug = workspace.trim().toLowerCase()
+  const slug = slugIn(more)
   const users = await crossTenantSql<Candidate>`
     select u.tenant_id as "tenantId", u.id as "userId", u.auth_version as "authVersion", u.password, t.slug
     from "user" u join tenant t on t.tenant_id = u.tenant_id
@@ -64,6 +78,8 @@ async function findCandidate(
   const meant = slug === '' ? users : users.filter(user => user.slug.toLowerCase() === slug)
   return meant.length === 1 ? meant[0] : undefined
 }
+
+const slugIn = ({ workspace }: Pick<SignInInput, 'workspace'>) => storable(workspace.trim().toLowerCase())
 
 /** An address that the database cannot store belongs to nobody. */
 function storable(text: string): string {
