@@ -3,6 +3,7 @@ import { holidayTask } from '../clocks/holiday/refresh.ts'
 import { clockListener, itemClockTask } from '../clocks/item-clock/clock-listener.ts'
 import { crossThresholds } from '../clocks/item-clock/cross-thresholds.ts'
 import { sweepFiles } from '../documents/file/sweep-files.ts'
+import { sealLog } from '../engine/audit-chain/audit-chain.ts'
 import {
   type Engines,
   type EnginesOptions,
@@ -113,7 +114,11 @@ export function openAppEngines(settings: Settings, options: AppEnginesOptions): 
     every: 3_600_000,
     run: () => rotateOldSigningKeys(database, signingKeySeal(secrets), settings.signingKeyDays),
   }
-  const jobs = openRecurringJobs({ database, jobs: [...recurring(database), rotation], log })
+  const jobs = openRecurringJobs({
+    database,
+    jobs: [...recurring(database), rotation, sealLog(database, settings.dataDir)],
+    log,
+  })
   const fetching = openMailFetching({ database, log })
   const engines = openEngines({
     database,

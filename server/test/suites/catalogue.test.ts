@@ -169,7 +169,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
         (table in ofNoTenant && table !== 'record') || table in shared,
         `gantry_door may ${right} all of ${table}`,
       )
-    if (['event', 'audit_entry'].includes(table))
+    if (['event', 'audit_entry', 'audit_seal', 'event_rewrite'].includes(table))
       found.expect(['SELECT', 'INSERT'].includes(right), `${who} may ${right} the log`)
   }
   const columns = await rows<{ table: string; who: string; right: string }>(
@@ -181,6 +181,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
     columns.map(({ table, who, right }) => `${who} ${right} ${table}`).sort(),
     [
       'gantry_door SELECT api_key',
+      'gantry_door SELECT audit_entry', // tenant and number: to seal new entries without a query per tenant
       'gantry_door SELECT event', // to deliver the log in its global order
       'gantry_door SELECT item_clock', // time and tenant: to set clock states in time
       'gantry_door SELECT item_recurrence', // time and tenant: to find due recurrences without a query per tenant

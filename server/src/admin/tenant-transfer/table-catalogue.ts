@@ -7,6 +7,9 @@ import { allKinds } from '../../kernel/kinds.ts'
 /** Tables that are not exported, with the reason. */
 export const notExported: Readonly<Record<string, string>> = {
   api_key: 'credentials are valid in one installation: new keys are minted',
+  audit_seal: 'the chain over the log of this installation',
+  audit_chain: 'the chain over the log of this installation',
+  event_rewrite: 'the chain over the log of this installation',
   audit_entry: 'what happened in this installation, by its credentials',
   rule_call: 'a credential for inbound calls; a new one is created',
   secret: 'sealed with the master key of this installation; the export lists which must be set again',

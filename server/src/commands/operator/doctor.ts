@@ -1,10 +1,13 @@
 import { migrate } from '../../platform/migrate.ts'
 import { checkMasterKey, openSecrets } from '../../platform/secrets.ts'
+import { proveLogs } from './audit-command.ts'
 import type { CommandInput } from './command-input.ts'
-import { withDatabase } from './command-input.ts'
+import { options, withDatabase } from './command-input.ts'
 
 /** Checks what an installation needs, and reports what is missing. */
-export async function doctor({ settings, url }: CommandInput): Promise<string> {
+export async function doctor({ settings, url, words }: CommandInput): Promise<string> {
+  const { audit, heads } = options(words, { audit: { type: 'boolean' }, heads: { type: 'string' } })
+  if (audit) return await withDatabase(url, database => proveLogs(database, settings, heads))
   const pending = await migrate(url)
   return await withDatabase(url, async database => {
     const [server] = await database.crossTenantSql<{

@@ -21,4 +21,5 @@ export const help = `usage: npm run --silent gantry -- <verb>
   backup verify --from BACKUP                    read a whole backup and compare it with its manifest
   restore --from BACKUP                          restore into an empty DATA_DIR, or an empty DATABASE_URL and an empty DATA_DIR
   migrate                                        run the pending migrations of the database
-  doctor                                         run pending migrations, check the master key, and print the versions`
+  doctor                                         run pending migrations, check the master key, and print the versions
+  doctor --audit [--heads FILE]                  prove that nothing was cut out of the logs of tenants or changed, or say where`
