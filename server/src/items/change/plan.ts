@@ -17,6 +17,7 @@ import { type Item, items, placeColumns } from '../item/item.ts'
 import type { ItemPatch } from '../item-body/item-body.ts'
 import { readLabels } from '../item-body/item-labels.ts'
 import { categoryIn, processOf } from '../item-process/item-process.ts'
+import { withFieldSpelling, withStateSpelling } from '../item-process/state-spelling.ts'
 import { statusChange } from '../status.ts'
 import type { ItemChangeRequest } from './change-request.ts'
 import { type ContainerMove, containerMove } from './container-move.ts'
@@ -71,17 +72,18 @@ export async function planChange(
 ): Promise<ItemChangePlan> {
   if (!known) throw new NotFound()
   const { item: before, fields: stored, mayChange } = known
-  const { patch, warnings } = wanted.read
+  const { patch: given, warnings } = wanted.read
   expectVersion(before, wanted.expect)
   if (mayChange === undefined) demand(ctx.caller, items.permissions.update, { ...before, itemId: before.id })
   else if (!mayChange) throw new Forbidden('this needs the permission item.update on this Item')
   if (before.mergedInto)
     throw new RuleBroken('item-merged', 'the item was merged into another item', [], { mergedInto: before.mergedInto })
   const place = await containerFor(ctx, before.containerId)
-  const { Field, Time: _time, containerId: _moves, ...plain } = patch
-  const arrived = await containerMove(ctx, before, patch)
+  const arrived = await containerMove(ctx, before, given)
   const now = arrived?.place ?? place
-  const process = await processOf(ctx, arrived?.values.processId ?? patch.processId ?? before.processId)
+  const process = await processOf(ctx, arrived?.values.processId ?? given.processId ?? before.processId)
+  const patch = withStateSpelling(process, given)
+  const { Field, Time: _time, containerId: _moves, ...plain } = patch
   const carried = await readLabels(ctx, patch, { containerId: now.id, before }, warnings)
   const values = items.completed({
     ...before,
@@ -103,7 +105,7 @@ export async function planChange(
   if (plain.parentId) await ancestorsOf(ctx, items, plain.parentId.toLowerCase(), before.id)
   const shows = showsOf(now)
   const named = Field === null ? before.Field.map(({ fieldId }) => ({ fieldId, value: null })) : (Field ?? [])
-  const read = await readFields(ctx, named, { shows, stored: before.Field }, warnings)
+  const read = withFieldSpelling(process, await readFields(ctx, named, { shows, stored: before.Field }, warnings))
   const fields = fieldsAfter(stored, read)
   const touched = [...new Set([...Object.keys(stored), ...Object.keys(fields)])].filter(
     fieldId => !isDeepStrictEqual(stored[fieldId], fields[fieldId]),

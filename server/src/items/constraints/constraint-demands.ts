@@ -10,6 +10,7 @@ import type { Field } from '../../containers/field/field.ts'
 import { factsOf, otherNames, ownProperties } from '../../containers/item-property/item-property.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { check, compile, type Path, type Viewer, type Vocabulary } from '../../language/conditions/conditions.ts'
+import { folded } from '../../language/folded.ts'
 import { fieldIsShown, type Item } from '../item/item.ts'
 import type { ItemChange } from '../validation/item-change.ts'
 
@@ -143,17 +144,8 @@ function wasInState({ status, statusCategory }: Item, value: unknown): boolean {
   const states = [value].flat().filter(each => each !== null && each !== undefined && each !== '')
   if (states.length === 0) return statusCategory === 4 || statusCategory === 5
   return states.some(each =>
-    typeof each === 'number' ? each === statusCategory : folded(String(each)) === folded(status),
+    typeof each === 'number' ? each === statusCategory : folded(String(each).trim()) === folded(status.trim()),
   )
-}
-
-/** Texts are compared without case and accents. */
-function folded(text: string): string {
-  return text
-    .trim()
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
 }
 
 function differs(field: string, before: Item, after: Item): boolean {

@@ -17,6 +17,7 @@ import { readLabels } from '../item-body/item-labels.ts'
 import { type ReadTime, readTimes } from '../item-body/time-input.ts'
 import { refuseInvalidStart, withDefaultFields, withProcessDefaults } from '../item-process/initial-values.ts'
 import { categoryIn, processOf } from '../item-process/item-process.ts'
+import { withFieldSpelling, withStateSpelling } from '../item-process/state-spelling.ts'
 import { statusChange } from '../status.ts'
 import { isRequesterAt, readRequest } from './request-form.ts'
 
@@ -45,7 +46,7 @@ export async function draftItem(ctx: Context, input: ItemInput): Promise<Draft> 
   const patch = isRequesterAt(ctx.caller, at) ? await readRequest(ctx, place, input) : given
   const processId = patch.processId || place.defaultProcessId || ''
   const process = await processOf(ctx, processId)
-  const wanted = withProcessDefaults(process, patch)
+  const wanted = withStateSpelling(process, withProcessDefaults(process, patch))
   const { Field = [], Time = [], ...plain } = wanted
   const nobody = plain.assignees === undefined || plain.assignees === null || plain.assignees.length === 0
   const inArea = areaId ? await areaOfNew(ctx, areaId, place.id) : undefined
@@ -61,11 +62,12 @@ export async function draftItem(ctx: Context, input: ItemInput): Promise<Draft> 
   if (plain.parentId) await refuseTooDeep(ctx, items, plain.parentId.toLowerCase())
   refuseBackwards(values)
   refuseOpenArchived(values)
-  const custom = withDefaultFields(process, await readFields(ctx, Field ?? [], { shows: showsOf(place) }, warnings))
+  const said = withFieldSpelling(process, await readFields(ctx, Field ?? [], { shows: showsOf(place) }, warnings))
+  const custom = withDefaultFields(process, said)
   const fields = [...custom, ...(place.fieldIds ? await defaultFields(ctx, showsOf(place), custom) : [])]
   await refuseUnwritable(ctx, at, [...Object.keys(given), ...custom.map(({ field }) => `Field.${field.id}`)])
-  const said = wanted.Tags?.length ? { ...values, labels: wanted.Tags } : values
-  await refuseInvalidStart(ctx, said, fields, warnings)
+  const start = wanted.Tags?.length ? { ...values, labels: wanted.Tags } : values
+  await refuseInvalidStart(ctx, start, fields, warnings)
   const times = await readTimes(ctx, Time ?? [], place.id)
   const origin = readOrigin(ctx, patch, at)
   // Last, because this creates labels for new names, and a refused item must not leave one behind.

@@ -47,6 +47,35 @@ describe('items in a process', async () => {
   const move = async (path: string, status: string, who = bob, more: object = {}) =>
     await who.ask('PATCH', path, { body: { status, ...more } })
 
+  test('a state is found in any case, is stored as the process spells it, and is found in lists', async () => {
+    const { containerId, path } = await start()
+    const moved = await move(path, 'DOING')
+    assert.deepEqual(
+      [moved.status, moved.body.status, moved.body.statusCategory],
+      [200, 'Doing', statusCategory.started],
+    )
+    assert.equal((await bob.post('/item', { title: 'Begun', containerId, status: 'doing' })).status, 'Doing')
+    for (const kind of ['item', 'item?sort=container.name'])
+      assert.equal(
+        (await bob.get(`/${kind}${kind.includes('?') ? '&' : '?'}containerId=${containerId}&status=doinG,x`)).length,
+        2,
+      )
+    assert.equal((await bob.get(`/item?containerId=${containerId}&status[ne]=doing`)).length, 0)
+    const phase = await ada.post('/field/text', { name: `Phase ${made}` })
+    const phases = await process({
+      workflow: [
+        { id: 'one', fieldId: phase.id, value: 'One', next: 'Two', initial: true },
+        { id: 'two', fieldId: phase.id, value: 'Two' },
+      ],
+      fields: [{ fieldId: phase.id }],
+    })
+    const inPhase = await bob.post('/item', { title: 'Phased', containerId: (await desk(phases.id)).id })
+    const { Field } = await bob.must('PATCH', `/item/${inPhase.id}`, {
+      body: { Field: [{ fieldId: phase.id, value: 'two' }] },
+    })
+    assert.equal(Field[0].value, 'Two')
+  })
+
   test('a new item gets the initial state of its process, with the category that the process defines', async () => {
     const { item, containerId } = await start()
     assert.deepEqual([item.status, item.statusCategory, item.closedAt], ['New', statusCategory.unstarted, null])

@@ -37,6 +37,7 @@ export function columnFilter(
     return raw('false')
   }
   const array = column.type.endsWith('[]')
+  const folded = column.schema['x-folded'] && sql`fold(${place}) in (select fold(w) from unnest(${values}::text[]) w)`
   const compare = array ? undefined : own(comparisons, operator)
   if (compare && values.length > 1) {
     faults.push(fault([key], 'operator', `${operator} compares with one value`, text))
@@ -48,7 +49,8 @@ export function columnFilter(
     faults.push(fault([key], 'operator', `the operator must be ${known}`))
     return raw('false')
   }
-  const some = array ? sql`${place} && ${values}::${raw(column.type)}` : isAnyOf(place, values, raw(column.type))
+  const plain = array ? sql`${place} && ${values}::${raw(column.type)}` : isAnyOf(place, values, raw(column.type))
+  const some = folded || plain
   return operator === 'eq' ? some : sql`(${some}) is not true`
 }
 

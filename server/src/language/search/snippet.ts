@@ -1,4 +1,5 @@
-import { folded, wordPlaces } from './tokenizer.ts'
+import { folded } from '../folded.ts'
+import { wordPlaces } from './tokenizer.ts'
 
 /** Returns the part of a text with the most hits as safe HTML, with `<mark>` around each hit. */
 export function snippet(text: string, isHit: (word: string) => boolean, length = 200): string {

@@ -1,16 +1,10 @@
+import { folded } from '../folded.ts'
+
 // Words are folded and delimited by separators, exactly as in the database (`searched` in the migrations).
 
 const separators = '\\x00-\\x2f:-@[-`{-\\u00bf\\u2000-\\u206f\\u2e00-\\u2e7f\\u3000-\\u303f\\uff00-\\uff0f'
 const between = new RegExp(`[${separators}]+`)
 const runs = new RegExp(`[^${separators}]+`, 'g')
-
-/** Removes case and accents. */
-export function folded(text: string): string {
-  return text
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-}
 
 /** The folded words of a text, in order. */
 export function wordsOf(text: string): string[] {

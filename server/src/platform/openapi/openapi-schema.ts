@@ -13,6 +13,8 @@ export function contentOf(
   return { [media]: { schema: published(schema, schemas), ...(example === undefined ? {} : { example }) } }
 }
 
+const unpublished = new Set(['nullable', 'x-column', 'x-mentions', 'x-folded'])
+
 /** Returns a schema as the document shows it: named schemas as references, keywords of the service translated or left out. */
 function published(schema: Schema, schemas: Components): Schema {
   if (typeof schema.title === 'string' && /^[A-Z]\w*$/.test(schema.title)) {
@@ -22,8 +24,7 @@ function published(schema: Schema, schemas: Components): Schema {
   }
   const shown: Schema & Record<string, unknown> = {}
   for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === 'nullable' || keyword === 'x-column' || keyword === 'x-mentions' || keyword.startsWith('~'))
-      continue
+    if (unpublished.has(keyword) || keyword.startsWith('~')) continue
     if (keyword === 'x-ref') shown.description ??= `The id of ${/^[AEIO]/.test(String(value)) ? 'an' : 'a'} ${value}.`
     else shown[keyword] = value
   }
