@@ -3,13 +3,14 @@ import { members } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import { create, get, history, list, remove, restore, update } from '../kernel/crud.ts'
 import type { Id } from '../kernel/id.ts'
-import type { Routes } from '../kernel/operation.ts'
+import type { Input, Operation, Routes } from '../kernel/operation.ts'
 import type { Expect, Stored, Values } from '../kernel/record/record.ts'
 import { type Fault, fault, Refusal, RuleBroken } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
 import { Code, Name, Parts, Ref, Refs, Text } from '../kernel/schema/values.ts'
+import { raw, type Sql, sql } from '../kernel/sql.ts'
 import { complete } from '../records/entries.ts'
-import { refuseUnknownOwner } from '../records/owner.ts'
+import { ownerKind, refuseUnknownOwner } from '../records/owner.ts'
 import { addContent, removeContent, restoreContent } from './document-content.ts'
 import { indexDocument } from './document-index.ts'
 import { lockFolder } from './folder.ts'
@@ -105,8 +106,25 @@ async function restoreDocument(ctx: Context, id: Id): Promise<Document> {
   return document
 }
 
+const everyDocument = list(documents, { where: ofContainer, known: ['containerId'] })
+
+/** The documents that belong to a container, which is one of the entries of their `context`. */
+const listDocuments: Operation = {
+  ...everyDocument,
+  query: {
+    ...everyDocument.query,
+    containerId: { type: 'string', maxLength: 36, description: 'Only documents whose `context` names this container.' },
+  },
+}
+
+function ofContainer(_ctx: Context, { query }: Input): Sql {
+  if (query.containerId === undefined) return raw('true')
+  const entry = [{ owner: ownerKind.container, ownerId: String(query.containerId).toLowerCase() }]
+  return sql`t.context @> ${JSON.stringify(entry)}::jsonb`
+}
+
 export const routes: Routes = {
-  'GET /docs/doc': list(documents),
+  'GET /docs/doc': listDocuments,
   'POST /docs/doc': create(documents, createDocument),
   'PUT /docs/doc': update(documents, changeDocument),
   'GET /docs/doc/:id': get(documents),

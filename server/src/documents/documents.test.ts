@@ -63,6 +63,18 @@ describe('a document', () => {
     )
   })
 
+  test('is found by the container that it belongs to', async () => {
+    const [desk, other] = [
+      await ada.post('/container', { name: 'One' }),
+      await ada.post('/container', { name: 'Other' }),
+    ]
+    const context = [{ owner: ownerKind.container, ownerId: desk.id }]
+    const { id } = await bob.post('/docs/doc', { name: 'Of one', context })
+    const found = async (containerId: string) =>
+      (await bob.get(`/docs/doc?containerId=${containerId}`)).map((each: { id: string }) => each.id)
+    assert.deepEqual([await found(desk.id), await found(other.id)], [[id], []])
+  })
+
   test('belongs to existing records; every invalid context is reported', async () => {
     const desk = await ada.post('/container', { name: 'Desk' })
     const foreign = await eve.post('/container', { name: 'Elsewhere' })

@@ -1,5 +1,7 @@
 import { items } from '../../items/item/item.ts'
 import { itemColumns } from '../../items/item-row.ts'
+import { isPlainQuery, queryPaths } from '../../items/search/search.ts'
+import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Listing, readListing } from '../../kernel/list/listing.ts'
@@ -80,13 +82,24 @@ export const ticketSchema: Schema = {
 const ticketResource = {
   ...items,
   entity: 'Ticket',
+  schema: ticketSchema,
   columns: [...items.columns, ...tickets.columns],
   json,
   jsonFor,
 }
 
+/** Tickets are sorted and filtered by their columns, and by the paths of conditions: `clock.dueAt`, `assignee=@me`. */
 export async function readTickets(ctx: Context, query: Record<string, unknown>): Promise<Listing> {
-  return await readListing(ctx, ticketResource, query, { from: ticketRows(ctx) })
+  const from = ticketRows(ctx)
+  const isFacet = (property: string) => tickets.byProperty.has(property)
+  if (isPlainQuery(query, isFacet)) return await readListing(ctx, ticketResource, query, { from })
+  const { sortable, filter } = queryPaths(ctx, await itemVocabulary(ctx))
+  return await readListing(ctx, ticketResource, query, {
+    from,
+    sortable,
+    filter: (property, ...more) => (isFacet(property) ? undefined : filter(property, ...more)),
+    varied: true,
+  })
 }
 
 interface TicketOptions {

@@ -5,7 +5,7 @@ import { operation, type Routes } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { type ConditionGroups, ConditionGroups as Groups, operator } from '../../language/conditions/conditions.ts'
 import { items } from '../item/item.ts'
-import { isColumn, listItemQuery } from './search.ts'
+import { isPlainQuery, listItemQuery } from './search.ts'
 
 interface Body {
   conditionGroup?: ConditionGroups
@@ -86,21 +86,10 @@ export const listItems = operation({
   description: `${plainList.description} Paths of conditions filter, too: \`field.severity=high\`, \`assignee=@me\`, \`dueDate[lte]=@today\`, \`tags=hardware\`.`,
   query: { ...plainList.query, q: { type: 'string', maxLength: 400, description: 'Words, as in `GET /api/search`.' } },
   async run(ctx, input) {
-    const plain = Object.keys(input.query).every(name => isPlain(name, String(input.query[name])))
-    if (plain) return await plainList.run(ctx, input)
+    if (isPlainQuery(input.query)) return await plainList.run(ctx, input)
     const { q, ...query } = input.query
     return await answerList(ctx, await listItemQuery(ctx, { q: String(q ?? '') }, query, { about: q }), input)
   },
 })
-
-const paging = ['limit', 'cursor', 'sort', 'fields', 'deleted', 'count', 'updatedafter']
-
-/** Whether a parameter is one that every list has. This is the common case, which needs no vocabulary. */
-function isPlain(name: string, text: string): boolean {
-  if (text.includes('@')) return false
-  if (name.toLowerCase() === 'sort')
-    return text.split(',').every(each => each.trim() === '' || isColumn(each.trim().replace(/^[-+]/, '')))
-  return paging.includes(name.toLowerCase()) || isColumn(name.replace(/\[(eq|ne|[gl]te?)\]$/, ''))
-}
 
 export const routes: Routes = { 'POST /item/search': searchItems }

@@ -61,7 +61,7 @@ const open: Sql = sql`t.status_category not in ${closedCategories}`
 /** Analyses the search texts of the conditions, so that each is matched in the faster way. */
 async function understood(ctx: Context, groups: ConditionGroups): Promise<Map<string, Matching>> {
   const texts = groups.flatMap(({ condition }) =>
-    condition.flatMap(each => (operatorNames[each.operator] === 'search' ? [each.rightSide] : [])),
+    condition.flatMap(each => (operatorNames[each.operator] === 'search' ? [each.rightSide ?? ''] : [])),
   )
   const known = new Map<string, Matching>()
   for (const text of new Set(texts.slice(0, 20))) known.set(text, await matching(ctx, text))
@@ -76,7 +76,7 @@ export async function listItemQuery(
   { order = '', ...more }: Pick<ListingOptions, 'order' | 'known' | 'about'> = {},
 ): Promise<Listing> {
   const { where, vocabulary } = await compileItemQuery(ctx, asked)
-  const sortable = sortableBy(vocabulary)
+  const { sortable, filter } = queryPaths(ctx, vocabulary)
   // A deleted field must not make a filter unusable, so it falls back to the order of creation.
   const wanted = order.replace(/^-/, '')
   const known = isSortable(wanted) || sortable(wanted)
@@ -85,9 +85,17 @@ export async function listItemQuery(
     where,
     order: wanted !== '' && known ? order : '',
     sortable,
-    filter: filterBy(ctx, vocabulary),
+    filter,
     varied: true,
   })
+}
+
+/** What lists of items can be sorted and filtered by besides columns: the paths of conditions. */
+export function queryPaths(
+  ctx: Context,
+  vocabulary: Vocabulary,
+): Required<Pick<ListingOptions, 'sortable' | 'filter'>> {
+  return { sortable: sortableBy(vocabulary), filter: filterBy(ctx, vocabulary) }
 }
 
 const codes: Record<string, number> = {
@@ -101,7 +109,7 @@ const codes: Record<string, number> = {
 }
 
 /** `field.severity=high,low`, `assignee=@me`, `dueDate[lte]=@today`: parameters by the same names as conditions. */
-function filterBy(ctx: Context, vocabulary: Vocabulary): NonNullable<ListingOptions['filter']> {
+function filterBy(ctx: Context, vocabulary: Vocabulary): Required<ListingOptions>['filter'] {
   const { userId, timezone } = ctx.caller
   return (property, operator, text, faults: Fault[]) => {
     // Plain comparisons of a column are left to the list, which uses its index.
@@ -130,9 +138,23 @@ function filterBy(ctx: Context, vocabulary: Vocabulary): NonNullable<ListingOpti
 const common = ['id', 'created', 'createdBy', 'updated', 'updatedBy', 'version']
 
 /** A property with one value, kept in a column. */
-export function isColumn(property: string): boolean {
+function isColumn(property: string): boolean {
   const column = items.byProperty.get(property)
   return column ? !column.type.endsWith('[]') : common.includes(property)
+}
+
+const paging = ['limit', 'cursor', 'sort', 'fields', 'deleted', 'count', 'updatedafter']
+
+/** Whether a list needs no vocabulary, which is the common case: it is filtered and sorted by columns alone. */
+export function isPlainQuery(query: Record<string, unknown>, isOtherColumn = (_name: string) => false): boolean {
+  const plain = (name: string) => isColumn(name) || isOtherColumn(name)
+  return Object.entries(query).every(([name, value]) => {
+    const text = String(value)
+    if (text.includes('@')) return false
+    if (name.toLowerCase() === 'sort')
+      return text.split(',').every(each => each.trim() === '' || plain(each.trim().replace(/^[-+]/, '')))
+    return paging.includes(name.toLowerCase()) || plain(name.replace(/\[(eq|ne|[gl]te?)\]$/, ''))
+  })
 }
 
 const isEmpty = { operator: operatorNames.indexOf('isEmpty'), rightSide: '' }

@@ -1,6 +1,6 @@
-import type { Column } from '../record/columns.ts'
 import { type Fault, fault } from '../refusal.ts'
 import { formats } from '../schema/formats.ts'
+import { nearest } from '../schema/shape.ts'
 import { raw, type Sql, sql } from '../sql.ts'
 
 // The parameters that every list has, beside its filters, its order and its cursor.
@@ -46,17 +46,19 @@ export function readCount(text: string | undefined, faults: Fault[]): 'exact' | 
 
 export function readFields(
   text: string | undefined,
-  columns: ReadonlyMap<string, Column>,
+  properties: readonly string[],
   faults: Fault[],
 ): ReadonlySet<string> | undefined {
   if (!text) return undefined
+  const known = new Map(properties.map(each => [each.toLowerCase(), each]))
   const wanted = text
     .split(',')
     .map(each => each.trim())
     .filter(Boolean)
-  const always = new Set(['entity', 'tenantid', 'deleted'])
-  for (const each of wanted)
-    if (!columns.has(each.toLowerCase()) && !always.has(each.toLowerCase()))
-      faults.push(fault(['fields'], 'unknown', `${each.slice(0, 60)} is not a property of this record`, text))
-  return new Set(wanted.map(each => columns.get(each.toLowerCase())?.property ?? each))
+  for (const each of wanted.filter(one => !known.has(one.toLowerCase()))) {
+    const near = nearest(each, properties)
+    const message = `${each.slice(0, 60)} is not a property of this record${near ? `; did you mean ${near}?` : ''}`
+    faults.push(fault(['fields'], 'unknown', message, text))
+  }
+  return new Set(wanted.map(each => known.get(each.toLowerCase()) ?? each))
 }

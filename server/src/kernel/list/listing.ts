@@ -86,7 +86,7 @@ export async function readListing(
   )
   const limit = readLimit(parameter('limit'), faults)
   const count = readCount(parameter('count'), faults)
-  const only = readFields(parameter('fields'), columns, faults)
+  const only = readFields(parameter('fields'), visibleProperties(ctx, resource), faults)
   const fingerprint = fingerprintOf(resource, parameters, more)
   const after = readCursor(parameter('cursor'), fingerprint, sort, faults)
   if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
@@ -102,6 +102,13 @@ export async function readListing(
     varied: more.varied ?? false,
     fingerprint,
   }
+}
+
+/** The properties of a reply; `check` needs the whole record, so it is not one of its parts. */
+function visibleProperties({ caller, services }: Context, { entity, schema }: Kind): string[] {
+  return Object.keys(schema.properties ?? {}).filter(
+    property => property !== 'check' && !services.redaction.hides(caller, entity, property),
+  )
 }
 
 /** A hidden property can be neither filtered nor sorted by, because the order alone would reveal its values. */
