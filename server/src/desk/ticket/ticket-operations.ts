@@ -4,13 +4,13 @@ import { effectsQuery } from '../../items/item-body/item-body.ts'
 import { itemPriority } from '../../items/priority.ts'
 import type { Context } from '../../kernel/context.ts'
 import { idOf, list, remove, restore } from '../../kernel/crud.ts'
-import { eventJson } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { answerList } from '../../kernel/list/list-operation.ts'
 import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
-import { eventSchema } from '../../kernel/record/history.ts'
+import { eventSchema, historyOf, historyQuery } from '../../kernel/record/history.ts'
 import { type Expect, expectVersion } from '../../kernel/record/record.ts'
 import { NotFound } from '../../kernel/refusal.ts'
+import { sql } from '../../kernel/sql.ts'
 import { channel } from '../channel.ts'
 import { findTicket, getTicket, readTickets, ticketSchema } from './read-ticket.ts'
 import { tickets, waitingParty } from './ticket.ts'
@@ -140,13 +140,11 @@ const history = operation({
   description: 'Every change of the item and its ticket properties, oldest first.',
   reply: { status: 200, schema: { type: 'array', items: eventSchema }, description: 'The events of the ticket.' },
   refusals: [404],
-  async run(ctx, { params }) {
+  query: historyQuery,
+  async run(ctx, { params, query }) {
     const { id } = await getTicket(ctx, params.id ?? '', { deleted: true })
-    const [row] = await ctx.sql<{
-      text: string
-    }>`select coalesce(json_agg(${eventJson} order by e.xact, e.id), '[]')::text as text from event e
-      where e.tenant_id = ${ctx.caller.tenantId} and e.record_id = ${id} and (e.entity = 'Item' or (e.entity = 'Ticket' and e.kind <> 'ticket.created'))`
-    return { text: row?.text ?? '[]' }
+    const events = sql`e.record_id = ${id} and (e.entity = 'Item' or (e.entity = 'Ticket' and e.kind <> 'ticket.created'))`
+    return await historyOf(ctx, { entity: tickets.entity, schema: ticketSchema }, query, events)
   },
 })
 

@@ -35,6 +35,18 @@ describe('tickets', async () => {
   const words = async (who: Person, id: string) =>
     (await who.get(`/item/${id}/annotations`)).map((each: One) => each.body)
 
+  test('tickets are sorted and filtered by the paths of conditions, and show any property alone', async () => {
+    const { id } = await ask({ title: 'Sorted', status: 'In work', assignees: [bob.id] })
+    const found = await bob.get(
+      `/ticket?assignee=@me&status=in work&sort=clock.dueAt,-created&fields=spentMinutes,tags,waitingOn`,
+    )
+    assert.deepEqual(found, [{ id, entity: 'Ticket', waitingOn: waitingParty.ours, Tags: [], spentMinutes: 0 }])
+    const wrong = await bob.ask('GET', '/ticket?fields=spendMinutes')
+    assert.match(wrong.body.Fields[0].Message, /did you mean spentMinutes/)
+    const [event] = await bob.get(`/ticket/${id}/history?property=assignees`)
+    assert.deepEqual(event.changes, { assignees: { to: [bob.id] } })
+  })
+
   test('a ticket is an item on a desk with the same id; by default it is created on the first desk', async () => {
     assert.deepEqual([none.status, none.body.code], [422, 'no-desk'])
     const ticket = await ada.post('/ticket', {

@@ -300,13 +300,16 @@ describe('changing many items', async () => {
     await bob.put(`/item/${one.id}`, { status: 'Doing', Field: [{ key: 'size', value: 1 }] })
     await bob.put(`/item/${one.id}`, { title: 'Another' })
     await bob.put(`/item/${one.id}`, { status: 'Done' })
-    const told = (await bob.get(`/item/${one.id}/history?property=status`)).map(
-      (each: { changes: { status: { from: string; to: string } } }) => each.changes.status,
+    const changes = async (path: string) =>
+      (await bob.get(path)).map((each: { changes: { status: { from: string; to: string } } }) => each.changes)
+    const statuses = [{ status: { from: '', to: 'Doing' } }, { status: { from: 'Doing', to: 'Done' } }]
+    assert.deepEqual(await changes(`/item/${one.id}/history?property=status`), statuses)
+    assert.deepEqual(await changes(`/item/${one.id}/history?property=Status`), statuses)
+    const unknown = await bob.ask('GET', `/item/${one.id}/history?property=statos`)
+    assert.deepEqual(
+      [unknown.status, unknown.body.Fields[0].Message],
+      [400, 'is not a property of this record; did you mean status?'],
     )
-    assert.deepEqual(told, [
-      { from: '', to: 'Doing' },
-      { from: 'Doing', to: 'Done' },
-    ])
     assert.equal((await bob.get(`/item/${one.id}/history?property=Field.${size.id}`)).length, 1)
   })
 })

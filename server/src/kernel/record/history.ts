@@ -1,8 +1,10 @@
+import type { Context } from '../context.ts'
 import { eventJson } from '../events.ts'
 import type { Kind } from '../kinds.ts'
 import type { Operation } from '../operation.ts'
-import type { Schema } from '../schema/shape.ts'
-import { name, nothing, raw, sql } from '../sql.ts'
+import { fault, Invalid } from '../refusal.ts'
+import { nearest, type Schema } from '../schema/shape.ts'
+import { name, raw, type Sql, sql } from '../sql.ts'
 
 export const eventSchema: Schema = {
   type: 'object',
@@ -33,6 +35,13 @@ export const eventSchema: Schema = {
   required: ['seq', 'id', 'tenantId', 'at', 'type', 'entity', 'recordId', 'actor', 'changeSetId', 'changes'],
 }
 
+export const historyQuery: Record<string, Schema> = {
+  property: {
+    type: 'string',
+    description: 'Only the changes of this property: `status`, or `Field.` and the id of a custom field.',
+  },
+}
+
 /** Lists the events of one record, oldest first. */
 export function history(kind: Kind): Operation {
   return {
@@ -42,23 +51,51 @@ export function history(kind: Kind): Operation {
     summary: `History of a ${kind.entity}`,
     description:
       'Every change of this record: who, when, and before and after of each property, oldest first. A deleted record keeps its history.',
-    query: {
-      property: {
-        type: 'string',
-        description: 'Only the changes of this property: `status`, or `Field.` and the id of a custom field.',
-      },
-    },
+    query: historyQuery,
     reply: { status: 200, schema: { type: 'array', items: eventSchema }, description: 'The events of the record.' },
     refusals: [404],
     async run(ctx, { params, query }) {
       const { id } = await kind.get(ctx, params.id ?? '', { deleted: true })
-      const property = typeof query.property === 'string' ? query.property : undefined
-      const [row] = await ctx.sql<{
-        text: string
-      }>`select coalesce(json_agg(${eventJson} order by e.xact, e.id), '[]')::text as text from event e where e.tenant_id = ${ctx.caller.tenantId} and e.record_id = ${id} and e.entity = ${kind.entity}
-        and exists (select 1 from ${name(kind.table)} t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id} and ${kind.historyVisible(ctx.caller, raw('t'))})
-        ${property === undefined ? nothing : sql`and e.changes ? ${property}::text`}`
-      return { text: row?.text ?? '[]' }
+      const { tenantId } = ctx.caller
+      return await historyOf(
+        ctx,
+        kind,
+        query,
+        sql`e.record_id = ${id} and e.entity = ${kind.entity}
+        and exists (select 1 from ${name(kind.table)} t where t.tenant_id = ${tenantId} and t.id = ${id} and ${kind.historyVisible(ctx.caller, raw('t'))})`,
+      )
     },
   }
+}
+
+/** The events that fulfil a condition, with all their changes or with that of the property that the query names. */
+export async function historyOf(
+  ctx: Context,
+  kind: Pick<Kind, 'entity' | 'schema'>,
+  query: Record<string, unknown>,
+  where: Sql,
+): Promise<{ text: string }> {
+  const property = query.property === undefined ? undefined : readProperty(ctx, kind, String(query.property))
+  const events = sql`select * from event e where e.tenant_id = ${ctx.caller.tenantId} and ${where}`
+  const ofProperty = sql`select e.tenant_id, e.xact, e.id, e.at, e.kind, e.entity, e.record_id, e.actor_id, e.actor_kind, e.cause, e.change_set_id,
+    jsonb_build_object(${property}::text, e.changes -> ${property}::text) as changes from (${events}) e where e.changes ? ${property}::text`
+  const [row] = await ctx.sql<{
+    text: string
+  }>`select coalesce(json_agg(${eventJson} order by e.xact, e.id), '[]')::text as text from (${property === undefined ? events : ofProperty}) e`
+  return { text: row?.text ?? '[]' }
+}
+
+/** The name of a property as events have it; a hidden one is as unknown as one that does not exist. */
+function readProperty(
+  { caller, services }: Context,
+  { entity, schema }: Pick<Kind, 'entity' | 'schema'>,
+  text: string,
+): string {
+  const names = Object.keys(schema.properties ?? {})
+  const custom = /^field\.(.+)$/i.exec(text)?.[1]
+  const known = custom ? `Field.${custom}` : names.find(each => each.toLowerCase() === text.toLowerCase())
+  if (known && !services.redaction.hides(caller, entity, custom ?? known)) return known
+  const near = nearest(text, names)
+  const message = `is not a property of this record${near ? `; did you mean ${near}?` : ''}`
+  throw new Invalid([fault(['property'], 'unknown', message, text)], 'the query is not valid')
 }
