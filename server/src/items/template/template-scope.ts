@@ -22,18 +22,30 @@ interface TemplateOccasion {
   timezone: string
 }
 
+/** Who did what the text is about: by default the caller. */
+export interface TemplateActor {
+  id: Id
+  kind: string
+}
+
 /**
  * The values for one rendering, as plain copies: only what the caller may see of the item and of the records around it.
- * Without an item there is only the caller.
+ * Without an item there are only the caller and the actor.
  */
-export async function occasionOf(ctx: Context, given: Item | undefined): Promise<TemplateOccasion> {
+export async function occasionOf(
+  ctx: Context,
+  given: Item | undefined,
+  actor: TemplateActor = { id: ctx.caller.userId, kind: ctx.caller.kind },
+): Promise<TemplateOccasion> {
   const item: ShownItem | undefined = await shownTo(ctx, given)
-  const people = await seen(ctx, users.entity, [ctx.caller.userId, ...peopleOf(item)])
+  const people = await seen(ctx, users.entity, [ctx.caller.userId, actor.id, ...peopleOf(item)])
   const person = (id: Id | undefined) => pick(people.get(id ?? ''), ['id', 'name', 'initials', 'email', 'phone'])
   const requester = people.get(item?.requesterId ?? '')
   const { containerId = '', crmId = '', assignees = [] } = item ?? {}
+  const user = person(ctx.caller.userId) ?? { id: ctx.caller.userId, name: ctx.caller.name }
   const scope: RenderValues = {
-    user: person(ctx.caller.userId) ?? { id: ctx.caller.userId, name: ctx.caller.name },
+    user,
+    actor: { ...(actor.id === ctx.caller.userId ? user : (person(actor.id) ?? { id: actor.id })), kind: actor.kind },
     ...(item && {
       item: toldOf(item),
       container: pick((await seen(ctx, containers.entity, [containerId])).get(containerId), [

@@ -27,6 +27,12 @@ const reply = await ada.post('/content-template', {
   locales: { de: { body: 'Hallo {{ requester.name }}' } },
 })
 
+test('the actor of a text is the caller, if nothing else caused it', async () => {
+  const template = { name: 'Signed', body: '{{ actor.name }} {{ actor.email }} {{ actor.kind }}' }
+  const { body, missing } = await bob.post('/content-template/preview', { template })
+  assert.deepEqual([body, missing], ['Bob bob@example.com apiKey', []])
+})
+
 test('a template lists the variables that it uses', async () => {
   assert.deepEqual(reply.variables, [
     ...['crm.name', 'field.serial', 'item.key', 'item.title', 'nobody.knows', 'requester.name', 'user.name'],

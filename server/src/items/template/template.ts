@@ -2,6 +2,7 @@ import {
   actionsOf,
   contentTemplates,
   type Rendered,
+  type RenderValues,
   render,
   TemplateFault,
   type TemplateValues,
@@ -15,7 +16,7 @@ import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { type Item, items } from '../item/item.ts'
 import { recordInBody } from '../record-in-body.ts'
-import { occasionOf } from './template-scope.ts'
+import { occasionOf, type TemplateActor } from './template-scope.ts'
 
 export { occasionOf } from './template-scope.ts'
 
@@ -42,15 +43,26 @@ interface Occasion {
   locale?: string
 }
 
+/** The event that a text answers: who caused it, and further values for the template. */
+interface TemplateEvent {
+  actor: TemplateActor
+  values: RenderValues
+}
+
 /** Renders a template for an item, with the values that the caller may see. */
 export async function renderFor(
   ctx: Context,
   template: TemplateValues,
   { itemId, locale }: Occasion,
+  event?: TemplateEvent,
 ): Promise<Rendered & { actions: object[] }> {
-  const { scope, languages, timezone } = await occasionOf(ctx, await itemFor(ctx, itemId))
+  const { scope, languages, timezone } = await occasionOf(ctx, await itemFor(ctx, itemId), event?.actor)
   try {
-    const written = render(template, scope, { languages: locale ? [locale] : languages, timezone })
+    const written = render(
+      template,
+      { ...event?.values, ...scope },
+      { languages: locale ? [locale] : languages, timezone },
+    )
     return { ...written, actions: actionsOf(template) }
   } catch (error) {
     if (!(error instanceof TemplateFault)) throw error

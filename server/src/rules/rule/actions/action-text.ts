@@ -3,6 +3,7 @@ import { renderFor } from '../../../items/template/template.ts'
 import { type Id, isId } from '../../../kernel/id.ts'
 import { RuleBroken } from '../../../kernel/refusal.ts'
 import type { ActionContext } from './action-context.ts'
+import { templateEvent } from './template-renderer.ts'
 
 /** Returns the value of an action as an object; any other value becomes an empty one. */
 export const objectOf = (value: unknown): Record<string, unknown> =>
@@ -22,6 +23,7 @@ export async function textOf(
   const template = await contentTemplates.find(work.ctx, templateId)
   if (!template?.active) throw new RuleBroken('no-such-template', 'the template does not exist or is inactive')
   const { itemId } = work.occurrence
-  const { subject, body, html, text } = await renderFor(work.ctx, template, itemId ? { itemId } : {})
+  const event = await templateEvent(work.ctx, work.rule, work.occurrence)
+  const { subject, body, html, text } = await renderFor(work.ctx, template, itemId ? { itemId } : {}, event)
   return { subject, body, html, text, format: template.format, templateId: template.id }
 }

@@ -18,18 +18,23 @@ export function templateRenderer(
 ): Render {
   return async value => {
     if (!hasTemplate(value)) return value
-    const { scope, timezone } = await occasionOf(ctx, await item())
-    const { entity, recordId, changes } = occurrence
-    const seen = await shownTo(ctx, { entity, recordId, changes })
-    const more = {
-      event: { type: occurrence.kind, at: occurrence.at.toISOString() },
-      change: seen.changes,
-      actor: { id: occurrence.actorId, kind: occurrence.actorKind },
-      rule: { id: rule.id, name: rule.name },
-      ...occurrence.more,
-    }
-    return renderDeep(value, { ...structuredClone(more), ...scope }, timezone)
+    const { actor, values } = await templateEvent(ctx, rule, occurrence)
+    const { scope, timezone } = await occasionOf(ctx, await item(), actor)
+    return renderDeep(value, { ...values, ...scope }, timezone)
   }
+}
+
+/** What the templates of a rule know besides the item: who caused the event, and what its principal may see of it. */
+export async function templateEvent(ctx: Context, { id, name }: ActingRule['rule'], occurrence: Occurrence) {
+  const { entity, recordId, changes } = occurrence
+  const seen = await shownTo(ctx, { entity, recordId, changes })
+  const values = {
+    event: { type: occurrence.kind, at: occurrence.at.toISOString() },
+    change: seen.changes,
+    rule: { id, name },
+    ...occurrence.more,
+  }
+  return { actor: { id: occurrence.actorId, kind: occurrence.actorKind }, values: structuredClone(values) }
 }
 
 function hasTemplate(value: unknown): boolean {

@@ -212,11 +212,16 @@ describe('the rule engine', async () => {
   })
 
   test('a debounced rule acts on the last event of a burst', async () => {
+    const { name: who } = await ada.get('/user/me')
+    const template = await ada.post('/content-template', { name: 'Said', body: '{{ actor.name }}: {{ rule.name }}' })
     const { id: ruleId } = await rule('Patient', {
       triggerEvent: triggerEvent['item.updated'],
       debounce: 'PT1H',
       conditionGroup: when(condition('title', operatorCode.changed)),
-      actionValue: [{ actionType: action.addNote, value: 'Now {{ change.title.to }}' }],
+      actionValue: [
+        { actionType: action.addNote, value: 'Now {{ change.title.to }}, says {{ actor.name }}' },
+        { actionType: action.addNote, value: template.id },
+      ],
     })
     const { id } = await item()
     for (let n = 0; n < 3; n++) await ada.put(`/item/${id}`, { title: `Printer ${n}` })
@@ -227,7 +232,7 @@ describe('the rule engine', async () => {
     const said = await ada.get(`/item/${id}/annotations`)
     assert.deepEqual(
       said.map((each: { body: string }) => each.body),
-      ['Now Printer 2'],
+      [`Now Printer 2, says ${who}`, `${who}: Patient`],
     )
     await alone()
   })
