@@ -40,6 +40,8 @@ export interface Schema {
   'x-ref'?: string
   /** The type of the column, where it does not follow from the rest. */
   'x-column'?: string
+  /** Lists compare the text without regard to case and accents, as conditions do. */
+  'x-folded'?: boolean
   /** A mark of TypeBox, which the service does not read. */
   '~unsafe'?: unknown
 }
@@ -85,7 +87,7 @@ export function reader<T>(schema: Schema, options: ReaderOptions = {}): Reader<T
     const value = normalizeNames(body, schema, [], faults, { ignored, ...more })
     compiled ??= ajv.compile(schema)
     const validate = compiled
-    if (!validate(value)) faults.push(...(validate.errors ?? []).map(toFault))
+    if (!validate(value)) faults.push(...(validate.errors ?? []).filter(isOwnFault).map(toFault))
     faults.push(...emptyReferences(value, schema))
     if (faults.length > 0) throw new Invalid(distinct(faults))
     return value as T
@@ -186,6 +188,9 @@ function editDistance(a: string, b: string): number {
   }
   return row[b.length] ?? 0
 }
+
+/** `if` reports only that one of its branches does not hold, whose own faults are reported too. */
+const isOwnFault = ({ keyword }: ErrorObject) => keyword !== 'if'
 
 function toFault(error: ErrorObject): Fault {
   const path: (string | number)[] = error.instancePath.split('/').slice(1).map(unescapePointer)

@@ -1,6 +1,9 @@
 import type { ConditionGroups } from './conditions.ts'
 
-/** Gives every condition without an id a new one, so that a trace can name the condition that did not hold. */
+/**
+ * Gives every condition without an id a new one, so that a trace can name the condition that did not hold. A right side
+ * that was left out is empty.
+ */
 export function withConditionIds(groups: ConditionGroups): ConditionGroups {
   const taken = new Set(groups.flatMap(group => group.condition.map(each => each.id)))
   let n = 0
@@ -9,5 +12,7 @@ export function withConditionIds(groups: ConditionGroups): ConditionGroups {
     while (taken.has(`c${n}`))
     return `c${n}`
   }
-  return groups.map(({ condition }) => ({ condition: condition.map(each => ({ ...each, id: each.id || next() })) }))
+  return groups.map(({ condition }) => ({
+    condition: condition.map(each => ({ rightSide: '', ...each, id: each.id || next() })),
+  }))
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { operator, withoutRightSide } from './operators/operators.ts'
 import { type TranslatedCondition, translate } from './translate.ts'
 import type { Path, Viewer, Vocabulary } from './vocabulary.ts'
 
@@ -10,10 +11,19 @@ const Condition = Type.Object(
   {
     id: Type.Optional(Type.String({ maxLength: 200 })),
     leftSide: Type.String({ maxLength: 200 }),
-    rightSide: Type.String({ maxLength: 4000 }),
+    rightSide: Type.Optional(
+      Type.String({ maxLength: 4000, description: `May be left out for ${withoutRightSide.join(', ')}.` }),
+    ),
     operator: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    if: {
+      required: ['operator'],
+      properties: { operator: { not: { enum: withoutRightSide.map(name => operator[name]) } } },
+    },
+    then: { required: ['rightSide'] },
+  },
 )
 
 const Group = Type.Object({ condition: Type.Array(Condition, { maxItems: 50 }) }, { additionalProperties: false })

@@ -9,7 +9,7 @@ import type { Thing } from './test-records.ts'
 export function evaluate(groups: ConditionGroups, thing: Partial<Thing>, viewer: Viewer): boolean {
   if (groups.length === 0) return true
   return groups.some(group =>
-    group.condition.every(({ leftSide, operator, rightSide }) => {
+    group.condition.every(({ leftSide, operator, rightSide = '' }) => {
       const kind = kinds.get(leftSide)
       const left = new Map<string, unknown>(Object.entries(thing)).get(leftSide) ?? null
       return kind !== undefined && holds(kind, left, operator, rightSide, viewer)

@@ -28,7 +28,7 @@ export interface TranslatedCondition {
 
 interface Condition {
   leftSide: string
-  rightSide: string
+  rightSide?: string
   operator: number
 }
 
@@ -40,7 +40,7 @@ export function translate(condition: Condition, vocabulary: Vocabulary, viewer: 
     return { sql: ofMissing(operator), faults: missing(condition.leftSide, operator, path, vocabulary) }
   try {
     const pattern = operator === 'matches' || operator === 'notMatches'
-    const sides = { path, text: condition.rightSide, vocabulary, viewer }
+    const sides = { path, text: condition.rightSide ?? '', vocabulary, viewer }
     const meant = isEventOperator(operator) ? ofEvent(operator, condition.leftSide, sides) : apply(operator, sides)
     return { sql: meant, faults: [], pattern }
   } catch (error) {

@@ -319,6 +319,19 @@ describe('rules', async () => {
     assert.deepEqual([status, faults(body)], [400, ['/actionValue/1/id duplicate', '/actionEndpoint/1/id duplicate']])
   })
 
+  test('a condition needs a right side if its operator compares with one', async () => {
+    const post = (name: keyof typeof operator) =>
+      ada.ask('POST', '/rule', {
+        body: { name, conditionGroup: [{ condition: [{ leftSide: 'status', operator: operator[name] }] }] },
+      })
+    for (const name of ['changed', 'notChanged', 'isEmpty', 'isNotEmpty'] as const) {
+      const { status, body } = await post(name)
+      assert.deepEqual([status, body.conditionGroup?.[0].condition[0].rightSide, body.check], [201, '', []], name)
+    }
+    const { status, body } = await post('equals')
+    assert.deepEqual([status, faults(body)], [400, ['/conditionGroup/0/condition/0/rightSide required']])
+  })
+
   test('members may read rules but not write them', async () => {
     const { id } = await ada.post('/rule', { name: 'Ours' })
     assert.equal((await bob.get(`/rule/${id}`)).name, 'Ours')

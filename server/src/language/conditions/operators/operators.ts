@@ -41,6 +41,14 @@ export const operator = Object.fromEntries(operatorNames.map((name, code) => [na
   readonly [N in ConditionOperator]: number
 }
 
+/** The operators that ask only about the left side. */
+export const withoutRightSide = [
+  'isEmpty',
+  'isNotEmpty',
+  'changed',
+  'notChanged',
+] as const satisfies ConditionOperator[]
+
 /** A negated operator holds exactly where its opposite does not, and therefore also for an empty left side. */
 export const opposites = {
   notEquals: 'equals',

@@ -63,7 +63,7 @@ export async function matchRules(
 
 /** `@actor` is compiled as a constant, so occurrences with different actors need one statement each. */
 function comparesActor({ rule }: ActingRule): boolean {
-  return rule.conditionGroup.some(({ condition }) => condition.some(each => /@actor/i.test(each.rightSide)))
+  return rule.conditionGroup.some(({ condition }) => condition.some(each => /@actor/i.test(each.rightSide ?? '')))
 }
 
 /** Compiles the scope and the conditions of a rule to one SQL condition on an item (`t`) and an occurrence (`e`). */
@@ -87,7 +87,7 @@ const isRelativeToNow = (operator: number) =>
 function isTimeless({ conditionGroup }: Rule): boolean {
   return conditionGroup.every(({ condition }) =>
     condition.every(
-      ({ leftSide, operator, rightSide }) =>
+      ({ leftSide, operator, rightSide = '' }) =>
         !rightSide.includes('@') && !isRelativeToNow(operator) && !/^(now|today)$/i.test(leftSide.trim()),
     ),
   )
