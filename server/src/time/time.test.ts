@@ -19,6 +19,15 @@ describe('time', async () => {
     assert.equal((await ada.get(`/item/${item.id}`)).spentMinutes, 30)
   })
 
+  test('the length may be given in hours', async () => {
+    const entry = await bob.post('/time', { nonBillable: training.id, date: '2026-03-02', hours: 1.5 })
+    assert.deepEqual([entry.minutes, entry.hours], [90, undefined])
+    assert.equal((await bob.put(`/time/${entry.id}`, { hours: 0.25 })).minutes, 15)
+    assert.equal((await bob.put(`/time/${entry.id}`, { note: 'Short' })).minutes, 15)
+    const { status, body } = await bob.ask('POST', '/time', { body: { nonBillable: training.id, hours: 'two' } })
+    assert.deepEqual([status, body.Fields[0].Field], [400, 'hours'])
+  })
+
   test('users see and change their own time, managers that of everybody', async () => {
     const mine = await ada.post('/time', { itemId: item.id, date: '2026-03-03', minutes: 10 })
     assert.equal((await bob.ask('GET', `/time/${mine.id}`)).status, 404)

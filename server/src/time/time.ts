@@ -11,6 +11,7 @@ import { resource } from '../kernel/resource.ts'
 import { Code, Count, Instant, LocalDate, LongText, Ref, Text, Timezone } from '../kernel/schema/values.ts'
 import { and, or, raw, type Sql, sql } from '../kernel/sql.ts'
 import { lockRecords, updateRecords } from '../records/rewrite.ts'
+import { withHours } from './hours.ts'
 import { maxMinutes, readTimeSpan } from './time-entry.ts'
 import { refuseViolations } from './time-limits.ts'
 import { lockedStates, timeBillable, timeState } from './time-state.ts'
@@ -113,20 +114,30 @@ export function demandBooking({ caller }: Context, userId: Id, containerId: Id |
     throw new Forbidden(`booking time for others needs the permission ${othersTime.name}`)
 }
 
-type TimeBody = Partial<TimeValues>
+/** `hours` is another unit for the length, in requests only. */
+type TimeBody = Partial<TimeValues> & { hours?: number | null }
 
-/** The length is given as minutes, or as a start and an end; the day follows from the start. */
-async function completedTime(ctx: Context, values: TimeBody, before?: Time): Promise<Partial<TimeValues>> {
+/** The length is given as minutes or hours, or as a start and an end; the day follows from the start. */
+async function completedTime(
+  ctx: Context,
+  { hours: inHours, ...values }: TimeBody,
+  before?: Time,
+): Promise<Partial<TimeValues>> {
+  const isLong = typeof values.minutes === 'number' || typeof inHours === 'number'
   const userId = (values.userId || before?.userId || ctx.caller.userId).toLowerCase()
   const timezone = await timezoneOf(ctx, userId)
   const moved =
-    before !== undefined && (values.start !== undefined || values.end !== undefined) && values.minutes === undefined
+    before !== undefined &&
+    (values.start !== undefined || values.end !== undefined) &&
+    values.minutes === undefined &&
+    !isLong
   const span = readTimeSpan(
     {
       date: values.date ?? (before && values.start === undefined ? before.date : null),
       start: values.start === undefined ? (before?.start ?? null) : values.start,
       end: values.end === undefined ? (before?.end ?? null) : values.end,
-      minutes: values.minutes ?? (moved || before === undefined ? null : before.minutes),
+      minutes: values.minutes ?? (moved || isLong || before === undefined ? null : before.minutes),
+      hours: inHours ?? null,
     },
     { timezone, now: ctx.now },
   )
@@ -199,13 +210,15 @@ export async function rebookTimes(
   return found.map(entry => entry.id)
 }
 
+const changing = withHours(update(times, changeTime), times.updateSchema, times.serverSet)
+
 export const routes: Routes = {
   'GET /time': list(times),
-  'POST /time': create(times, createTime),
-  'PUT /time': update(times, changeTime),
+  'POST /time': withHours(create(times, createTime), times.createSchema, times.serverSet),
+  'PUT /time': changing,
   'GET /time/:id': get(times),
-  'PUT /time/:id': update(times, changeTime),
-  'PATCH /time/:id': update(times, changeTime),
+  'PUT /time/:id': changing,
+  'PATCH /time/:id': changing,
   'DELETE /time/:id': remove(times, removeTime),
   'POST /time/:id/restore': restore(times),
   'GET /time/:id/history': history(times),
