@@ -69,8 +69,6 @@ async function checkKey(
   const faults = []
   await refuseBeyondOwnLimits(ctx, { expiresAt, allowedIps })
   const days = expiresAt === before?.expiresAt ? 0 : await settingOf(ctx, maxAgeDays)
-  if (days > 0 && (expiresAt === null || Date.parse(expiresAt) > ctx.now.getTime() + days * 86_400_000))
-    faults.push(fault(['expiresAt'], 'too-late', `the maximum lifetime of a key is ${days} days`, expiresAt))
   if (expiresAt !== null && expiresAt !== before?.expiresAt && new Date(expiresAt) <= ctx.now)
     faults.push(fault(['expiresAt'], 'past', 'must be in the future', expiresAt))
   for (const [i, scope] of scopes.entries())
@@ -82,6 +80,10 @@ async function checkKey(
     if (!isNetwork(entry))
       faults.push(fault(['allowedIps', i], 'network', 'must be an address or a network such as 10.0.0.0/8', entry))
   if (faults.length > 0) throw new Invalid(faults)
+  if (days > 0 && (expiresAt === null || Date.parse(expiresAt) > ctx.now.getTime() + days * 86_400_000)) {
+    const message = `the maximum lifetime of a key is ${days} days`
+    throw new RuleBroken('key-lifetime', message, [fault(['expiresAt'], 'too-late', message, expiresAt)])
+  }
 }
 
 /** A key that expires or is bound to addresses makes no key that lives longer or works elsewhere, of itself neither. */
