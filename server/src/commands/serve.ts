@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { openDatabase } from '../kernel/database.ts'
 import { refuseUnfinishedRestore } from '../platform/backup/restore-target.ts'
+import { ensureDataDir } from '../platform/data-dir/data-dir.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts'
 import { migrate } from '../platform/migrate.ts'
 import type { Settings } from '../platform/settings.ts'
@@ -14,6 +15,7 @@ import { superviseWorkers } from './worker-processes.ts'
 export async function serve(settings: Settings): Promise<void> {
   refuseUnfinishedRestore(settings.dataDir)
   await refuseTakenPort(settings)
+  ensureDataDir(settings.dataDir)
   // The workers load the application while the database starts.
   const workers = settings.workers > 1 ? superviseWorkers(settings, log) : undefined
   const embedded = settings.databaseUrl

@@ -5,7 +5,6 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   rmSync,
@@ -15,6 +14,7 @@ import {
 import { join } from 'node:path'
 import type { Context, Run } from '../kernel/context.ts'
 import { type Id, newId } from '../kernel/id.ts'
+import { ensureDataDir } from './data-dir/data-dir.ts'
 
 /**
  * Seals values that clients write and never read. A value that was sealed for one place cannot be opened for another.
@@ -163,7 +163,7 @@ function keyOfFile(dataDir: string): Buffer {
 
 /** The file appears under its name complete and atomically, so two processes at their first start use one key. */
 function makeKeyFile(dataDir: string, file: string): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  ensureDataDir(dataDir)
   const draft = `${file}.${newId()}`
   writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { flag: 'wx', mode: 0o600, flush: true })
   try {

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, realpathSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { ensureDataDir } from '../../data-dir/data-dir.ts'
 
 /** The paths of the embedded PostgreSQL inside the data directory. */
 export interface DataDirectory {
@@ -17,7 +18,7 @@ export interface DataDirectory {
 
 /** Creates the data directory if necessary and returns the absolute paths of its parts. */
 export function openDataDirectory(path: string): DataDirectory {
-  mkdirSync(resolve(path), { recursive: true, mode: 0o700 })
+  ensureDataDir(path)
   const root = realpathSync(resolve(path))
   return {
     root,
