@@ -59,7 +59,7 @@ const rotate = operation({
 
 export const routes: Routes = {
   'GET /hook': list(hooks),
-  'POST /hook': create(hooks, createHook),
+  'POST /hook': { ...create(hooks, createHook), unrepeatable: true },
   'PUT /hook': update(hooks, changeHook),
   'GET /hook/:id': get(hooks),
   'PUT /hook/:id': update(hooks, changeHook),

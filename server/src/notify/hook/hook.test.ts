@@ -37,6 +37,22 @@ describe('hooks', async () => {
   const hurry = () => database.crossTenantSql`update errand set run_at = now() where worker is null`
   const deliveriesOf = async ({ id }: { id: string }) => await ada.get(`/hook/${id}/delivery`)
 
+  test('a generated secret is shown once, when the hook is made', async () => {
+    const url = `${there.url}/generated`
+    const { status, body } = await ada.ask('POST', '/hook', {
+      body: { name: 'Own', url },
+      headers: { 'idempotency-key': 'once' },
+    })
+    assert.equal(status, 201)
+    assert.match(body.secret, /^whsec_/)
+    const again = await ada.ask('POST', '/hook', { body: { name: 'Own', url }, headers: { 'idempotency-key': 'once' } })
+    assert.deepEqual([again.status, again.body.code], [409, 'not-repeatable'])
+    assert.equal((await ada.get(`/hook/${body.id}`)).secret, '***')
+    assert.equal((await ada.put(`/hook/${body.id}`, { name: 'Still' })).secret, '***')
+    assert.ok(!JSON.stringify(await ada.get(`/hook/${body.id}/history`)).includes(body.secret))
+    await ada.delete(`/hook/${body.id}`)
+  })
+
   test('a change is sent with a signature that the public library verifies, and logged', async () => {
     const made = await hook({ headers: ['Authorization: Bearer abc'], includePrevious: true })
     assert.equal((await ada.get(`/hook/${made.id}`)).secret, '***')

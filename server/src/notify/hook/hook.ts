@@ -40,7 +40,7 @@ export const hookState = { well: 0, failing: 1, disabled: 2 } as const
 /** A webhook: an external address to which events are sent. */
 export const hooks = resource('Hook', {
   about:
-    'A webhook: a foreign address to which events are sent, signed according to Standard Webhooks. It receives only what `ownerUser`, the user who last changed its address or selection, may see. `secret` and the values of `headers` are write-only: `***` keeps them. Without a given secret one is generated, and `rotate-secret` returns a new one.',
+    'A webhook: a foreign address to which events are sent, signed according to Standard Webhooks. It receives only what `ownerUser`, the user who last changed its address or selection, may see. `secret` and the values of `headers` are write-only: `***` keeps them. Without a given secret one is generated: the reply to the creation shows it, once, and `rotate-secret` returns a new one.',
   shape,
   serverSet: ['ownerUser', 'state', 'failures', 'failingSince', 'retryAt', 'disabledAt', 'scopes'],
   may: { read: admins },

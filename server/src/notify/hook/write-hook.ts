@@ -9,9 +9,10 @@ import { newSecret } from '../signature.ts'
 import { type Hook, type HookValues, hookState, hooks } from './hook.ts'
 import { endpointOf, formerName, givenSecret, secretName } from './hook-secrets.ts'
 
-/** Creates a hook. Without a given secret one is generated; only `rotate-secret` shows a secret. */
+/** Creates a hook. Without a given secret one is generated, which is in this result only. */
 export async function createHook(ctx: Context, values: Partial<HookValues>): Promise<Hook> {
-  const secret = givenSecret(values) ?? newSecret()
+  const given = givenSecret(values)
+  const secret = given ?? newSecret()
   const read = refuseFaults(readHeaders(ctx, values, undefined))
   const hook = await hooks.create(ctx, {
     ...withNumberedConditions(values),
@@ -21,7 +22,7 @@ export async function createHook(ctx: Context, values: Partial<HookValues>): Pro
   })
   await storeHeaderValues(ctx, hook.id, { ...read, kept: [...read.kept, secretName] })
   await storeSecret(ctx, hook.id, secretName, secret)
-  return hook
+  return given ? hook : { ...hook, secret }
 }
 
 export async function changeHook(
