@@ -1,5 +1,5 @@
 import { seesEverything } from '../identity/visibility.ts'
-import { permission, staff } from '../kernel/access.ts'
+import { everyone, narrowedTo, permission, staff } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import { operation } from '../kernel/operation.ts'
 import { refuseUnknown } from '../kernel/record/references.ts'
@@ -69,7 +69,7 @@ const effectiveSchema: Schema = {
 }
 
 export const effectiveSetting = operation({
-  permission: permission('appSetting.read', staff),
+  permission: narrowedTo(staff, permission('appSetting.read', everyone)),
   mode: 'read',
   summary: 'Get effective settings',
   description:

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type Item, items } from '../items/item/item.ts'
-import { demand, staff } from '../kernel/access.ts'
+import { demand, narrowedTo, staff } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import { type Operation, operation, type Routes } from '../kernel/operation.ts'
@@ -45,7 +45,7 @@ const schema: Schema = {
 }
 
 /** Presence is for staff only: requesters must not see who works on their ticket. */
-const presencePermission = { ...items.permissions.read, roles: staff }
+const presencePermission = narrowedTo(staff, items.permissions.read)
 
 /** The other users who view the item now. */
 async function othersPresent(ctx: Context, itemId: Id) {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { usableFor } from '../containers/item-property/item-property.ts'
-import { members } from '../kernel/access.ts'
+import { members, narrowedTo } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import { idOf } from '../kernel/crud.ts'
 import type { Id } from '../kernel/id.ts'
@@ -34,7 +34,7 @@ const schema = Part(inputs)
 
 /** Copies the content of an item, not its history. */
 export const copy = operation<CopyInput>({
-  permission: { ...items.permissions.create, roles: members },
+  permission: narrowedTo(members, items.permissions.create),
   placed: true,
   mode: 'write',
   summary: 'Copy an item',

@@ -51,6 +51,8 @@ export interface Permission {
   readonly roles: readonly Role[]
   /** It makes or changes credentials, so no credential that is limited to scopes has it: it could widen itself. */
   readonly credential?: boolean
+  /** It is asked for by an operation that fewer roles may perform than the name says. */
+  readonly narrowed?: boolean
 }
 
 const permissions = new Map<string, Permission>()
@@ -59,6 +61,11 @@ export function permission(name: string, roles: readonly Role[], more: { credent
   const made = { name, roles, ...more }
   permissions.set(name, made)
   return made
+}
+
+/** The same permission for fewer roles; a grant of its name suffices, too. */
+export function narrowedTo(roles: readonly Role[], wanted: Permission): Permission {
+  return { ...wanted, roles, narrowed: true }
 }
 
 /** Returns all declared permissions. */
@@ -171,10 +178,13 @@ export function demand(caller: Caller, wanted: Permission, place?: Place): void 
   if (!may(caller, wanted, place)) throw new Forbidden(missing(caller, wanted))
 }
 
-/** Says which permission the caller lacks, and why its scopes cannot contain it. */
-export function missing({ scopes }: Caller, { name, credential }: Permission): string {
+/** Says what the caller lacks: the permission, one of the roles, or the scope of the credential. */
+export function missing({ scopes }: Pick<Caller, 'scopes'>, wanted: Permission): string {
+  const { name, roles, credential, narrowed } = wanted
   const needed = `this needs the permission ${name}`
-  return credential && scopes.length > 0 ? `${needed}, which no credential with scopes has` : needed
+  if (inScope(scopes, wanted))
+    return narrowed ? `this needs one of the roles ${roles.join(', ')}, or a grant of ${name}` : needed
+  return `${needed}, which ${credential ? 'no credential with scopes has' : 'the scopes of the credential do not contain'}`
 }
 
 /** The scopes of a key are `clock:read`, `clock:write`, `clock:admin`, `*:read` and the like. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { everyone, type Role } from '../../src/kernel/access.ts'
+import { everyone, missing, type Role } from '../../src/kernel/access.ts'
 import type { Operation, Routes } from '../../src/kernel/operation.ts'
 import type { Answer } from '../support/answer.ts'
 import { Builder, seedTenant } from '../support/builder.ts'
@@ -133,9 +133,8 @@ const ownOnly: Record<string, readonly Role[]> = {
 }
 
 /** What is said to a caller who lacks the permission of an operation. */
-function needed({ operation: { permission } }: Op, { scopes }: Somebody): string {
-  const text = `this needs the permission ${permission.name}`
-  return scopes && permission.credential ? `${text}, which no credential with scopes has` : text
+function needed({ operation: { permission } }: Op, { scopes = [] }: Somebody): string {
+  return missing({ scopes }, permission)
 }
 
 /** Tries each operation as each caller, and reports whoever gets further, or less far, than declared. */

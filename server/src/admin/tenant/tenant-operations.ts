@@ -1,5 +1,5 @@
 import { tenantStatus } from '../../identity/tenant-status.ts'
-import { staff } from '../../kernel/access.ts'
+import { narrowedTo, staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { get, history, idOf, update } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -95,7 +95,7 @@ const getAny: Operation = {
 }
 
 const usage = operation({
-  permission: { ...permissions.read, roles: staff },
+  permission: narrowedTo(staff, permissions.read),
   mode: 'read',
   summary: 'Get the usage of the tenant',
   description:

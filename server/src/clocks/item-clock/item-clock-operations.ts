@@ -1,5 +1,5 @@
 import { items } from '../../items/item/item.ts'
-import { demand, type Permission, staff } from '../../kernel/access.ts'
+import { demand, narrowedTo, type Permission, staff } from '../../kernel/access.ts'
 import { withSystemAuthority } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
@@ -11,7 +11,7 @@ import { clocksOfItem } from './item-clock.ts'
 import { itemClockBody, itemClockSchema } from './item-clock-body.ts'
 
 /** Only staff sees why a clock is paused. */
-export const readItemClocks: Permission = { ...items.permissions.read, roles: staff }
+export const readItemClocks: Permission = narrowedTo(staff, items.permissions.read)
 
 export const listItemClocks: Operation = operation({
   permission: readItemClocks,

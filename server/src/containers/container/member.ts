@@ -1,5 +1,5 @@
 import { type AccessControl, accessControls, removeGrant } from '../../admin/access-control/access-control.ts'
-import { demand, roleCode, staff } from '../../kernel/access.ts'
+import { demand, narrowedTo, roleCode, staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
@@ -50,7 +50,7 @@ async function membersOf(ctx: Context, containerId: Id, principalId?: Id): Promi
 }
 
 const list = operation({
-  permission: { ...containers.permissions.read, roles: staff },
+  permission: narrowedTo(staff, containers.permissions.read),
   placed: true,
   mode: 'read',
   summary: 'List the members of a container',

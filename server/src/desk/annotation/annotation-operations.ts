@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { members, staff } from '../../kernel/access.ts'
+import { members, narrowedTo, staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { get, history, idOf, list, remove, restore } from '../../kernel/crud.ts'
 import { type Id, isId } from '../../kernel/id.ts'
@@ -90,7 +90,7 @@ async function demandStaff(ctx: Context, id: Id): Promise<void> {
   if (!row) throw new NotFound()
 }
 
-const readByStaff = { ...annotations.permissions.read, roles: staff }
+const readByStaff = narrowedTo(staff, annotations.permissions.read)
 const staffHistory: Operation = { ...history(annotations), permission: readByStaff }
 
 const versions = operation({
@@ -135,7 +135,7 @@ const versions = operation({
 const confirmation = Type.Object({ confirm: Type.Boolean() }, { additionalProperties: false })
 
 const publishOperation = operation<Static<typeof confirmation>>({
-  permission: { ...annotations.permissions.update, roles: members },
+  permission: narrowedTo(members, annotations.permissions.update),
   placed: true,
   mode: 'write',
   summary: 'Make an internal note public',
@@ -162,7 +162,7 @@ function markOperation(
   values: (ctx: Context) => Parameters<typeof setMark>[2],
 ): Operation {
   return operation({
-    permission: { ...annotations.permissions.update, roles: members },
+    permission: narrowedTo(members, annotations.permissions.update),
     placed: true,
     mode: 'write',
     summary,

@@ -1,7 +1,7 @@
 import { changeOwner } from '../../documents/file/file.ts'
 import { backdating, items } from '../../items/item/item.ts'
 import { indexAnnotation } from '../../items/search-index.ts'
-import { demand, managers, may, members } from '../../kernel/access.ts'
+import { demand, managers, may, members, narrowedTo } from '../../kernel/access.ts'
 import type { Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import { appendEvents } from '../../kernel/events.ts'
@@ -42,7 +42,7 @@ export async function createAnnotation(
   const about = await lockSubject(ctx, values)
   const place = await annotationPlace(ctx, about)
   demand(ctx.caller, annotations.permissions.create, place)
-  const asStaff = may(ctx.caller, { ...annotations.permissions.create, roles: members }, place)
+  const asStaff = may(ctx.caller, narrowedTo(members, annotations.permissions.create), place)
   const wanted = asStaff ? values : readMessage(ctx, about, values)
   const parent = await findParent(ctx, values.replyToId, about)
   const kind = wanted.kind ?? annotationKind.note
@@ -195,7 +195,7 @@ export async function demandAuthorOrManager(
   const place = await annotationPlace(ctx, annotation)
   const own = [annotation.authorId, annotation.createdBy].includes(ctx.caller.userId)
   const wanted = annotations.permissions[verb]
-  if (!may(ctx.caller, own ? wanted : { ...wanted, roles: managers }, place))
+  if (!may(ctx.caller, own ? wanted : narrowedTo(managers, wanted), place))
     throw new Forbidden('only the author or a manager may do this')
   return place
 }

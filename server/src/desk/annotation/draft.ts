@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { items } from '../../items/item/item.ts'
-import { contributors } from '../../kernel/access.ts'
+import { contributors, narrowedTo } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -41,7 +41,7 @@ const schema: Schema = {
 }
 
 /** Whoever may create annotations may have drafts. */
-const draftPermission = { ...annotations.permissions.create, roles: contributors }
+const draftPermission = narrowedTo(contributors, annotations.permissions.create)
 
 async function draftOf(ctx: Context, itemId: Id) {
   const [row] =

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { indexAnnotation } from '../../items/search-index.ts'
-import { demand, may, members } from '../../kernel/access.ts'
+import { demand, may, members, narrowedTo } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { appendEvents } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -46,8 +46,7 @@ export async function updateAnnotation(
 ): Promise<AnnotationWithWarnings> {
   const before = await annotations.get(ctx, id, { lock: true })
   const place = await demandAuthorOrManager(ctx, 'update', before)
-  if (!may(ctx.caller, { ...annotations.permissions.update, roles: members }, place))
-    refuseBeyondMessage(values, before)
+  if (!may(ctx.caller, narrowedTo(members, annotations.permissions.update), place)) refuseBeyondMessage(values, before)
   refuseImmutable(before, values)
   const mentions = await updatedMentions(ctx, before, values)
   const added = mentions.filter(userId => !before.mentions.includes(userId))
@@ -111,7 +110,7 @@ export async function publishNote(ctx: Context, id: Id, confirm: boolean): Promi
   const before = await annotations.get(ctx, id, { lock: true })
   demand(
     ctx.caller,
-    { ...annotations.permissions.update, roles: members },
+    narrowedTo(members, annotations.permissions.update),
     await demandAuthorOrManager(ctx, 'update', before),
   )
   const refuse = (code: string, message: string) => {
@@ -147,7 +146,7 @@ export async function setMark(
   values: Pick<Partial<AnnotationValues>, 'pinned' | 'resolvedAt'>,
 ): Promise<Annotation> {
   const before = await annotations.get(ctx, id, { lock: true })
-  demand(ctx.caller, { ...annotations.permissions.update, roles: members }, await annotationPlace(ctx, before))
+  demand(ctx.caller, narrowedTo(members, annotations.permissions.update), await annotationPlace(ctx, before))
   if (values.resolvedAt && before.resolvedAt) return before
   return await annotations.update(ctx, id, values)
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ownerPlace } from '../../documents/file/file.ts'
-import { demand, everyone, managers, may, members, type Permission } from '../../kernel/access.ts'
+import { demand, everyone, managers, may, members, narrowedTo, type Permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import type { Input } from '../../kernel/operation.ts'
@@ -143,6 +143,6 @@ async function demandRemoval(ctx: Context, room: ChatRoom): Promise<void> {
   const wanted = chatRooms.permissions.delete
   await demandInRoom(ctx, wanted, room)
   if (room.createdBy === ctx.caller.userId) return
-  if (!may(ctx.caller, { ...wanted, roles: managers }, await ownerPlace(ctx, room)))
+  if (!may(ctx.caller, narrowedTo(managers, wanted), await ownerPlace(ctx, room)))
     throw new Forbidden('only the creator of the room or a manager may do this')
 }

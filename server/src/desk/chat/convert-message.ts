@@ -2,7 +2,7 @@ import { items } from '../../items/item/item.ts'
 import { readItem } from '../../items/item-body/item-body.ts'
 import { createOrUpdate } from '../../items/item-operations/item-operations.ts'
 import { itemSource } from '../../items/item-source.ts'
-import { members } from '../../kernel/access.ts'
+import { members, narrowedTo } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -37,7 +37,7 @@ const itemSchema: Schema = {
 }
 
 export const toItem = operation<ItemInput>({
-  permission: { ...items.permissions.create, roles: members },
+  permission: narrowedTo(members, items.permissions.create),
   placed: true,
   mode: 'write',
   summary: 'Create an item from a message',
@@ -94,7 +94,7 @@ const annotationSchema: Schema = {
 }
 
 export const toAnnotation = operation<AnnotationInput>({
-  permission: { ...annotations.permissions.create, roles: members },
+  permission: narrowedTo(members, annotations.permissions.create),
   placed: true,
   mode: 'write',
   summary: 'Create an annotation from a message',

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { items } from '../../items/item/item.ts'
-import { contributors, members, permission } from '../../kernel/access.ts'
+import { contributors, members, narrowedTo, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import {
@@ -62,7 +62,7 @@ function ticketAction<T>({ perform: does, ...own }: TicketAction<T>): Operation 
   })
 }
 
-const replyPermission = { ...annotations.permissions.create, roles: members }
+const replyPermission = narrowedTo(members, annotations.permissions.create)
 const addresses = Emails
 
 const messageProperties = {

@@ -1,5 +1,5 @@
 import { type Item, items } from '../../items/item/item.ts'
-import { demand, everyone, permission, staff } from '../../kernel/access.ts'
+import { demand, narrowedTo, staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -40,8 +40,10 @@ interface Watcher {
   until: string | null
 }
 
+const byStaff = narrowedTo(staff, watches.permissions.read)
+
 export const listWatchers = operation({
-  permission: permission('watch.read', staff),
+  permission: byStaff,
   placed: true,
   mode: 'read',
   summary: 'List the watchers of an item',
@@ -50,7 +52,7 @@ export const listWatchers = operation({
   refusals: [404],
   async run(ctx, { params }) {
     const item = await items.get(ctx, params.id ?? '')
-    demand(ctx.caller, permission('watch.read', staff), item)
+    demand(ctx.caller, byStaff, item)
     return { body: await findWatchers(ctx, item) }
   },
 })
@@ -99,7 +101,7 @@ async function ownWatch(ctx: Context, item: Item) {
   return { watching: level !== watchLevel.muted, id, level, reason, until }
 }
 
-const ownPermission = permission('watch.read', everyone)
+const ownPermission = watches.permissions.read
 
 export const getOwnWatch = operation({
   permission: ownPermission,

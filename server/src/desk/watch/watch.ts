@@ -1,6 +1,15 @@
 import { ownerPlace } from '../../documents/file/file.ts'
 import { ownerVisible } from '../../documents/visibility.ts'
-import { type Caller, demand, everyone, managers, maySomewhere, permission, staff } from '../../kernel/access.ts'
+import {
+  type Caller,
+  demand,
+  everyone,
+  managers,
+  maySomewhere,
+  narrowedTo,
+  permission,
+  staff,
+} from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record/record.ts'
@@ -65,7 +74,7 @@ function visibleWatches(caller: Caller, w: Sql): Sql {
     sql`${w}.created_by = ${userId}`,
     sql`${w}.user_group_id = any(${authority.groups}::uuid[])`,
   ]
-  if (!maySomewhere({ ...caller, scopes: [] }, { ...othersWatches, roles: staff })) return or(own)
+  if (!maySomewhere({ ...caller, scopes: [] }, narrowedTo(staff, othersWatches))) return or(own)
   return or([...own, ownerVisible(caller, { owner: sql`${w}.owner`, ownerId: sql`${w}.owner_id` })])
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { enforceQuota } from '../../admin/tenant/tenant.ts'
-import { type Caller, contributors, demand, everyone, may, members } from '../../kernel/access.ts'
+import { type Caller, contributors, demand, everyone, may, members, narrowedTo } from '../../kernel/access.ts'
 import type { Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import { get, history, list, remove, restore, update } from '../../kernel/crud.ts'
@@ -65,7 +65,7 @@ async function demandAtOwner(
   const wanted = files.permissions[verb]
   const place = await ownerPlace(ctx, file)
   demand(ctx.caller, { ...wanted, roles: file.createdBy === ctx.caller.userId ? contributors : members }, place)
-  if (ownersOfRequesters.includes(file.owner) || may(ctx.caller, { ...wanted, roles: members }, place)) return
+  if (ownersOfRequesters.includes(file.owner) || may(ctx.caller, narrowedTo(members, wanted), place)) return
   const faults = [fault(['owner'], 'requester-file', 'must be an item, or nothing yet', file.owner)]
   throw new Refusal(403, 'requester-file', 'requesters add files to their items', { faults })
 }

@@ -1,5 +1,5 @@
 import type { TProperties } from 'typebox'
-import { contributors, everyone, managers, may, permission } from '../../kernel/access.ts'
+import { contributors, everyone, managers, may, narrowedTo, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { appendEvents, eventJson } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
@@ -19,7 +19,8 @@ import { type ChangeSetEvent, changedSince, type Reversal, reversals, type UndoC
 export type Undoer = (ctx: Context, given: readonly Reversal[], changeSetId: Id) => Promise<UndoConflict[]>
 
 /** Permits reading and undoing the change sets of other people. */
-const othersChanges = permission('change.read', managers)
+const readChange = permission('change.read', everyone)
+const othersChanges = narrowedTo(managers, readChange)
 const maxRecords = 5000
 const maxConflicts = 100
 
@@ -95,7 +96,7 @@ const schema: Schema = {
 }
 
 const read = operation({
-  permission: permission('change.read', everyone),
+  permission: readChange,
   mode: 'read',
   summary: 'Read a change set',
   description:

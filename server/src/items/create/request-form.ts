@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { containerKind } from '../../containers/container-kind.ts'
 import { momentCodes } from '../../containers/screen/screen.ts'
 import { type ResolvedPlace, resolveScreen } from '../../containers/screen-resolution/screen-resolution.ts'
-import { type Caller, may, members } from '../../kernel/access.ts'
+import { type Caller, may, members, narrowedTo } from '../../kernel/access.ts'
 import type { Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Fault, fault, Refusal, RuleBroken } from '../../kernel/refusal.ts'
@@ -16,7 +16,7 @@ import { itemSource } from '../item-source.ts'
 
 /** Whether the caller creates items at this place as a requester, and not as a member of staff. */
 export function isRequesterAt(caller: Caller, place: Place): boolean {
-  return !may(caller, { ...items.permissions.create, roles: members }, place)
+  return !may(caller, narrowedTo(members, items.permissions.create), place)
 }
 
 /** The code of the refusal of properties that the request form does not have. */

@@ -1,4 +1,4 @@
-import { members } from '../../kernel/access.ts'
+import { members, narrowedTo } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { MalformedLine } from '../../kernel/http/json.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -61,7 +61,7 @@ type CreateOrUpdate = (ctx: Context, read: ItemInput) => Promise<{ answer: ItemR
  */
 export function bulkCreate(createOrUpdate: CreateOrUpdate): Operation {
   return operation<unknown[]>({
-    permission: { ...items.permissions.create, roles: members },
+    permission: narrowedTo(members, items.permissions.create),
     placed: true,
     mode: 'single',
     summary: 'Create many items',

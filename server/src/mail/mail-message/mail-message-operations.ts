@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
 import { annotations, visibleToStaff } from '../../desk/annotation/annotation.ts'
-import { staff } from '../../kernel/access.ts'
+import { narrowedTo, staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { get, history, list } from '../../kernel/crud.ts'
 import { type Id, isId } from '../../kernel/id.ts'
@@ -99,7 +99,7 @@ const rawOfMessage = operation({
 })
 
 const rawOfAnnotation = operation({
-  permission: { ...annotations.permissions.read, roles: staff },
+  permission: narrowedTo(staff, annotations.permissions.read),
   placed: true,
   mode: 'read',
   summary: 'Download the mail of an annotation',

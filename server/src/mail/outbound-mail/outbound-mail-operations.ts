@@ -1,4 +1,4 @@
-import { managers, may } from '../../kernel/access.ts'
+import { managers, may, narrowedTo } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { get, history, list } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -64,7 +64,7 @@ async function requireAuthorOrManager(ctx: Context, id: Id): Promise<OutboundMai
       }>`select created_by as by from annotation where tenant_id = ${ctx.caller.tenantId} and id = ${mail.annotationId}`
     : []
   const own = [mail.createdBy, said?.by].includes(ctx.caller.userId)
-  if (!own && !may(ctx.caller, { ...outboundMails.permissions.update, roles: managers }))
+  if (!own && !may(ctx.caller, narrowedTo(managers, outboundMails.permissions.update)))
     throw new Forbidden('only the author of the mail or a manager may do this')
   return mail
 }
