@@ -1,9 +1,5 @@
-/**
- * The nesting levels in the reports of a worker: the driver is 0, a test file 1, the suite that contains it 2, its own
- * tests 3 and more.
- */
-export const depthOfFile = 1
-export const depthOfFileSuite = 2
+/** The nesting level of a test file in the reports of a worker; its tests have 1 and more. */
+export const depthOfFile = 0
 
 /** The result of a test, a suite or a whole file. */
 export interface Outcome {

@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { depthOfFile, depthOfFileSuite, type Outcome } from './messages.ts'
+import { depthOfFile, type Outcome } from './messages.ts'
 import type { FileResult } from './workers.ts'
 
 interface Line {
@@ -29,7 +29,7 @@ export class Report {
       open[depth] ??= []
       if (message.kind === 'note') open[depth].push({ depth, text: `ℹ ${message.text}`, below: [] })
       else {
-        if (message.failure !== undefined || message.depth > depthOfFileSuite) this.#count(file, message)
+        if (message.failure !== undefined || message.depth > depthOfFile) this.#count(file, message)
         const below = open[depth + 1] ?? []
         open[depth + 1] = []
         open[depth].push({ depth, text: textOf(message, below.length > 0), below })
@@ -49,10 +49,7 @@ export class Report {
     else if (failure === undefined) this.passed += isSuite ? 0 : 1
     // A suite fails because of its tests, which are counted; or by itself, and then none of its tests ran.
     else if (!onlyBelow)
-      this.fail(
-        depth > depthOfFileSuite ? `${file}\n  ${name}${place ? ` (${relative('.', place)})` : ''}` : file,
-        failure,
-      )
+      this.fail(depth > depthOfFile ? `${file}\n  ${name}${place ? ` (${relative('.', place)})` : ''}` : file, failure)
   }
 
   /** Prints the summary; true if everything passed. */
@@ -74,13 +71,11 @@ function textOf({ name, milliseconds, skipped, failure, isSuite }: Outcome, hasC
 }
 
 function contentsOf(line: Line): Line[] {
-  return line.depth === depthOfFile || (line.depth === depthOfFileSuite && line.below.length > 0)
-    ? line.below.flatMap(contentsOf)
-    : [line]
+  return line.depth === depthOfFile ? line.below : [line]
 }
 
 function show({ depth, text, below }: Line): void {
-  console.log(indented(text, (depth - depthOfFileSuite) * 2))
+  console.log(indented(text, (depth - depthOfFile) * 2))
   for (const each of below) show(each)
 }
 

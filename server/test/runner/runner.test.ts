@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import { affectedTests } from './changed.ts'
 import { allTestFiles, longestFirst } from './files.ts'
 import type { Outcome } from './messages.ts'
@@ -28,12 +28,13 @@ test('every file runs once', () => {
 
 test('a suite that cannot be set up and a worker that dies are failures; what is skipped is named', t => {
   const lines: string[] = []
-  t.mock.method(console, 'log', (line: string) => lines.push(line))
+  mock.method(console, 'log', (line: string) => lines.push(line))
+  t.after(() => mock.restoreAll())
   const outcome = (depth: number, name: string, more: Partial<Outcome> = {}): Outcome => ({
     kind: 'outcome',
     depth,
     name,
-    isSuite: depth === 2,
+    isSuite: depth === 0,
     milliseconds: 1,
     place: undefined,
     ...more,
@@ -43,21 +44,21 @@ test('a suite that cannot be set up and a worker that dies are failures; what is
     file: 'one.test.ts',
     milliseconds: 1,
     messages: [
-      outcome(3, 'passes'),
-      outcome(3, 'waits', { skipped: 'no mail server' }),
-      outcome(2, 'file', { failure: 'the database is away' }),
-      outcome(1, 'one.test.ts', { failure: '1 subtest failed', onlyBelow: true }),
+      outcome(1, 'passes'),
+      outcome(1, 'waits', { skipped: 'no mail server' }),
+      outcome(1, 'suite', { isSuite: true, failure: 'the database is away' }),
+      outcome(0, 'one.test.ts', { failure: '', onlyBelow: true }),
     ],
   })
   report.add({
     file: 'two.test.ts',
     milliseconds: 1,
-    messages: [outcome(1, 'two.test.ts', { failure: 'the worker process died' })],
+    messages: [outcome(0, 'two.test.ts', { failure: 'the worker process died' })],
   })
   assert.equal(report.close(Date.now()), false)
   const said = lines.join('\n')
   assert.match(said, /skipped, no mail server:\n {2}﹣ waits/)
-  assert.match(said, /✖ one\.test\.ts\n {4}the database is away/)
+  assert.match(said, /✖ one\.test\.ts\n {2}suite\n {4}the database is away/)
   assert.match(said, /✖ two\.test\.ts\n {4}the worker process died/)
   assert.match(said, /\n1 passed, 2 failed, 1 skipped$/)
 })

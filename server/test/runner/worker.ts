@@ -1,45 +1,28 @@
-import { run } from 'node:test'
-import { inspect } from 'node:util'
-import { depthOfFile, type Outcome, type WorkerMessage } from './messages.ts'
+import { on } from 'node:events'
+import { registerHooks } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import type { RunnerMessage, WorkerMessage } from './messages.ts'
+import { scopeOf } from './node-test.ts'
+import { runScope } from './run-scope.ts'
 
 // A worker process: runs its files one after another and reports every test. The application is loaded once per worker,
 // because loading it for each file would take longer than the tests.
 
+const replacement = new URL('node-test.ts', import.meta.url).href
+registerHooks({
+  resolve: (specifier, context, next) =>
+    next(specifier === 'node:test' && context.parentURL !== replacement ? replacement : specifier, context),
+})
+
 const tell = (message: WorkerMessage) => process.send?.(message)
-const driver = new URL('driver.ts', import.meta.url).pathname
-
 process.on('disconnect', () => process.exit(1)) // the runner has ended
+
+const given = on(process, 'message')
 tell({ kind: 'next' })
-for await (const { type, data } of run({ files: [driver], isolation: 'none' })) {
-  if (type === 'test:diagnostic' && data.nesting > 0) tell({ kind: 'note', depth: data.nesting, text: data.message })
-  if (type !== 'test:pass' && type !== 'test:fail') continue
-  tell(outcomeOf(data, type === 'test:fail' ? data.details.error : undefined))
-  if (data.nesting === depthOfFile) tell({ kind: 'next' })
-}
-
-interface Told {
-  name: string
-  nesting: number
-  details: { type?: string | undefined; duration_ms: number }
-  skip?: string | boolean | undefined
-  todo?: string | boolean | undefined
-  file?: string | undefined
-  line?: number | undefined
-}
-
-function outcomeOf({ name, nesting, details, skip, todo, file, line }: Told, error: Error | undefined): Outcome {
-  const left = skip ?? todo
-  return {
-    kind: 'outcome',
-    depth: nesting,
-    name,
-    isSuite: details.type === 'suite',
-    milliseconds: details.duration_ms,
-    place: file && `${file}:${line}`,
-    ...(left === undefined ? {} : { skipped: typeof left === 'string' ? left : 'no reason given' }),
-    ...(error && {
-      failure: inspect(error.cause ?? error, { depth: 5 }),
-      onlyBelow: Reflect.get(error, 'failureType') === 'subtestsFailed',
-    }),
-  }
+for await (const message of given) {
+  const [{ file }] = message as [RunnerMessage] // the runner sends no other message
+  // Handles that a file left open must not delay the exit; all reports have been received by now.
+  if (file === undefined) process.exit()
+  await runScope(await scopeOf(file, () => import(pathToFileURL(file).href)), tell)
+  tell({ kind: 'next' })
 }

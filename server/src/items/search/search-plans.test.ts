@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { startTestService } from '../../../test/support/people.ts'
 import { userKind } from '../../identity/user-kind.ts'
@@ -172,7 +172,7 @@ describe('the query plans of searches', async () => {
       assert.ok(wasted < few, `${wasted} rows were looked at in vain`)
     })
 
-  test.after(() => owner.end())
+  after(() => owner.end())
 })
 
 interface Node {

@@ -9,7 +9,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import net, { type AddressInfo } from 'node:net'
 import os from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { after, mock, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { innerUrls as innerUrlsAt, loopback, ours } from '../../../test/support/inner-addresses.ts'
@@ -229,7 +229,7 @@ test('a failed DNS lookup is reported, and the next lookup is checked independen
   assert.deepEqual(canary, before)
 })
 
-test("public addresses are accepted, except those of this machine's own interfaces", t => {
+test("public addresses are accepted, except those of this machine's own interfaces", () => {
   for (const address of [
     '8.8.8.8',
     '1.1.1.1',
@@ -250,14 +250,14 @@ test("public addresses are accepted, except those of this machine's own interfac
       { ...card, address: '2606:4700:4700:0::1111', family: 'IPv6', scopeid: 0 },
     ],
   }
-  t.mock.method(os, 'networkInterfaces', () => own)
+  mock.method(os, 'networkInterfaces', () => own)
   syncBuiltinESMExports()
   try {
     for (const address of ['8.8.8.8', '::ffff:8.8.8.8', '2606:4700:4700::1111'])
       assert.ok(!isPublicAddress(address), address)
     assert.ok(isPublicAddress('8.8.4.4'))
   } finally {
-    t.mock.restoreAll()
+    mock.restoreAll()
     syncBuiltinESMExports()
   }
 })
