@@ -1,8 +1,9 @@
+import pg from 'pg'
 import type { Caller } from './access.ts'
 import { type Context, type ContextOptions, type Run, type Services, strictServices } from './context.ts'
 import type { Id } from './id.ts'
 import { openPool, type PoolOptions } from './postgres/connection-pool.ts'
-import { listen, type Subscription } from './postgres/listen.ts'
+import { loginUrl } from './postgres/service-login.ts'
 import { type Admission, single, transaction, type Written } from './postgres/transaction.ts'
 import { render, sql } from './sql.ts'
 
@@ -46,7 +47,7 @@ export function openDatabase(options: DatabaseOptions, written: Written = new Se
         written.add(notify)
         return () => void written.delete(notify)
       },
-      listen: (channel, onMessage) => listen(options.url, channel, onMessage),
+      client: more => new pg.Client({ ...more, connectionString: loginUrl(options.url, 'gantry_door') }),
       stats: () => ({
         total: pool.totalCount,
         idle: pool.idleCount,
@@ -72,8 +73,8 @@ export interface Database {
   serving(services: Partial<Services>): Database
   /** Calls back with each tenant for which this process commits events; returns the function that ends it. */
   onWritten(notify: (tenantId: Id) => void): () => void
-  /** Listens on a channel of PostgreSQL, on a connection of its own. */
-  listen(channel: string, onMessage: (message: string) => void): Subscription
+  /** A connection outside of the pools, for statements across tenants; the caller opens and closes it. */
+  client(more: pg.ClientConfig): pg.Client
   stats(): { total: number; idle: number; waiting: number }
   close(): Promise<void>
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../kernel/database.ts'
 import { type Id, newId } from '../../kernel/id.ts'
+import { listen, type Subscription } from '../listen.ts'
 import { decodeNotice, encodeNotice, onPrivateNotice, type PrivateNotice } from './private-notices.ts'
 
 // A NOTIFY inside every write would halve the write throughput. So a process remembers for which tenants it has
@@ -36,7 +37,7 @@ export function openWriteNotifications(
   const written = new Set<Id>()
   const notices: PrivateNotice[] = []
   let timer: NodeJS.Timeout | undefined
-  let subscription: { close(): Promise<void> } | undefined
+  let subscription: Subscription | undefined
 
   const gather = () => {
     timer ??= setTimeout(send, gathering).unref()
@@ -76,7 +77,7 @@ export function openWriteNotifications(
 
   return {
     listen() {
-      subscription ??= database.listen(channel, receive)
+      subscription ??= listen(database, channel, receive)
     },
     async close() {
       stop()

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { asOwner, freshDatabase } from '../../../test/support/database.ts'
 import { until } from '../../../test/support/until.ts'
+import { listen } from '../../engine/listen.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { ensureLogins } from '../../platform/ensure-logins.ts'
 import { migrate } from '../../platform/migrate.ts'
@@ -46,7 +47,7 @@ test('a session of the service is a login that owns nothing and can become nobod
 })
 
 test('the connection that listens is such a login, too', async () => {
-  const subscription = database.listen('anything', () => {})
+  const subscription = listen(database, 'anything', () => {})
   const sessions = () =>
     asOwner<{ usename: string; query: string }>(
       url,

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { loginUrl } from './service-login.ts'
+import type { Database } from '../kernel/database.ts'
 
 /** A subscription to a channel, which lasts until it is closed. */
 export interface Subscription {
@@ -13,18 +13,14 @@ const maxPause = 5000
  * Listens on a channel of PostgreSQL, on a connection of its own that is reopened when it breaks. Messages that are sent
  * meanwhile are lost, so no caller may depend on them.
  */
-export function listen(url: string, channel: string, onMessage: (message: string) => void): Subscription {
+export function listen(database: Database, channel: string, onMessage: (message: string) => void): Subscription {
   let closed = false
   let client: pg.Client | undefined
   let pause = firstPause
   let retry: NodeJS.Timeout | undefined
 
   async function connect(): Promise<void> {
-    const fresh = new pg.Client({
-      connectionString: loginUrl(url, 'gantry_door'),
-      connectionTimeoutMillis: 5000,
-      keepAlive: true,
-    })
+    const fresh = database.client({ connectionTimeoutMillis: 5000, keepAlive: true })
     client = fresh
     let ended = false
     const lost = () => {
