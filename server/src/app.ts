@@ -103,6 +103,7 @@ import * as recurrence from './planning/recurrence/recurrence.ts'
 import { type Allowances, openAllowances } from './platform/allowances.ts'
 import { mountDocs } from './platform/docs-page/docs-page.ts'
 import { mountHealth } from './platform/health.ts'
+import { idempotently } from './platform/idempotency.ts'
 import { openApi } from './platform/openapi/openapi.ts'
 import { openOutbound } from './platform/outbound/outbound.ts'
 import { openRateLimit } from './platform/rate-limit.ts'
@@ -242,6 +243,7 @@ export async function buildApp({
     bodyLimit: settings.bodyLimit,
     trustProxy: settings.trustProxy,
     baseUrl: () => baseUrl,
+    idempotently,
     rateLimit: openRateLimit(settings.rateLimit, allowances),
     log,
     ...(observe ? { observe } : {}),

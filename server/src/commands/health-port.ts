@@ -3,6 +3,7 @@ import type { Database } from '../kernel/database.ts'
 import { openHttp } from '../kernel/http/http.ts'
 import { NotFound } from '../kernel/refusal.ts'
 import { mountHealth, mountMetrics } from '../platform/health.ts'
+import { idempotently } from '../platform/idempotency.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Settings } from '../platform/settings.ts'
 import { log } from './console.ts'
@@ -16,6 +17,7 @@ export async function serveHealth(
     database: database.serving({ redaction }),
     log,
     baseUrl: () => settings.baseUrl,
+    idempotently,
     bodyLimit: settings.bodyLimit,
     authenticate: async () => {
       throw new NotFound('address')

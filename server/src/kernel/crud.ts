@@ -8,7 +8,6 @@ import { withCheck } from './record/findings.ts'
 import type { Expect, Stored, Values } from './record/record.ts'
 import { fault, Invalid, NotFound } from './refusal.ts'
 import type { Resource } from './resource.ts'
-import { exampleOf, withoutIds } from './schema/example.ts'
 import { name, raw } from './sql.ts'
 
 // The usual operations of a kind of record. Each is a value that a room puts into its route table, as it is or with its own
@@ -58,7 +57,7 @@ export function create<P extends TProperties>(kind: Resource<P>, own?: Create<P>
     mode: 'write',
     summary: `Create a ${kind.entity}`,
     description: `${kind.about} Omitted properties get their defaults.`,
-    body: { schema: kind.createSchema, read: kind.readCreate, example: kind.example ?? exampleOf(kind.createSchema) },
+    body: { schema: kind.createSchema, read: kind.readCreate, example: kind.example },
     reply: { status: 201, schema: kind.schema, description: 'The created record.' },
     refusals: [422],
     async run(ctx, input) {
@@ -90,7 +89,7 @@ export function update<P extends TProperties>(kind: Resource<P>, own?: Update<P>
     body: {
       schema: kind.updateSchema,
       read: kind.readUpdate,
-      example: withoutIds(kind.example) ?? exampleOf(kind.updateSchema),
+      example: withoutIds(kind.example),
     },
     reply: { status: 200, schema: kind.schema, description: 'The updated record.' },
     refusals: [404, 412, 422],
@@ -161,4 +160,9 @@ export function restore<P extends TProperties>(
       return { body: await withCheck(ctx, record, kind.findings), version: record.version }
     },
   }
+}
+
+/** An update needs no ids of other records to be a useful example. */
+function withoutIds(example: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
+  return example && Object.fromEntries(Object.entries(example).filter(([, value]) => !isId(value)))
 }

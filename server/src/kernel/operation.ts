@@ -67,6 +67,7 @@ export interface Form {
 export interface Body<T> {
   schema: Schema
   read: Reader<T>
+  /** An example for the documentation; undefined if one can be made from the schema. */
   example: unknown
   /** Accepts one JSON value per line (`application/x-ndjson`) as an array. */
   lines?: boolean

@@ -15,6 +15,7 @@ import { mount, openHttp } from '../../src/kernel/http/http.ts'
 import type { HttpOptions } from '../../src/kernel/http/http-options.ts'
 import type { Routes } from '../../src/kernel/operation.ts'
 import { Unauthorized } from '../../src/kernel/refusal.ts'
+import { idempotently } from '../../src/platform/idempotency.ts'
 import { openSecrets } from '../../src/platform/secrets.ts'
 import { readSettings } from '../../src/platform/settings.ts'
 import type { Answer } from './answer.ts'
@@ -175,6 +176,7 @@ export async function serveRoutes({ database, dataDir }: TestService, routes: Ro
   const options: HttpOptions = {
     database,
     bodyLimit: settings.bodyLimit,
+    idempotently,
     baseUrl: () => settings.baseUrl,
     log: () => {},
     authenticate: openAuthentication(database, async () => {

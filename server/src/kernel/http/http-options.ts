@@ -1,9 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../access.ts'
+import type { Context } from '../context.ts'
 import type { Database } from '../database.ts'
+import type { Operation, Reply } from '../operation.ts'
 
 /** Returns, for one route, the function that records the status and the duration in seconds of each of its requests. */
 export type Observe = (method: string, route: string) => (status: number, seconds: number) => void
+
+/** A request with an `Idempotency-Key`. */
+export interface KeyedRequest {
+  key: string
+  route: string
+  operation: Operation
+  url: string
+  /** The body before validation. */
+  body: unknown
+}
 
 export interface HttpOptions {
   database: Database
@@ -15,6 +27,8 @@ export interface HttpOptions {
   /** The time in ms that a body without files may take to arrive; a minute if undefined. */
   bodyTime?: number
   observe?: Observe
+  /** Runs a request with an `Idempotency-Key` once, and answers its repetitions with the same reply. */
+  idempotently: (ctx: Context, request: KeyedRequest, run: (ctx: Context) => Promise<Reply>) => Promise<Reply>
   /** Refuses a caller who has sent too many requests. */
   rateLimit?: (caller: Caller, reply: FastifyReply) => void | Promise<void>
   log: (line: Record<string, unknown>) => void

@@ -7,7 +7,6 @@ import { Forbidden, Refusal } from '../refusal.ts'
 import { dryRun } from './dry-run.ts'
 import { formParts } from './form.ts'
 import type { HttpOptions } from './http-options.ts'
-import { idempotently } from './idempotency.ts'
 import { sendProblem } from './problem.ts'
 import { queryReader } from './query.ts'
 import { header, isStrict, readInput } from './request-input.ts'
@@ -82,7 +81,8 @@ export function requestHandler(operation: Operation, route: string, options: Htt
     const run = (ctx: Context) => operation.run(ctx, input)
     if (operation.mode !== 'read' && input.query.dryRun === 'true') return await dryRun(database, caller, run, more)
     const key = request.method === 'POST' ? header(request, 'idempotency-key') : ''
-    const once = (ctx: Context) => idempotently(ctx, { key, route, operation, url: request.url, body: input.raw }, run)
+    const once = (ctx: Context) =>
+      options.idempotently(ctx, { key, route, operation, url: request.url, body: input.raw }, run)
     if (key) return await database.transaction(caller, once, more)
     if (operation.mode === 'write') return await database.transaction(caller, run, more)
     try {

@@ -1,5 +1,6 @@
 import type { Operation, Routes } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { exampleOf } from './example.ts'
 import { pathParameters, queryParameters, writeParameters } from './openapi-parameters.ts'
 import { problemResponses, problemSchema, problems } from './openapi-problems.ts'
 import { type Components, contentOf } from './openapi-schema.ts'
@@ -73,7 +74,12 @@ function describeOperation(
     'x-roles': [...permission.roles],
     parameters: [...pathParameters(path), ...queryParameters(query), ...writeParameters(method, path, operation)],
     ...(body
-      ? { requestBody: { required: true, content: contentOf(body.schema, schemas, 'application/json', body.example) } }
+      ? {
+          requestBody: {
+            required: true,
+            content: contentOf(body.schema, schemas, 'application/json', body.example ?? exampleOf(body.schema)),
+          },
+        }
       : {}),
     ...(form
       ? {

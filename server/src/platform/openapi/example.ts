@@ -1,5 +1,4 @@
-import { isId } from '../id.ts'
-import type { Schema } from './shape.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 
 /** Makes a small body that the schema accepts, for the documentation: the required properties, then up to three in all. */
 export function exampleOf({ properties = {}, required = [] }: Schema): Record<string, unknown> {
@@ -27,11 +26,6 @@ function plainExample(property: string, { type, format, examples, maxLength, ...
   const value = format === undefined ? phrase(property) : known[format]
   if (schema.pattern !== undefined && schema.pattern !== '\\S') return undefined
   return value && value.length <= Number(maxLength ?? 200) ? value : undefined
-}
-
-/** An update needs no ids of other records to be a useful example. */
-export function withoutIds(example: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
-  return example && Object.fromEntries(Object.entries(example).filter(([, value]) => !isId(value)))
 }
 
 /** `apiName` → `An api name`. */

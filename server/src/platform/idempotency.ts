@@ -1,16 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Context } from '../context.ts'
-import { collected, type Operation, type Reply } from '../operation.ts'
-import { Conflict, fault, Invalid, Refusal } from '../refusal.ts'
-
-interface Attempt {
-  key: string
-  route: string
-  operation: Operation
-  url: string
-  /** The body before validation. */
-  body: unknown
-}
+import type { Context } from '../kernel/context.ts'
+import type { KeyedRequest } from '../kernel/http/http-options.ts'
+import { collected, type Operation, type Reply } from '../kernel/operation.ts'
+import { Conflict, fault, Invalid, Refusal } from '../kernel/refusal.ts'
 
 interface StoredReply {
   digest: string
@@ -28,7 +20,7 @@ const maxStoredLength = 4_000_000
  */
 export async function idempotently(
   ctx: Context,
-  { key, route, operation, url, body: given }: Attempt,
+  { key, route, operation, url, body: given }: KeyedRequest,
   run: (ctx: Context) => Promise<Reply>,
 ): Promise<Reply> {
   if (key.length > 255 || !/^[\x21-\x7e]+$/.test(key))
