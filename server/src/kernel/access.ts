@@ -3,7 +3,6 @@ import {
   covers,
   decision,
   decisionSql,
-  matchesPattern,
   type Place,
   type PlaceColumns,
   type PlaceKind,
@@ -32,9 +31,6 @@ export const roleCodes: Readonly<Record<number, Role>> = {
   [roleCode.manager]: 'manager',
   [roleCode.admin]: 'admin',
 }
-
-/** From the weakest to the strongest: nobody may grant a stronger role than their own. */
-const roleOrder: readonly Role[] = ['requester', 'readOnly', 'member', 'manager', 'admin']
 
 // The roles that permissions are usually given to. A super admin may do everything in the tenant, so no list names that role.
 export const everyone: readonly Role[] = ['requester', 'readOnly', 'member', 'manager', 'admin']
@@ -71,11 +67,6 @@ export function narrowedTo(roles: readonly Role[], wanted: Permission): Permissi
 /** Returns all declared permissions. */
 export function knownPermissions(): Permission[] {
   return [...permissions.values()]
-}
-
-/** Returns the permissions that a name with `*` matches. */
-export function permissionsLike(pattern: string): Permission[] {
-  return knownPermissions().filter(({ name }) => matchesPattern(pattern, name))
 }
 
 /** The roles and grants of a user: read again every few seconds, and whenever a grant, a group or a user changes. */
@@ -135,11 +126,12 @@ export function may(caller: Caller, wanted: Permission, place: Place = {}): bool
   return holds(authority.tenant) || placeKinds(authority).some(kind => holds(heldAt(authority, kind, place)))
 }
 
-function placeKinds({ places }: Authority): PlaceKind[] {
+export function placeKinds({ places }: Authority): PlaceKind[] {
   return Object.keys(places) as PlaceKind[]
 }
 
-function heldAt({ places }: Authority, kind: PlaceKind, place: Place): ReadonlySet<Role> | undefined {
+/** Returns the roles that a user has at this place. */
+export function heldAt({ places }: Authority, kind: PlaceKind, place: Place): ReadonlySet<Role> | undefined {
   const id = place[`${kind}Id`]
   return id ? places[kind].get(id) : undefined
 }
@@ -200,16 +192,4 @@ export function inScope(scopes: readonly string[], { name, credential }: Permiss
       level === 'admin' || level === '*' || (level === 'write' ? verb !== 'admin' : level === 'read' && verb === 'read')
     )
   })
-}
-
-/** Whether the caller may grant this role. A credential with scopes may not: the role would reach beyond its scopes. */
-export function mayGrant(caller: Caller, role: Role, place: Place = {}): boolean {
-  if (caller.scopes.length > 0) return false
-  if (caller.authority.superAdmin) return true
-  const { authority } = caller
-  const held = [
-    ...authority.tenant,
-    ...placeKinds(authority).flatMap(kind => [...(heldAt(authority, kind, place) ?? [])]),
-  ]
-  return held.some(each => roleOrder.indexOf(each) >= roleOrder.indexOf(role))
 }

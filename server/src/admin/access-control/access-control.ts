@@ -1,6 +1,7 @@
 import { grantEffect } from '../../identity/grant-effect.ts'
+import { mayGrant } from '../../identity/may-grant.ts'
 import { seesEverything } from '../../identity/visibility.ts'
-import { type Caller, managers, mayGrant, noRole, type Role, roleCode, roleCodes } from '../../kernel/access.ts'
+import { type Caller, managers, noRole, type Role, roleCode, roleCodes } from '../../kernel/access.ts'
 import type { Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import { withSystemAuthority } from '../../kernel/context.ts'

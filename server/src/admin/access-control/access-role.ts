@@ -1,4 +1,5 @@
-import { admins, mayGrant, noRole, roleCode, roleCodes } from '../../kernel/access.ts'
+import { mayGrant } from '../../identity/may-grant.ts'
+import { admins, noRole, roleCode, roleCodes } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { fieldPermission as onField } from '../../identity/field-permission.ts'
-import { may, permissionsLike } from '../../kernel/access.ts'
+import { knownPermissions, may, type Permission } from '../../kernel/access.ts'
 import { decision, matchesPattern, type Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -66,4 +66,9 @@ const verbs = ['read', 'write'] as const
 function overlap(name: string, denied: string): boolean {
   const singles = fieldPermission.test(name) ? verbs.map(verb => name.replace(/\*$/, verb)) : [name]
   return singles.some(each => matchesPattern(each, denied) || matchesPattern(denied, each))
+}
+
+/** Returns the permissions that a name with `*` matches. */
+function permissionsLike(pattern: string): Permission[] {
+  return knownPermissions().filter(({ name }) => matchesPattern(pattern, name))
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
+import { mayGrant } from '../../identity/may-grant.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { isStaffSomewhere } from '../../identity/visibility.ts'
 import {
@@ -7,7 +8,6 @@ import {
   everyone,
   managers,
   may,
-  mayGrant,
   noRole,
   permission,
   roleCode,
