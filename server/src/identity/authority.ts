@@ -1,14 +1,14 @@
 import { type Authority, type Caller, type Role, roleCodes } from '../kernel/access.ts'
-import { type AccessRule, byPrecedence, decision } from '../kernel/access-rule.ts'
+import { type AccessRule, byPrecedence } from '../kernel/access-rule.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
-import { type Id, isId } from '../kernel/id.ts'
+import type { Id } from '../kernel/id.ts'
 import { raw } from '../kernel/sql.ts'
 import type { ConditionGroups } from '../language/conditions/conditions.ts'
 import { ownerKind } from '../records/owner.ts'
 import { isRequester, isStaffUser } from './audiences.ts'
-import { fieldPermission } from './field-permission.ts'
 import { grantEffect } from './grant-effect.ts'
+import { type LimitedField, readFieldLimits } from './read-field-limits.ts'
 import type {} from './row-rules.ts'
 import { tenantCaller } from './tenant-caller.ts'
 import { openTenantStatuses, tenantStatus } from './tenant-status.ts'
@@ -38,6 +38,7 @@ interface Row {
   grants: Grant[]
   areas: { id: Id; root: Id }[]
   privateContainers: Id[]
+  limitedFields: LimitedField[]
 }
 
 /** A stored grant, together with the properties of its role. */
@@ -108,7 +109,10 @@ async function readRows(ctx: Context, userIds: readonly Id[]): Promise<Row[]> {
         'permissions', h.permissions || coalesce(r.permissions, '{}'), 'effect', h.effect, 'conditionGroup', h.condition_group))
         from held h left join access_role r on r.tenant_id = ${tenantId} and r.id = h.role_id and not r.deleted where h.user_id = u.id), '[]') as grants,
       coalesce((select json_agg(json_build_object('id', b.id, 'root', b.root)) from below b where b.user_id = u.id), '[]') as areas,
-      coalesce((select array_agg(c.id) from container c where c.tenant_id = ${tenantId} and c.private and not c.deleted), '{}') as "privateContainers"
+      coalesce((select array_agg(c.id) from container c where c.tenant_id = ${tenantId} and c.private and not c.deleted), '{}') as "privateContainers",
+      coalesce((select json_agg(json_build_object('processId', p.id, 'fieldId', f ->> 'fieldId', 'hiddenFor', f -> 'hiddenFor', 'readOnlyFor', f -> 'readOnlyFor'))
+        from process p cross join jsonb_array_elements(p.fields) f
+        where p.tenant_id = ${tenantId} and (jsonb_exists(f, 'hiddenFor') or jsonb_exists(f, 'readOnlyFor'))), '[]') as "limitedFields"
     from "user" u join tenant t on t.tenant_id = u.tenant_id
     where u.tenant_id = ${tenantId} and u.id = any(${userIds}::uuid[]) and u.active and not u.deleted and (u.locked is null or u.locked <= now())
       and (t.status in (${openTenantStatuses}) or u.super_admin) and not t.deleted`
@@ -177,9 +181,14 @@ async function toAuthority(ctx: Context, row: Row): Promise<Authority> {
     privatePlaces: row.privateContainers,
     groups: row.groups,
     rules,
-    hiddenFields: row.superAdmin ? new Set() : await hiddenFields(ctx, rules),
+    ...(row.superAdmin
+      ? unlimited
+      : await readFieldLimits(ctx, rules, row.limitedFields, { groups: row.groups, tenant })),
   }
 }
+
+/** Super admins see and change every field. */
+const unlimited: Pick<Authority, 'hiddenFields' | 'fieldLimits'> = { hiddenFields: new Set(), fieldLimits: [] }
 
 type Places = Map<Id, Set<Role>>
 
@@ -226,25 +235,4 @@ async function rulesOf(ctx: Context, row: Row): Promise<AccessRule[]> {
     if (rule.effect === 'allow') for (const role of rolesOf(grant)) rules.push({ ...rule, names: [], role })
   }
   return byPrecedence(rules)
-}
-
-/**
- * The fields that a rule for the whole tenant hides: custom fields by their id and key, whichever the rule names, and
- * properties by name.
- */
-async function hiddenFields(ctx: Context, rules: readonly AccessRule[]): Promise<Set<string>> {
-  const named = new Set(
-    rules.flatMap(({ names }) => names.flatMap(each => /^field\.([^.]+)\.(?:read|\*)$/i.exec(each)?.[1] ?? [])),
-  )
-  const general = rules.filter(({ scope }) => scope === 'tenant')
-  const hidden = [...named].filter(
-    field => field !== '*' && decision(general, fieldPermission(field, 'read'), {})?.effect === 'deny',
-  )
-  if (hidden.length === 0) return new Set()
-  const custom = await ctx.sql<{ id: Id; key: string }>`select id, key from field
-    where tenant_id = ${ctx.caller.tenantId} and (id::text = any(${hidden.filter(isId)}) or lower(key) = any(${hidden.map(each => each.toLowerCase())}))`
-  return new Set([
-    ...hidden.map(each => each.toLowerCase()),
-    ...custom.flatMap(({ id, key }) => [id, key.toLowerCase()]),
-  ])
 }

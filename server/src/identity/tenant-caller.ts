@@ -18,6 +18,7 @@ export function tenantCaller(tenantId: Id, userId: Id = operatorId): Caller {
       places: { container: new Map(), area: new Map(), item: new Map() },
       rules: [],
       hiddenFields: new Set(),
+      fieldLimits: [],
       unrestricted: true,
       privatePlaces: [],
       groups: [],

@@ -1,4 +1,4 @@
-import { hides, hidesAnyField } from '../identity/hidden-fields.ts'
+import { hiddenAnywhere, hidesAnyField, hidesSomewhere } from '../identity/hidden-fields.ts'
 import type { Caller } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import { isId } from '../kernel/id.ts'
@@ -58,8 +58,8 @@ export function matches(caller: Caller, { question, near, frequency }: Matching,
 /** The indexed words without those of hidden fields, so that callers cannot find items by fields that they may not see. */
 export function wordsSeen(caller: Caller, tsv: Sql): Sql {
   if (!hidesAnyField(caller)) return tsv
-  const description = !hides(caller, 'Item', 'description')
-  const custom = [...caller.authority.hiddenFields].every(each => !isId(each))
+  const description = !hidesSomewhere(caller, 'Item', 'description')
+  const custom = [...hiddenAnywhere(caller)].every(each => !isId(each))
   return description && custom
     ? tsv
     : sql`ts_filter(${tsv}, ${raw(`'{a${description ? ',b' : ''}${custom ? ',c' : ''}}'`)})`

@@ -89,7 +89,11 @@ async function planBack(
       else fields[id] = from
     }
   }
-  await refuseUnwritable(ctx, { ...before, itemId: before.id }, Object.keys(changes))
+  await refuseUnwritable(
+    ctx,
+    { place: { ...before, itemId: before.id }, itemId: before.id, values: { ...values, createdBy: before.createdBy } },
+    Object.keys(changes),
+  )
   const again = touched.filter(id => id in fields).map(id => ({ fieldId: id, value: fields[id] }))
   const place = properties.has('containerId') ? await containerFor(ctx, String(values.containerId)) : undefined
   if (place) await holdContainer(ctx, place.id)

@@ -85,6 +85,8 @@ export interface Authority {
   readonly rules: readonly AccessRule[]
   /** The fields that the user must not see: ids of custom fields, and names of properties. */
   readonly hiddenFields: ReadonlySet<string>
+  /** The fields that the user must not see or change on some records. */
+  readonly fieldLimits: readonly FieldLimit[]
   /** The service acts by itself, and nothing is confidential to it. */
   readonly unrestricted?: boolean
   /** The places that only users with a grant at them may see. */
@@ -92,6 +94,9 @@ export interface Authority {
   /** The groups of the user, with the groups that contain them. */
   readonly groups: readonly Id[]
 }
+
+// biome-ignore lint/suspicious/noEmptyInterface: the layer that knows the records fills it
+export interface FieldLimit {}
 
 /** The codes of a tenant's `status`. A suspended tenant is read only; a closing one admits only its super admins. */
 export const tenantStatus = { active: 0, suspended: 1, closing: 2 } as const

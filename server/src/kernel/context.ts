@@ -21,6 +21,8 @@ export interface Redaction {
   hidesAnything(caller: Caller): boolean
   /** Whether this property of a kind is hidden from the caller. */
   hides(caller: Caller, entity: string, property: string): boolean
+  /** Whether it is hidden in some records at least. */
+  hidesSomewhere(caller: Caller, entity: string, property: string): boolean
   /** Returns the value without hidden properties; records inside of it are recognized by `entity`. */
   redact(ctx: Context, value: unknown): Promise<unknown>
   redactText(ctx: Context, json: string): Promise<string>

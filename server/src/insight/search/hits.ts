@@ -1,4 +1,4 @@
-import { hides, hidesAnyField } from '../../identity/hidden-fields.ts'
+import { hidesAnyField, hidesSomewhere } from '../../identity/hidden-fields.ts'
 import { type Matching, wordsSeen } from '../../items/text-match.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -48,7 +48,7 @@ export async function hitsOf(
   if (kind.entity !== 'Item' || !hidesAnyField(ctx.caller)) return await search(ctx, kind, asked, wanted)
   const known = sql`${wordsSeen(ctx.caller, raw('s.tsv'))} @@ ${tsquery(asked.question, asked.near)}`
   const found = await search(ctx, kind, asked, { ...wanted, known })
-  return hides(ctx.caller, 'Item', 'description') ? found.map(each => ({ ...each, body: '' })) : found
+  return hidesSomewhere(ctx.caller, 'Item', 'description') ? found.map(each => ({ ...each, body: '' })) : found
 }
 
 async function search(

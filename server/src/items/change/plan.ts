@@ -117,7 +117,11 @@ export async function planChange(
   if (changes.labels) changes.Tags = { from: before.Tags, to: carried?.map(each => each.name) }
   for (const id of touched) changes[`Field.${id}`] = { from: stored[id] ?? null, to: fields[id] ?? null }
   if (before.archived && values.archived && Object.keys(changes).length > 0) throw archivedItem()
-  await refuseUnwritable(ctx, { ...before, itemId: before.id }, Object.keys(changes))
+  await refuseUnwritable(
+    ctx,
+    { place: { ...before, itemId: before.id }, itemId: before.id, values: { ...values, createdBy: before.createdBy } },
+    Object.keys(changes),
+  )
   return {
     id: before.id,
     before,

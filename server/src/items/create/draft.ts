@@ -65,7 +65,11 @@ export async function draftItem(ctx: Context, input: ItemInput): Promise<Draft> 
   const said = withFieldSpelling(process, await readFields(ctx, Field ?? [], { shows: showsOf(place) }, warnings))
   const custom = withDefaultFields(process, said)
   const fields = [...custom, ...(place.fieldIds ? await defaultFields(ctx, showsOf(place), custom) : [])]
-  await refuseUnwritable(ctx, at, [...Object.keys(given), ...custom.map(({ field }) => `Field.${field.id}`)])
+  // Defaults are the words of the process, so they are written for those who may not write them.
+  await refuseUnwritable(ctx, { place: at, values }, [
+    ...Object.keys(given),
+    ...said.map(({ field }) => `Field.${field.id}`),
+  ])
   const start = wanted.Tags?.length ? { ...values, labels: wanted.Tags } : values
   await refuseInvalidStart(ctx, start, fields, warnings)
   const times = await readTimes(ctx, Time ?? [], place.id)

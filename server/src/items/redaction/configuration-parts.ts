@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { hiddenAnywhere, hidesAnyField } from '../../identity/hidden-fields.ts'
+import { hiddenInProcesses, hidesAnyField } from '../../identity/hidden-fields.ts'
 import type { Caller } from '../../kernel/access.ts'
 import { Forbidden } from '../../kernel/refusal.ts'
 import { mask } from '../../platform/secrets.ts'
@@ -12,7 +12,7 @@ import { toldBy } from './told-by.ts'
  */
 export function keptParts<T>(caller: Caller, values: T, before: unknown): T {
   if (!hidesAnyField(caller)) return values
-  const hidden = hiddenAnywhere(caller)
+  const hidden = hiddenInProcesses(caller)
   const stored: object[] = []
   collect(before, hidden, stored)
   return withStored(values, stored, hidden) as T

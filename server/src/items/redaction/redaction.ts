@@ -1,8 +1,16 @@
-import { hiddenAnywhere, hides, hidesAnyField } from '../../identity/hidden-fields.ts'
+import { limitsOnItems } from '../../identity/field-limit.ts'
+import {
+  hiddenAnywhere,
+  hiddenInProcesses,
+  hiddenUnder,
+  hides,
+  hidesAnyField,
+  hidesSomewhere,
+} from '../../identity/hidden-fields.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context, Redaction } from '../../kernel/context.ts'
 import { keptParts } from './configuration-parts.ts'
-import { strip, usesHidden } from './strip.ts'
+import { type Hidden, itemIdsIn, strip, usesHidden } from './strip.ts'
 
 export { toldBy } from './told-by.ts'
 
@@ -12,6 +20,7 @@ export { toldBy } from './told-by.ts'
 export const redaction: Redaction = {
   hidesAnything: hidesAnyField,
   hides,
+  hidesSomewhere,
   redact: async (ctx, value) => await shownTo(ctx, value),
   redactText: async (ctx, json) =>
     hidesAnyField(ctx.caller) ? JSON.stringify(await shownTo(ctx, JSON.parse(json))) : json,
@@ -19,10 +28,16 @@ export const redaction: Redaction = {
 }
 
 /** Returns the value without what is hidden from the caller; records inside of it are recognized by `entity`. */
-export async function shownTo<T>({ caller }: Context, value: T): Promise<T> {
-  if (!hidesAnyField(caller)) return value
-  const hidden = hiddenAnywhere(caller)
-  return strip(value, () => hidden) as T
+export async function shownTo<T>(ctx: Context, value: T): Promise<T> {
+  return hidesAnyField(ctx.caller) ? (strip(value, await hiddenByItem(ctx, value)) as T) : value
+}
+
+/** What is hidden of each item in a value. An item that is not stored may be of any process. */
+async function hiddenByItem(ctx: Context, value: unknown): Promise<Hidden> {
+  const all = hiddenAnywhere(ctx.caller)
+  const limits = await limitsOnItems(ctx, itemIdsIn(value))
+  const hidden = new Map([...limits].map(([id, binding]) => [id, hiddenUnder(ctx.caller.authority, binding)]))
+  return { of: id => hidden.get(String(id)) ?? all, parts: hiddenInProcesses(ctx.caller) }
 }
 
 /** An error of a rule or a macro may quote a value, so it is shown only to those who see all fields that it uses. */

@@ -8,8 +8,13 @@ import { pathsIn, toldBy } from './told-by.ts'
 /** The names of hidden fields, in lower case: custom fields by id and by key, properties by name. */
 export type HiddenNames = ReadonlySet<string>
 
-/** Returns what is hidden of an item; of an unknown one it is all that is hidden anywhere. */
-export type HiddenOf = (itemId: unknown) => HiddenNames
+/** What is hidden from a caller. */
+export interface Hidden {
+  /** Of an item; of an unknown one it is all that is hidden anywhere. */
+  of(itemId: unknown): HiddenNames
+  /** In conditions and actions of a configuration. */
+  parts: HiddenNames
+}
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -26,29 +31,37 @@ export function itemIdIn(value: Json): unknown {
   return value.itemId ?? undefined
 }
 
+/** Returns the ids of all items that a value is about. */
+export function itemIdsIn(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(itemIdsIn)
+  if (!isObject(value)) return []
+  const id = itemIdIn(value)
+  return [...(id === undefined ? [] : [id]), ...Object.values(value).flatMap(itemIdsIn)]
+}
+
 /** Returns the value without hidden fields; `here` is what is hidden of the item that surrounds it. */
-export function strip(value: unknown, hiddenOf: HiddenOf, here: HiddenNames = hiddenOf(undefined)): unknown {
+export function strip(value: unknown, hidden: Hidden, here: HiddenNames = hidden.of(undefined)): unknown {
   if (Array.isArray(value))
-    return value.filter(each => !isHiddenObservation(each, hiddenOf, here)).map(each => strip(each, hiddenOf, here))
+    return value.filter(each => !isHiddenObservation(each, hidden, here)).map(each => strip(each, hidden, here))
   if (!isObject(value)) return value
-  const hidden = scopeOf(value, hiddenOf, here)
-  if (itemEntities.has(value.entity)) return stripItem(value, hiddenOf, hidden)
-  const all = Object.entries(value).map(([key, each]) => [key, strip(each, hiddenOf, hidden)])
+  const names = namesFor(value, hidden, here)
+  if (itemEntities.has(value.entity)) return stripItem(value, hidden, names)
+  const all = Object.entries(value).map(([key, each]) => [key, strip(each, hidden, names)])
   return { ...Object.fromEntries(all), ...maskedParts(value, hidden) }
 }
 
-function scopeOf(value: Json, hiddenOf: HiddenOf, here: HiddenNames): HiddenNames {
+function namesFor(value: Json, hidden: Hidden, here: HiddenNames): HiddenNames {
   const id = itemIdIn(value)
-  return id === undefined ? here : hiddenOf(id)
+  return id === undefined ? here : hidden.of(id)
 }
 
-function stripItem(value: Json, hiddenOf: HiddenOf, hidden: HiddenNames): unknown {
-  const shown = Object.entries(value).filter(([key]) => !hidden.has(key.toLowerCase()))
+function stripItem(value: Json, hidden: Hidden, names: HiddenNames): unknown {
+  const shown = Object.entries(value).filter(([key]) => !names.has(key.toLowerCase()))
   return Object.fromEntries(
     shown.map(([key, each]) => {
-      if (key === 'changes') return [key, changesShown(each, hidden)]
-      if (key === 'Field' && Array.isArray(each)) return [key, each.filter(field => !isHiddenField(field, hidden))]
-      return [key, strip(each, hiddenOf, hidden)]
+      if (key === 'changes') return [key, changesShown(each, names)]
+      if (key === 'Field' && Array.isArray(each)) return [key, each.filter(field => !isHiddenField(field, names))]
+      return [key, strip(each, hidden, names)]
     }),
   )
 }
@@ -78,12 +91,12 @@ function fieldsShown(change: unknown, hidden: HiddenNames): unknown {
 const observed = ['left', 'before', 'after', 'expected', 'current']
 
 /** An entry of a log, of a run or of a list of conflicts that names a hidden field: it is left out as a whole. */
-function isHiddenObservation(entry: unknown, hiddenOf: HiddenOf, here: HiddenNames): boolean {
+function isHiddenObservation(entry: unknown, hidden: Hidden, here: HiddenNames): boolean {
   if (!isObject(entry)) return false
   const isResult = 'actionType' in entry && !('value' in entry)
   if (!isResult && !observed.some(each => each in entry)) return false
   if ('entity' in entry && !itemEntities.has(entry.entity)) return false
-  return namesHidden(entry, scopeOf(entry, hiddenOf, here))
+  return namesHidden(entry, namesFor(entry, hidden, here))
 }
 
 /** Whether an object names a hidden field as the one that its other properties are about. */
@@ -96,11 +109,12 @@ export function namesHidden(value: Json, hidden: HiddenNames): boolean {
 /** The properties of a condition or an action that has a value for one field. */
 export const configured = ['value', 'rightSide'] as const
 
-function maskedParts(value: Json, hidden: HiddenNames): Json {
+function maskedParts(value: Json, hidden: Hidden): Json {
   const own = configured.filter(each => each in value)
-  const masked = own.length > 0 && namesHidden(value, hidden) ? own.map(each => [each, mask]) : []
+  const masked = own.length > 0 && namesHidden(value, hidden.parts) ? own.map(each => [each, mask]) : []
   // An error may quote a value, so it is shown only where the configuration does not use hidden fields.
-  const quoted = typeof value.lastError === 'string' && usesHidden(value, hidden) ? [['lastError', '']] : []
+  const quoted =
+    typeof value.lastError === 'string' && usesHidden(value, hidden.of(undefined)) ? [['lastError', '']] : []
   return Object.fromEntries([...masked, ...quoted])
 }
 

@@ -13,6 +13,7 @@ import { clockPath } from './clock-paths.ts'
 import { type CustomPath, customPaths } from './custom-field.ts'
 import { cyclePaths } from './cycle-paths.ts'
 import { labelPath } from './label-paths.ts'
+import { whereShown } from './limited-path.ts'
 import { linkPaths } from './link-paths.ts'
 import { propertyPaths, spent } from './property-paths.ts'
 import { ticketPaths } from './ticket-paths.ts'
@@ -101,19 +102,22 @@ export async function itemVocabulary(
     },
     resolve(path) {
       const lower = path.trim().toLowerCase()
-      if (hidden(lower)) return undefined
-      if (lower.startsWith('field.')) return custom.get(lower.slice(6))
-      if (lower.startsWith('meta.')) return text(sql`(t.meta ->> ${path.trim().slice(5)}::text)`)
-      if (lower.startsWith('clock.')) return clockPath(tenantId, lower)
-      if (lower === 'tags' || lower === 'labels') return labelPath(ctx.caller.tenantId)
-      const found = own(core, lower)
-      const part = own(searchable, lower)
-      if (found && part)
-        return { ...found, search: asked => matches(ctx.caller, understood.get(asked) ?? plainMatching(asked), part) }
-      return found
+      return hidden(lower) ? undefined : whereShown(ctx.caller, lower, resolveAny(path, lower))
     },
     memberOf: (somebody, groupIds) => memberOf(ctx, somebody, groupIds),
     inWorkingTime: (moment, clockId) => inWorkingTime(ctx.caller.tenantId, moment, clockId),
+  }
+
+  function resolveAny(path: string, lower: string): CustomPath | undefined {
+    if (lower.startsWith('field.')) return custom.get(lower.slice(6))
+    if (lower.startsWith('meta.')) return text(sql`(t.meta ->> ${path.trim().slice(5)}::text)`)
+    if (lower.startsWith('clock.')) return clockPath(tenantId, lower)
+    if (lower === 'tags' || lower === 'labels') return labelPath(ctx.caller.tenantId)
+    const found = own(core, lower)
+    const part = own(searchable, lower)
+    if (found && part)
+      return { ...found, search: asked => matches(ctx.caller, understood.get(asked) ?? plainMatching(asked), part) }
+    return found
   }
 }
 

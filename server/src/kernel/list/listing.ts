@@ -68,8 +68,7 @@ export async function readListing(
     Object.entries(query).map(([key, value]) => [key, Array.isArray(value) ? value.join(',') : String(value ?? '')]),
   )
   const parameter = (key: string) => [...parameters].find(([each]) => each.toLowerCase() === key)?.[1]
-  const columns = visibleColumns(ctx, resource)
-  const compared = await comparedColumns(ctx, resource, columns)
+  const compared = await comparedColumns(ctx, resource, visibleColumns(ctx, resource))
   const where = [
     sql`t.tenant_id = ${ctx.caller.tenantId}`,
     resource.visible(ctx.caller, t),
@@ -111,15 +110,15 @@ function visibleProperties({ caller, services }: Context, { entity, schema }: Ki
   )
 }
 
-/** A hidden property can be neither filtered nor sorted by, because the order alone would reveal its values. */
+/** A property that is hidden somewhere can be neither filtered nor sorted by, because the order alone would reveal its values. */
 async function comparedColumns(ctx: Context, { ofTenant }: Kind, columns: ReadonlyMap<string, Column>) {
   const overridden = (await ofTenant(ctx)) ?? {}
   return new Map([...columns].filter(([, { property }]) => !Object.hasOwn(overridden, property)))
 }
 
-function visibleColumns(ctx: Context, resource: Kind): Map<string, Column> {
+function visibleColumns({ caller, services }: Context, resource: Kind): Map<string, Column> {
   const visible = [...commonColumns, ...resource.columns].filter(
-    ({ property }) => !ctx.services.redaction.hides(ctx.caller, resource.entity, property),
+    ({ property }) => !services.redaction.hidesSomewhere(caller, resource.entity, property),
   )
   return new Map(visible.map(column => [column.property.toLowerCase(), column]))
 }

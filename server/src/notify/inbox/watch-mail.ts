@@ -2,7 +2,7 @@ import { annotationKind, annotations, isPublic } from '../../desk/annotation/ann
 import { type Watch, watches, watchLevel } from '../../desk/watch/watch.ts'
 import { enqueue, Postponed, type Task } from '../../engine/dispatch/dispatch.ts'
 import { callerInContext } from '../../identity/authority.ts'
-import { hides } from '../../identity/hidden-fields.ts'
+import { hidesSomewhere } from '../../identity/hidden-fields.ts'
 import { itemVisibility, visibleItems } from '../../items/item/item.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -107,7 +107,7 @@ async function mail(ctx: Context, watch: Watch): Promise<void> {
   const [first] = news
   if (!creator || !first) return
   const items = [...Map.groupBy(news.slice(0, maxMailedNews), each => each.itemId).values()]
-  const nameOf = ({ key, title }: WatchNews) => `${key} ${hides(creator, 'Item', 'title') ? '' : title}`.trim()
+  const nameOf = ({ key, title }: WatchNews) => `${key} ${hidesSomewhere(creator, 'Item', 'title') ? '' : title}`.trim()
   const parts = items.map(own =>
     [...new Set(own.flatMap((each, i) => [...(i === 0 ? [nameOf(each)] : []), wordsOf(each)]))].join('\n\n'),
   )
@@ -153,7 +153,7 @@ async function newsFor(ctx: Context, { id, email }: Watch, creator: Caller): Pro
         where m.tenant_id = n.tenant_id and m.item_id = n.item_id and lower(m.sender) = ${address})
       and not exists (select 1 from outbound_mail o where o.tenant_id = n.tenant_id and o.annotation_id = n.annotation_id and o.state not in (${mailState.suppressed}, ${mailState.cancelled})
         and ${address} = any(select lower(r) from unnest(o."to" || o.cc) r))
-      and (n.annotation_id is not null or ${!hides(creator, 'Item', 'status')})
+      and (n.annotation_id is not null or ${!hidesSomewhere(creator, 'Item', 'status')})
     order by n.at, n.event_id limit ${maxMailedNews + 1}`
 }
 

@@ -18,6 +18,7 @@ import { resource } from '../../kernel/resource.ts'
 import { Code, LongText, Name, Parts, Text, Texts } from '../../kernel/schema/values.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { complete, duplicateIds, withIds } from '../../records/entries.ts'
+import { refuseLiftedLimits } from './field-limit-guard.ts'
 import { processFindings } from './process-findings.ts'
 
 const shape = {
@@ -74,6 +75,7 @@ async function checkProcess(ctx: Context, process: ProcessValues, before: Proces
     ...[...fieldsBefore, ...stepsBefore].map(each => each.fieldId),
     ...stepsBefore.flatMap(each => each.requires ?? []),
   ])
+  if (before) refuseLiftedLimits(ctx.caller, before.id, fieldsBefore, fields)
   const oldGroups = new Set(groupsIn(stepsBefore, fieldsBefore).map(each => each.id))
   await refuseUnknown(ctx, [
     ...named

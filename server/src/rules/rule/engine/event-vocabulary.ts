@@ -1,7 +1,8 @@
 import { isUsableFor, otherNames } from '../../../containers/item-property/item-property.ts'
-import { hides } from '../../../identity/hidden-fields.ts'
+import { hidesSomewhere } from '../../../identity/hidden-fields.ts'
 import { fieldFinder } from '../../../items/fields/fields.ts'
 import { items } from '../../../items/item/item.ts'
+import { toldBy } from '../../../items/redaction/redaction.ts'
 import { itemVocabulary } from '../../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { raw, type Sql, sql } from '../../../kernel/sql.ts'
@@ -35,7 +36,8 @@ export async function eventVocabulary(ctx: Context): Promise<Vocabulary> {
   const ofItem = await itemVocabulary(ctx)
   const fieldOf = await fieldFinder(ctx)
   const { tenantId } = ctx.caller
-  const hidden = (path: string) => hides(ctx.caller, 'Item', path) || ofItem.resolve(path) === undefined
+  const hidden = (path: string) =>
+    toldBy(path).some(each => hidesSomewhere(ctx.caller, 'Item', each)) || ofItem.resolve(path) === undefined
 
   /** Returns the change of a path in an event: whether it changed, and its old and new value. */
   function changeOf(path: string): { changed: Sql; at: (end: 'from' | 'to') => Path } | undefined {
