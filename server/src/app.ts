@@ -14,6 +14,8 @@ import { tenantRoutes } from './admin/tenant/tenant-operations.ts'
 import * as userInvitation from './admin/user/invitation.ts'
 import { mountInvitations } from './admin/user/invitation-page.ts'
 import * as userPassword from './admin/user/password.ts'
+import * as secondFactor from './admin/user/second-factor-operations.ts'
+import * as secondFactorState from './admin/user/second-factor-state.ts'
 import * as user from './admin/user/user-operations.ts'
 import * as userGroup from './admin/user-group/user-group-operations.ts'
 import * as userIdentity from './admin/user-identity.ts'
@@ -121,6 +123,8 @@ const rooms: Routes = {
   ...tenantRoutes(seedTenant),
   ...user.routes,
   ...userPassword.routes,
+  ...secondFactor.routes,
+  ...secondFactorState.routes,
   ...userInvitation.routes,
   ...userLeaving.routes,
   ...userGroup.routes,

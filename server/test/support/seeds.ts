@@ -508,3 +508,11 @@ export const subjects: Record<string, (builder: SeedBuilder) => Promise<Body>> =
   'POST /user/:id/invite': b => newUser(b),
   'POST /cycle/:id/reopen': b => turnedCycle(b, 'start', 'finish'),
 }
+
+/** The operations that need a password or a code of the caller, which no seed knows; their own tests cover them. */
+export const provedByCaller: ReadonlySet<string> = new Set([
+  'POST /user/me/second-factor',
+  'POST /user/me/second-factor/confirm',
+  'POST /user/me/second-factor/recovery-codes',
+  'POST /user/me/second-factor/remove',
+])

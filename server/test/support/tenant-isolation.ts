@@ -81,12 +81,18 @@ export async function setRowLevelSecurity(databaseUrl: string, state: 'off' | 'o
   })
 }
 
-/** Returns a digest of each table's rows of a tenant; the use of keys is excluded: its time, and the audit log. */
+/** The columns that also refused requests and reads change: the last use of a key, and the count of wrong passwords. */
+const changedByReading: Readonly<Record<string, readonly string[]>> = {
+  api_key: ['last_used_at', 'last_used_ip'],
+  '"user"': ['failures', 'failing_since'],
+}
+
+/** Returns a digest of each table's rows of a tenant; `changedByReading` and the audit log are excluded. */
 export async function digestOf(databaseUrl: string, tenantId: string): Promise<Record<string, string>> {
   return await asOwner(databaseUrl, async client => {
     const tables = (await tablesOfTenants(client)).filter(table => table !== 'audit_entry')
     const parts = tables.map(table => {
-      const row = table === 'api_key' ? `to_jsonb(t) - 'last_used_at' - 'last_used_ip'` : 'to_jsonb(t)'
+      const row = `to_jsonb(t)${(changedByReading[table] ?? []).map(column => ` - '${column}'`).join('')}`
       return `select '${table}' as name, count(*) || ' ' || coalesce(md5(string_agg(h, '' order by h)), '') as digest
         from (select md5((${row})::text) as h from ${table} t where t.tenant_id = '${tenantId}') d`
     })

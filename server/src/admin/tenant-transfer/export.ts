@@ -126,7 +126,8 @@ async function* bytesOf(
 
 /** The owners and names of secrets, whose values are not exported. */
 async function* secretsToSet(ctx: Context): AsyncGenerator<string> {
-  const rows = await ctx.sql<{ ownerId: string; name: string }>`select owner_id as "ownerId", name from secret
-    where tenant_id = ${ctx.caller.tenantId} order by owner_id, name`
+  const rows = await ctx.sql<{ ownerId: string; name: string }>`select owner_id as "ownerId", name from secret s
+    where tenant_id = ${ctx.caller.tenantId} and not exists (
+      select 1 from second_factor f where f.tenant_id = s.tenant_id and f.user_id = s.owner_id) order by owner_id, name`
   for (const unset of rows) yield line({ unset })
 }

@@ -13,6 +13,7 @@ export const notExported: Readonly<Record<string, string>> = {
   audit_entry: 'what happened in this installation, by its credentials',
   rule_call: 'a credential for inbound calls; a new one is created',
   secret: 'sealed with the master key of this installation; the export lists which must be set again',
+  second_factor: 'a credential of users; they set it up again',
   idempotency: 'replies that are stored for a day for repeated requests',
   presence: 'users who are viewing an item right now',
   errand: 'jobs of this installation',
@@ -47,10 +48,18 @@ export const columnsNotExported: Readonly<Record<string, string>> = {
   'user.invitation_expires': 'part of a credential',
 }
 
+const credentialEvents = [
+  'user.passwordChanged',
+  'user.secondFactorAdded',
+  'user.secondFactorRemoved',
+  'user.recoveryCodesRenewed',
+  'user.recoveryCodeUsed',
+]
+
 /** Events that are not exported: those of credentials, which are not exported either. */
 export function eventsNotExported(): { entities: string[]; kinds: string[] } {
   const entities = allKinds().filter(kind => kind.table in notExported)
-  return { entities: entities.map(kind => kind.entity), kinds: ['user.passwordChanged'] }
+  return { entities: entities.map(kind => kind.entity), kinds: credentialEvents }
 }
 
 interface ExportedColumn {

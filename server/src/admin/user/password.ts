@@ -1,11 +1,12 @@
-import { hashPassword, verifyPassword } from '../../identity/password/password.ts'
+import { hashPassword } from '../../identity/password/password.ts'
 import { type PasswordOwner, validatePassword } from '../../identity/password/password-rules.ts'
+import { requirePassword } from '../../identity/second-factor/proof.ts'
 import { everyone, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { appendEvents } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
-import { Forbidden, fault, Invalid } from '../../kernel/refusal.ts'
+import { Forbidden } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { endSessions, refuseAnonymised, users } from './user.ts'
 
@@ -40,22 +41,23 @@ const setPassword = operation<{ current?: string; password: string }>({
   unrepeatable: true,
   async run(ctx, { params, body }) {
     const id = params.id === 'me' ? ctx.caller.userId : (params.id ?? '')
-    const user = await users.get(ctx, id, { lock: true })
-    refuseAnonymised(user)
+    const user = await users.get(ctx, id)
     const own = user.id === ctx.caller.userId
     if (!own && !ctx.caller.authority.superAdmin)
       throw new Forbidden('only a super admin sets the password of another user')
-    if (own && !ctx.caller.authority.superAdmin) {
-      const [row] = await ctx.sql<{
-        password: string | null
-      }>`select password from "user" where tenant_id = ${ctx.caller.tenantId} and id = ${user.id}`
-      if (row?.password && !(await verifyPassword(row.password, body.current ?? '')))
-        throw new Invalid([fault(['current'], 'password', 'is not the current password')])
-    }
+    if (own && !ctx.caller.authority.superAdmin && (await hasPassword(ctx, user.id)))
+      await requirePassword(ctx, user.id, body.current ?? '', 'current')
+    refuseAnonymised(await users.get(ctx, id, { lock: true }))
     await storePassword(ctx, user, body.password)
     return {}
   },
 })
+
+export async function hasPassword({ sql, caller }: Context, id: Id): Promise<boolean> {
+  const [row] =
+    await sql`select 1 from "user" where tenant_id = ${caller.tenantId} and id = ${id} and password is not null`
+  return row !== undefined
+}
 
 /**
  * Stores the hash of a password that follows the rules, and ends the sessions of the user. The event does not contain the

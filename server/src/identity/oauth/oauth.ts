@@ -64,15 +64,25 @@ export async function mountOAuth(
   const attempts = openAttemptLimit(perMinute)
   const prepare = preparation(baseUrl)
 
+  const store = openStore(database, keys.derive('oauth store'))
   const external = deps.externalSignIn && {
     externalSignIn: deps.externalSignIn,
-    store: openStore(database, keys.derive('oauth store'))('SignOn'),
+    store: store('SignOn'),
     // Nothing can be guessed in the round trip to an external provider; the limit only protects that provider from
     // load.
     attempts: openAttemptLimit(30 * perMinute),
   }
   await app.register(async scope =>
-    mountInteractions(scope, { provider, database, baseUrl, resource, attempts, prepare, external }),
+    mountInteractions(scope, {
+      provider,
+      database,
+      baseUrl,
+      resource,
+      attempts,
+      pending: store('SecondStep'),
+      prepare,
+      external,
+    }),
   )
   await app.register(async scope => {
     // The provider parses request bodies itself.

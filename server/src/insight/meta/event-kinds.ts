@@ -29,6 +29,10 @@ const additionalKinds: readonly (readonly [name: string, entity: string, descrip
   ['user.anonymised', 'User', 'A user was made anonymous'],
   ['user.invitationAccepted', 'User', 'Somebody accepted an invitation'],
   ['user.passwordChanged', 'User', 'A password changed'],
+  ['user.recoveryCodeUsed', 'User', 'A recovery code replaced a code at sign-in'],
+  ['user.recoveryCodesRenewed', 'User', 'The recovery codes were replaced'],
+  ['user.secondFactorAdded', 'User', 'A second factor was set up'],
+  ['user.secondFactorRemoved', 'User', 'A second factor was removed'],
 ]
 
 /** The kind of record of a coded event whose name does not contain it. */

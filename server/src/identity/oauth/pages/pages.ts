@@ -48,7 +48,9 @@ a.other { display: block; width: 100%; padding: .6875rem 1rem; font-weight: 600;
 :focus-visible { outline: 3px solid var(--act); outline-offset: 2px }
 .alert { padding: .75rem; color: var(--alert); border: 1px solid currentcolor; border-radius: .375rem }
 code { font: 600 1.5rem/1.5 ui-monospace, monospace; letter-spacing: .1em }
-ul { margin: 0 0 1rem; padding-left: 1.25rem }`
+ul { margin: 0 0 1rem; padding-left: 1.25rem }
+ul.codes { padding: 0; list-style: none }
+code.key { font-size: 1rem; letter-spacing: .04em }`
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
@@ -66,7 +68,7 @@ function formTarget(uri: string): string {
   return origin === 'null' ? protocol : origin
 }
 
-function page(title: string, ...content: Html[]): string {
+export function page(title: string, ...content: Html[]): string {
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -87,7 +89,7 @@ ${content}
 `.text
 }
 
-const alert = (text: string) => html`<p class="alert" role="alert">${text}</p>`
+export const alert = (text: string) => html`<p class="alert" role="alert">${text}</p>`
 
 /** All failures show the same text, so that it reveals nothing about accounts. */
 const refusal =

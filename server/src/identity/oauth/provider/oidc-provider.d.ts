@@ -27,12 +27,14 @@ declare module 'oidc-provider' {
     scope?: string
     iiat?: number
     consumed?: unknown
+    amr?: string[]
     totalLifetime?(): number
   }
 
   export interface Session {
     accountId?: string
     uid: string
+    amr?: string[]
     state?: { secret: string }
   }
 

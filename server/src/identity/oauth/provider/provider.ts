@@ -4,6 +4,7 @@ import type { KeySet } from '../../signing-keys/signing-keys.ts'
 import { lifetimes } from '../../token-lifetimes.ts'
 import { findAccount } from '../accounts.ts'
 import { showError } from '../pages/provider-pages.ts'
+import { isStrongEnough } from '../sign-in/second-step.ts'
 import { clientProperties, compareByDigest, keyClients, type OtherClient, otherClient, ownClients } from './clients.ts'
 import { providerFeatures } from './provider-features.ts'
 import { openidScopes } from './scopes.ts'
@@ -62,7 +63,10 @@ export function makeProvider(options: ProviderOptions): Provider {
       url: (_ctx: Ctx, { uid }: { uid: string }) =>
         `${new URL(baseUrl).pathname.replace(/\/$/, '')}${base}/interaction/${uid}`,
     },
-    findAccount: (_ctx: Ctx, accountId: string) => findAccount(database, accountId),
+    findAccount: async (ctx: Ctx, accountId: string, token?: Token) =>
+      (await isStrongEnough(database, accountId, token?.amr ?? ctx.oidc.session?.amr ?? []))
+        ? await findAccount(database, accountId)
+        : undefined,
     extraTokenClaims: claimsOf,
     formats: { customizers: { jwt: nameSubject } },
     issueRefreshToken: async (_ctx: Ctx, client: { grantTypeAllowed(type: string): boolean }) =>

@@ -84,8 +84,11 @@ async function finishLogin(parts: Parts, request: ReturnRequest, reply: FastifyR
     if (interaction.prompt.name !== 'login') throw new SignInRefused(unknownAnswer)
     const { pending, answer } = await parts.roundTrips.take(request, `login.${request.params.uid}`)
     const holder = await parts.externalSignIn.finish(pending, answer).catch(async error => {
-      if (error instanceof SignInRefused)
-        await parts.flow.recordRefusal(request, interaction, pending.offer.tenantId, error.message)
+      if (error instanceof SignInRefused) {
+        const { tenantId } = pending.offer
+        const refusal = { tenantId, credential: 'provider', outcome: 'refused', reason: error.message } as const
+        await parts.flow.recordRefusal(request, interaction, refusal)
+      }
       throw error
     })
     return await parts.flow.admit(request, reply, interaction, holder)

@@ -7,6 +7,7 @@ import { errorPage } from '../pages/pages.ts'
 import { sendPage } from '../pages/send-page.ts'
 import type { CurrentProvider } from '../provider/current-provider.ts'
 import { resolveScopes } from '../provider/scopes.ts'
+import { type Methods, methods } from './second-step.ts'
 
 interface FlowDeps {
   provider: CurrentProvider
@@ -16,6 +17,14 @@ interface FlowDeps {
 }
 
 export type InteractionRequest = FastifyRequest<{ Params: { uid: string } }>
+
+interface Refusal {
+  tenantId: AccountRef['tenantId']
+  userId?: AccountRef['userId']
+  credential: 'password' | 'provider'
+  outcome: 'refused' | 'locked'
+  reason: string
+}
 
 /** The steps of an interaction between the authorisation server and a person. */
 export class InteractionFlow {
@@ -44,25 +53,23 @@ export class InteractionFlow {
     reply: FastifyReply,
     interaction: Interaction,
     holder: AccountRef,
-    method: 'pwd' | 'fed' = 'fed',
+    amr: Methods = methods.provider,
   ): Promise<FastifyReply> {
     const accountId = accountIdOf(holder)
-    const credential = method === 'pwd' ? 'password' : 'provider'
+    const credential = amr === methods.provider ? 'provider' : 'password'
     const success = { ...comingFrom(request, interaction), userId: holder.userId, credential, outcome: 'ok' } as const
     await recordSignIn(this.#deps.database, holder.tenantId, success)
     if (interaction.session && interaction.session.accountId !== accountId) await this.#endSession(interaction)
-    return await this.#finish(request, reply, { login: { accountId, amr: [method] } })
+    return await this.#finish(request, reply, { login: { accountId, amr } })
   }
 
-  /** Writes a sign-in that the external provider, or its rules here, refused. */
+  /** Writes a refused sign-in: by an external provider, by its rules here, or for a wrong code. */
   async recordRefusal(
     request: FastifyRequest,
     interaction: Interaction,
-    tenantId: AccountRef['tenantId'],
-    reason: string,
+    { tenantId, ...refusal }: Refusal,
   ): Promise<void> {
-    const refusal = { ...comingFrom(request, interaction), credential: 'provider', outcome: 'refused', reason } as const
-    await recordSignIn(this.#deps.database, tenantId, refusal)
+    await recordSignIn(this.#deps.database, tenantId, { ...comingFrom(request, interaction), ...refusal })
   }
 
   /** Every consent creates a separate grant, so that revoking the grant of one device leaves the others intact. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Interaction } from 'oidc-provider'
+import type { Adapter, Interaction } from 'oidc-provider'
 import type { Database } from '../../../kernel/database.ts'
 import { findAccount } from '../accounts.ts'
 import { consentPage, loginPage } from '../pages/pages.ts'
@@ -10,6 +10,7 @@ import { allScopes, resolveScopes } from '../provider/scopes.ts'
 import type { AttemptLimit } from './attempt-limit.ts'
 import { type ExternalSignInDeps, mountExternalSignIn } from './external-sign-in.ts'
 import { InteractionFlow, type InteractionRequest } from './interaction-flow.ts'
+import { continueSignIn, submitSecondStep } from './second-step-pages.ts'
 import { signIn } from './sign-in.ts'
 
 interface InteractionOptions {
@@ -18,6 +19,8 @@ interface InteractionOptions {
   baseUrl: string
   resource: string
   attempts: AttemptLimit
+  /** The sign-ins whose password was right, by interaction, sealed. */
+  pending: Adapter
   prepare(request: FastifyRequest): void
   /** The external identity providers. */
   external?: ExternalSignInDeps | undefined
@@ -85,7 +88,11 @@ async function submitLogin(
   interaction: Interaction,
   form: Record<string, string>,
 ): Promise<FastifyReply> {
-  const { email = '', password = '', workspace = '', answer } = form
+  const { email = '', password = '', workspace = '', answer, step } = form
+  if (step !== undefined) {
+    const outcome = await submitSecondStep(parts, request, reply, interaction, form)
+    return outcome ?? (await showLogin(parts, reply.code(403), interaction, { email, workspace, refused: true }))
+  }
   if (parts.external && answer === 'elsewhere')
     return await showLogin(parts, reply, interaction, { email, workspace, refused: false, asked: true })
   const client = String(interaction.params.client_id ?? '')
@@ -93,7 +100,7 @@ async function submitLogin(
   if (outcome === 'later') return sendTooManyAttempts(reply, interaction)
   if (outcome === 'refused')
     return await showLogin(parts, reply.code(403), interaction, { email, workspace, refused: true })
-  return await parts.flow.admit(request, reply, interaction, outcome, 'pwd')
+  return await continueSignIn(parts, request, reply, interaction, outcome)
 }
 
 async function showLogin(

@@ -4,8 +4,9 @@ import { recordSignIn, tenantOfStrangers } from '../../audit/sign-in-audit.ts'
 import { verifyPassword } from '../../password/password.ts'
 import { openTenantStatuses } from '../../tenant-status.ts'
 import type { AccountRef } from '../accounts.ts'
-import { clearAttempts, countAttempt, lockPassword, maxFailures } from './account-lock.ts'
+import { clearAttempts, countAttempt, forgiveAttempt, lockPassword, maxFailures } from './account-lock.ts'
 import { type AttemptLimit, networkOf } from './attempt-limit.ts'
+import { type NextStep, nextStep } from './second-step.ts'
 
 interface SignInInput {
   email: string
@@ -22,15 +23,20 @@ interface Candidate extends AccountRef {
   password: string
 }
 
+/** The account whose password is right, and what else the sign-in needs. */
+export interface PasswordSignIn extends AccountRef {
+  next: NextStep
+}
+
 /**
- * Signs a person in. An unknown address, a wrong password, a closed account and an ambiguous address get the same
+ * Verifies the password of a person. An unknown address, a wrong password, a closed account and an ambiguous address get the same
  * answer at the same cost. `later` means that this network or this account has made too many attempts.
  */
 export async function signIn(
   database: Database,
   attempts: AttemptLimit,
   credentials: SignInInput,
-): Promise<AccountRef | 'refused' | 'later'> {
+): Promise<PasswordSignIn | 'refused' | 'later'> {
   const counters = [`from ${networkOf(credentials.ip)}`, `for ${credentials.email.trim().toLowerCase()}`]
   if (!counters.every(counter => attempts.take(counter))) return 'later'
 
@@ -57,9 +63,11 @@ export async function signIn(
     return await refuse('locked', `wrong password; the password is locked after ${maxFailures} failures`)
   }
   if (!matches) return await refuse('refused', 'wrong password')
-  await clearAttempts(database, candidate)
+  const next = await nextStep(database, candidate)
+  // The count goes on until the code is right, too: a right password does not give ten more codes.
+  await (next === 'admit' ? clearAttempts : forgiveAttempt)(database, candidate)
   for (const counter of counters) attempts.giveBack(counter)
-  return candidate
+  return { ...candidate, next }
 }
 
 const nobody = { tenantId: operatorId, userId: operatorId }
