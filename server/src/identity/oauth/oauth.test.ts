@@ -68,7 +68,16 @@ test('a code with PKCE becomes an access token that names user, tenant and scope
   const verified = await verifyAccessToken(tokens.access_token ?? '')
   assert.deepEqual(
     { ...verified, expiresAt: 0, jti: '' },
-    { tenantId, userId: ada.userId, scopes: [], expiresAt: 0, authVersion: 1, jti: '', clientId: 'gantry-cli' },
+    {
+      tenantId,
+      userId: ada.userId,
+      scopes: [],
+      expiresAt: 0,
+      authVersion: 1,
+      jti: '',
+      clientId: 'gantry-cli',
+      session: claims.grant,
+    },
   )
   const id = jose.decodeJwt(tokens.id_token ?? '')
   assert.equal(id.sub, ada.userId)

@@ -17,6 +17,7 @@ describe('a group that is replaced by another', async () => {
   /** The tables that may keep the old id, each with the reason. */
   const past: Record<string, string> = {
     event: 'history',
+    audit_entry: 'who did what stays as it was',
     idempotency: 'recorded replies',
     group_turn: 'turns in the old group',
     access_version: 'earlier grants',
