@@ -86,8 +86,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   )
   const masterKey = url(
     'MASTER_KEY',
-    given => /^([0-9a-f]{64}|[A-Za-z0-9+/_-]{43}=?)$/i.test(given),
-    '32 bytes as hex or base64',
+    given => given.split(',').every(each => /^([0-9a-f]{64}|[A-Za-z0-9+/_-]{43}=?)$/i.test(each.trim())),
+    '32 bytes as hex or base64, or several of them separated by commas',
   )
   const settings: Settings = {
     port,

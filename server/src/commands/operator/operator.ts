@@ -7,6 +7,7 @@ import { backup, restore, verifyBackupCommand } from './backup-commands.ts'
 import type { CommandInput, OfflineInput } from './command-input.ts'
 import { doctor } from './doctor.ts'
 import { createKey, rotateKeys } from './key-commands.ts'
+import { dropMasterKeys, rotateMasterKey } from './master-key-commands.ts'
 import { listSettings, setSetting, unsetSetting } from './setting-commands.ts'
 import { createTenantCommand, exportTenant, importTenant, operateTenant } from './tenant-commands.ts'
 import { help, UsageError } from './usage.ts'
@@ -47,6 +48,8 @@ const commands: Record<string, (task: CommandInput) => Promise<string | undefine
   'tenant import': importTenant,
   'key create': createKey,
   'signing-key rotate': rotateKeys,
+  'master-key rotate': rotateMasterKey,
+  'master-key drop': dropMasterKeys,
   'setting list': listSettings,
   'setting set': setSetting,
   'setting unset': unsetSetting,

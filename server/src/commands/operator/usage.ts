@@ -13,6 +13,8 @@ export const help = `usage: npm run --silent gantry -- <verb>
                                                  create a tenant from an export, with E as its super admin
   key create --email E --name N [--tenant SLUG]  create an API key for a user, and print only the key
   signing-key rotate [--revoke]                  sign tokens with a new key; --revoke invalidates all tokens that older keys signed
+  master-key rotate                              seal all stored secrets with a new master key, while the service runs
+  master-key drop                                remove the older master keys, if no stored secret needs them
   setting list                                   list the installation's settings, which apply to tenants without a value of their own
   setting set --key K --value JSON               set one of them; takes effect without a restart
   setting unset --key K                          remove the value, so that the default applies again
