@@ -1,4 +1,4 @@
-// Who may import whom, each rule with its reason as the message. Lowest first: a layer knows only those before it.
+// Which folders may import which. The comment of a rule is its error message. Lowest first: a layer imports only those before it.
 const layers = ['kernel', 'records', 'language', 'platform', 'identity', 'engine']
 const rooms = [
   'admin',
@@ -20,13 +20,13 @@ const src = '^server/src'
 
 const upward = order.slice(0, -1).map((layer, i) => ({
   name: `${layer}-imports-only-downwards`,
-  comment: `${layer} stands below ${order.slice(i + 1).join(', ')}: what it needs of them is a parameter that app.ts fills, and news for them travels as events`,
+  comment: `${layer} is below ${order.slice(i + 1).join(', ')}: it gets what it needs of them as a service or parameter listed in app/, and they learn of changes from events`,
   severity: 'error',
   from: { path: `${src}/${layer}/`, pathNot: '\\.test\\.ts$|/test-[^/]+\\.ts$' },
   to: { path: `${src}/(${order.slice(i + 1).join('|')})/|${src}/[^/]+\\.ts$` },
 }))
 
-// Files beside the faces that other rooms may import.
+// Further files that other rooms may import.
 const doors = [
   'desk/ticket/write-ticket.ts',
   'clocks/item-clock/clock-commands.ts',
@@ -36,7 +36,7 @@ const doors = [
 
 const faces = rooms.map(room => ({
   name: `${room}-only-through-its-faces`,
-  comment: 'a folder inside a room is entered through the file that bears its name, or one that says it is for others',
+  comment: 'other rooms import only the file that has the name of the folder, or one of the files listed in `doors`',
   severity: 'error',
   from: { path: `${src}/(?!${room}/)`, pathNot: '\\.test\\.ts$|^server/src/(app|app/[^/]+|commands/.+)\\.ts$' },
   to: {
@@ -49,14 +49,14 @@ module.exports = {
   forbidden: [
     {
       name: 'no-circles',
-      comment: 'a circle of imports is one file that does not know it',
+      comment: 'files that import each other cannot be understood one at a time',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'no-orphans',
-      comment: 'a file nobody imports is no longer needed',
+      comment: 'a file that no other imports is not needed',
       severity: 'error',
       from: { orphan: true, pathNot: '(\\.test|\\.d)\\.ts$|main\\.ts$|docs-page/.*\\.js$|guard|test-' },
       to: {},

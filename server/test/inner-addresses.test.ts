@@ -415,8 +415,8 @@ describe('no address that a tenant can enter leads inside', async () => {
       const { ok, findings } = await ada.post(`/entra-meta/${made.id}/test`, undefined)
       assert.ok(!ok)
       assert.match(findings[0].message, expected(url), url)
-      const told = await ada.post('/notification', { ...notification, id: undefined, recipientEndpoint: url })
-      await ada.post(`/notification/${told.id}/run`, undefined)
+      const created = await ada.post('/notification', { ...notification, id: undefined, recipientEndpoint: url })
+      await ada.post(`/notification/${created.id}/run`, undefined)
       const holidays = await ada.post('/clock', { name: 'Named', holidayFeed: url })
       const { holidayFeedState } = await ada.post(`/clock/${holidays.id}/refresh`, undefined)
       assert.match(holidayFeedState.lastError, expected(url), url)
@@ -518,8 +518,8 @@ describe('no address that a tenant can enter leads inside', async () => {
     }
     const made = await there.post('/hook', { name: 'Tooth', url, events: [9999] })
     await comes(web, 'hook', () => there.post(`/hook/${made.id}/test`, undefined))
-    const told = await there.post('/notification', { ...notification, id: undefined, recipientSlackId: url })
-    await comes(web, 'notification', () => there.post(`/notification/${told.id}/run`, undefined))
+    const created = await there.post('/notification', { ...notification, id: undefined, recipientSlackId: url })
+    await comes(web, 'notification', () => there.post(`/notification/${created.id}/run`, undefined))
     const bite = { ...rule, id: undefined, active: true, actionEndpoint: [{ actionType: 40, url }] }
     await there.post('/rule', bite)
     await comes(web, 'rule', () => there.post('/item', { title: 'Bite', containerId: desk.id }))
@@ -530,7 +530,7 @@ describe('no address that a tenant can enter leads inside', async () => {
     const box = await there.post('/mail/mailbox', {
       ...mailbox,
       id: undefined,
-      address: 'tooth@desk.test',
+      address: 'self-test@desk.test',
       password: 'secret',
       ...places('2130706433'),
     })

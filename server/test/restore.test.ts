@@ -41,7 +41,7 @@ test('a restored database goes on on a new server: nothing of the log is hidden,
   const fresh = await again.post('/item', { title: 'After the restore' })
   await until(async () => (await again.get(`/item/${fresh.id}`)).priority === 2)
   assert.equal((await again.get(`/item/${old.id}`)).priority, 2)
-  await stream.until(() => stream.heard.some(({ data }) => data.recordId === fresh.id))
+  await stream.until(() => stream.received.some(({ data }) => data.recordId === fresh.id))
   await running.settle()
   const last = before.at(-1)
   const news: { recordId: string }[] = await again.get(`/event?after=${last}&limit=200`)

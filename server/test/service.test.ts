@@ -73,7 +73,7 @@ describe('the service, started as an operator does', async () => {
 
   const gantry = (...words: string[]) => promisify(execFile)(process.execPath, [main, ...words], { env })
 
-  test('says so when the port is taken, and keeps its welcome for a start that works', async () => {
+  test('reports a port in use, and shows credentials only after a start that works', async () => {
     const other = createServer().listen(port, '127.0.0.1')
     await once(other, 'listening')
     const refused = launch()
@@ -84,7 +84,7 @@ describe('the service, started as an operator does', async () => {
     assert.ok(!refused.said().includes('gty_'))
   })
 
-  test('greets the first time with credentials that work as pasted, later with the address alone, and ends cleanly', async () => {
+  test('prints working credentials on the first start and only the address later, and stops cleanly', async () => {
     const healthPort = String(await freePort())
     const first = await start({ HEALTH_PORT: healthPort })
     const curl = /^ {2}(curl .*)$/m.exec(first.said())?.[1]
@@ -146,7 +146,7 @@ describe('the service, started as an operator does', async () => {
     for (const stream of streams) {
       await stream.count(3)
       assert.deepEqual(
-        stream.heard.map(({ data }) => data.changes.title.to),
+        stream.received.map(({ data }) => data.changes.title.to),
         ['One', 'Two', 'Three'],
       )
     }
@@ -168,7 +168,7 @@ describe('the service, started as an operator does', async () => {
     for (const stream of streams) await stream.until(() => stream.ended)
   })
 
-  test('the engines work in a process of their own, tell there how it goes, and another takes over when it is killed', async () => {
+  test('the engines run in a process of their own with its own metrics, and another process takes over when it is killed', async () => {
     const service = await start({ ENGINES: 'off', WORKERS: '1' })
     const key = (await gantry('key', 'create', '--email', 'admin@localhost', '--name', 'third')).stdout.trim()
     const who = new Person(base, key, '', '')
@@ -180,15 +180,15 @@ describe('the service, started as an operator does', async () => {
     assert.equal((await who.get(`/item/${early.id}`)).priority, 0)
 
     const health = { HEALTH_PORT: String(await freePort()) }
-    const told = `http://127.0.0.1:${health.HEALTH_PORT}`
+    const healthBase = `http://127.0.0.1:${health.HEALTH_PORT}`
     const first = await start(health, 'work')
     await acted(early.id)
-    assert.deepEqual(await (await fetch(`${told}/readyz`)).json(), { status: 'ready' })
+    assert.deepEqual(await (await fetch(`${healthBase}/readyz`)).json(), { status: 'ready' })
     assert.match(
-      await (await fetch(`${told}/metrics`)).text(),
+      await (await fetch(`${healthBase}/metrics`)).text(),
       /gantry_errands_total\{task="rule",outcome="done"\} [1-9]/,
     )
-    assert.equal((await fetch(`${told}/api/item`)).status, 404)
+    assert.equal((await fetch(`${healthBase}/api/item`)).status, 404)
 
     first.child.kill('SIGKILL')
     await once(first.child, 'exit')

@@ -42,7 +42,7 @@ describe('an imported item', async () => {
     ...more,
   })
   /** The effects of an import of the item: calls of the hook, changes by rules, and inbox entries. */
-  const heard = async (id: string) => {
+  const effects = async (id: string) => {
     await running.settle()
     const { priority, severity } = await ada.get(`/item/${id}`)
     const inbox = await bob.get('/notification/inbox')
@@ -56,7 +56,7 @@ describe('an imported item', async () => {
 
   test('is logged as an import, and triggers no rule, hook or inbox entry', async () => {
     const { id } = await ada.post('/item', body('1'))
-    assert.deepEqual(await heard(id), nothing)
+    assert.deepEqual(await effects(id), nothing)
     const [made] = await ada.get(`/item/${id}/history`)
     assert.deepEqual([made.type, made.actor], ['item.created', { id: ada.id, kind: 'import' }])
   })
@@ -65,25 +65,25 @@ describe('an imported item', async () => {
     const { id } = await ada.post('/item', body('2'))
     const { title } = await ada.post('/item', body('2', { title: 'Better' }))
     assert.equal(title, 'Better')
-    assert.deepEqual(await heard(id), nothing)
+    assert.deepEqual(await effects(id), nothing)
     const rows = [body('3'), { ...body('4'), Meta: { source: 'old', externalId: '4' } }]
     const [quiet, loud] = await ada.post('/item/bulk', rows)
-    assert.deepEqual(await heard(quiet.id), nothing)
-    const now = await heard(loud.id)
+    assert.deepEqual(await effects(quiet.id), nothing)
+    const now = await effects(loud.id)
     assert.deepEqual([now.rules, now.inbox], [[2, 3], 1], 'what is not backdated is news')
     assert.ok(now.hook >= 2, 'of the item and of its time')
   })
 
   test('triggers nothing as a ticket', async () => {
     const { id } = await ada.post('/ticket', body('5', { containerId: desk.id, requester: { email: 'r@example.com' } }))
-    assert.deepEqual(await heard(id), nothing)
+    assert.deepEqual(await effects(id), nothing)
     const kinds = (await ada.get(`/ticket/${id}/history`)).map((each: { actor: { kind: string } }) => each.actor.kind)
     assert.deepEqual([...new Set(kinds)], ['import'])
   })
 
   test('triggers everything with effects=all', async () => {
     const { id } = await ada.post('/item?effects=all', body('6'))
-    const now = await heard(id)
+    const now = await effects(id)
     assert.deepEqual([now.rules, now.inbox], [[2, 3], 1])
     assert.ok(now.hook >= 2)
   })

@@ -76,7 +76,7 @@ test('malformed JSON is refused with the position of the error', () =>
     () => '{"name": "x",\n "y": }',
     answer =>
       refusedAs(400, 'malformed-json')(answer) ??
-      (/line 2, column 7/.test(answer.body.detail) ? undefined : 'not told where'),
+      (/line 2, column 7/.test(answer.body.detail) ? undefined : 'no place'),
   ))
 
 test('no body at all is refused', () => refuses(() => '', refusedAs(400)))
@@ -88,7 +88,7 @@ for (const [what, text] of [
   ['NUL', '\\u0000'],
   ['half a surrogate pair', '\\ud83d'],
 ] as const)
-  test(`${what} is refused, and its place is told`, () =>
+  test(`${what} is refused, and its place is named`, () =>
     refuses(
       ({ operation }) => {
         const [property] = Object.keys(operation.body?.schema.properties ?? { x: {} })
@@ -96,7 +96,7 @@ for (const [what, text] of [
       },
       answer =>
         refusedAs(400, 'unstorable-text')(answer) ??
-        (/^\/\w+\/0$/.test(answer.body.Fields[0]?.Pointer) ? undefined : 'not told where'),
+        (/^\/\w+\/0$/.test(answer.body.Fields[0]?.Pointer) ? undefined : 'no place'),
     ))
 
 test('a body that nests too deep is refused', () =>
@@ -140,7 +140,7 @@ test('an unknown property is refused with the nearest known name', () =>
     (answer, { operation }) => {
       const property = longest(operation.body?.schema ?? {}) ?? ''
       const field = answer.body?.Fields?.find((one: { Field: string }) => one.Field === slip(property))
-      return answer.status === 400 && field?.Message.includes(`did you mean ${property}?`) ? undefined : 'not told'
+      return answer.status === 400 && field?.Message.includes(`did you mean ${property}?`) ? undefined : 'no suggestion'
     },
   ))
 

@@ -117,7 +117,7 @@ for (const kind of kinds) {
           headers: { 'if-match': '"v1"' },
         })
         found.same([stale.status, stale.body?.current?.version], [412, 2], 'a stale update')
-        found.same(stale.headers.get('etag'), '"v2"', 'a stale update tells the ETag')
+        found.same(stale.headers.get('etag'), '"v2"', 'a stale update returns the ETag')
         const right = await ada.ask('PUT', `${address(made)}?dryRun=true`, {
           body: { [property]: otherThan(kind, property, change[1]) },
           headers: { 'if-match': '"v2"' },
@@ -175,7 +175,7 @@ for (const kind of kinds) {
         found.same(
           history.map(event => event.type.split('.')[1]),
           happened,
-          'history tells each change, and only those',
+          'history has each change, and only those',
         )
         found.same(
           history.map(event => event.changeSetId),

@@ -76,7 +76,7 @@ function faultsOf({ method, path, headers: sent }: Request, answer: Answer, late
       ...(body?.Fields ?? []).flatMap((each: Body) => [each.Code, each.Message]),
     ].join('\n')
     const leaked = inside.exec(said)
-    if (leaked) faults.push(`tells of its inside: ${leaked[0]}`)
+    if (leaked) faults.push(`reveals internals: ${leaked[0]}`)
   }
   return [...faults, ...findFaults({ method, url: `${at}/api${path}`, sent, answer })]
 }

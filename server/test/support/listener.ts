@@ -9,7 +9,7 @@ export interface Heard {
 
 /** A client that follows an event stream and records what it receives. */
 export class Listener {
-  readonly heard: Heard[] = []
+  readonly received: Heard[] = []
   /** The names of the messages that are not events of the log. */
   readonly asides: string[] = []
   /** The last position that was received, in an event or in a keep-alive line. */
@@ -57,7 +57,7 @@ export class Listener {
     this.last = of('id') ?? this.last
     const [data, name] = [of('data'), of('event')]
     if (name !== undefined) this.asides.push(name)
-    else if (data !== undefined) this.heard.push({ id: this.last, data: JSON.parse(data) })
+    else if (data !== undefined) this.received.push({ id: this.last, data: JSON.parse(data) })
     this.#tell()
   }
 
@@ -71,7 +71,7 @@ export class Listener {
     await new Promise<void>((resolve, reject) => {
       const late = setTimeout(() => {
         this.#changed.delete(look)
-        reject(new Error(`it did not come; heard ${JSON.stringify(this.heard.slice(-5)).slice(0, 2000)}`))
+        reject(new Error(`it did not come; heard ${JSON.stringify(this.received.slice(-5)).slice(0, 2000)}`))
       }, patience)
       const look = () => {
         if (!holds()) return
@@ -85,8 +85,8 @@ export class Listener {
 
   /** Waits until this number of events has been received in total. */
   async count(count: number): Promise<Heard[]> {
-    await this.until(() => this.heard.length >= count)
-    return this.heard
+    await this.until(() => this.received.length >= count)
+    return this.received
   }
 
   hangUp(): void {

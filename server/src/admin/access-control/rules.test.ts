@@ -137,8 +137,8 @@ describe('a rule for some items', async () => {
     assert.equal(await status(vera, 'PATCH', `/item/${calm.id}`, { points: 3 }), 404)
     await ada.put(`/item/${calm.id}`, { points: 5 })
     await ada.put(`/item/${urgent.id}`, { points: 6 })
-    await stream.until(() => stream.heard.some(({ data }) => data.changes?.points?.to === 6))
-    assert.ok(stream.heard.every(({ data }) => data.recordId === urgent.id))
+    await stream.until(() => stream.received.some(({ data }) => data.changes?.points?.to === 6))
+    assert.ok(stream.received.every(({ data }) => data.recordId === urgent.id))
     stream.hangUp()
     assert.deepEqual([await explained(vera, 'read', urgent.id), await explained(vera, 'read', calm.id)], [true, false])
     await drop(given)
@@ -221,13 +221,13 @@ describe('a hidden field', async () => {
       const text = JSON.stringify(await bob.get(path))
       assert.ok(/Candidate|candidate|item\./.test(text), path)
       for (const secret of ['xylophone', 'estimateMinutes', salary.id])
-        assert.ok(!text.includes(secret), `${path} tells ${secret}`)
+        assert.ok(!text.includes(secret), `${path} shows ${secret}`)
     }
     assert.ok('estimateMinutes' in (await ada.get(`/item/${item.id}`)))
     const stream = await Listener.to(bob, '/event/stream?entity=Item')
     await ada.put(`/item/${item.id}`, { points: 1, estimateMinutes: 79 })
     await stream.count(1)
-    assert.deepEqual(Object.keys(stream.heard[0]?.data.changes ?? {}), ['points'])
+    assert.deepEqual(Object.keys(stream.received[0]?.data.changes ?? {}), ['points'])
     stream.hangUp()
   })
 
@@ -391,9 +391,12 @@ describe('explain', () => {
       owner: ownerKind.container,
       ownerId: desk.id,
     })
-    const told = await ada.get(`/access-control/explain?user=${bob.id}&action=update&id=${item.id}`)
-    assert.equal(told.allowed, false)
-    assert.equal(told.steps.find((each: { outcome: string }) => each.outcome === 'denies').accessControlId, given.id)
+    const explanation = await ada.get(`/access-control/explain?user=${bob.id}&action=update&id=${item.id}`)
+    assert.equal(explanation.allowed, false)
+    assert.equal(
+      explanation.steps.find((each: { outcome: string }) => each.outcome === 'denies').accessControlId,
+      given.id,
+    )
     await drop(given)
   })
 })

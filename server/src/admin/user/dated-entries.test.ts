@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { absenceFaults, capacityFaults, entryOn, rateFaults } from './dated-entries.ts'
 
 const week = [480, 480, 480, 480, 480, 0, 0]
-const told = (faults: { Field: string; Code: string }[]) => faults.map(({ Field, Code }) => `${Field} ${Code}`)
+const codes = (faults: { Field: string; Code: string }[]) => faults.map(({ Field, Code }) => `${Field} ${Code}`)
 
 test('all faults of dated entries are reported at once', () => {
-  assert.deepEqual(told(capacityFaults([{ from: '2026-01-01', minutesPerWeekday: week }])), [])
+  assert.deepEqual(codes(capacityFaults([{ from: '2026-01-01', minutesPerWeekday: week }])), [])
   assert.deepEqual(
-    told(
+    codes(
       capacityFaults([
         { from: '2026-06-01', to: '2026-05-01', minutesPerWeekday: [480] },
         { from: '2026-01-01', to: '2026-06-01', clockId: 'x' },
@@ -26,10 +26,10 @@ test('all faults of dated entries are reported at once', () => {
 
 test('an entry without an end lasts until the next one, an absence without an end lasts indefinitely', () => {
   const entries = [{ from: '2026-01-01' }, { from: '2026-03-01' }]
-  assert.deepEqual(told(rateFaults(entries)), [])
-  assert.deepEqual(told(rateFaults([...entries, { from: '2026-03-01' }])), ['rates.2.from overlap'])
-  assert.deepEqual(told(absenceFaults(entries)), ['absence.1.from overlap'])
-  assert.deepEqual(told(absenceFaults([{ from: '2026-01-01', to: '2026-02-28' }, { from: '2026-03-01' }])), [])
+  assert.deepEqual(codes(rateFaults(entries)), [])
+  assert.deepEqual(codes(rateFaults([...entries, { from: '2026-03-01' }])), ['rates.2.from overlap'])
+  assert.deepEqual(codes(absenceFaults(entries)), ['absence.1.from overlap'])
+  assert.deepEqual(codes(absenceFaults([{ from: '2026-01-01', to: '2026-02-28' }, { from: '2026-03-01' }])), [])
 })
 
 test('the latest entry that has begun applies, unless it has ended', () => {

@@ -20,7 +20,7 @@ export const clockListener: Listener = {
         and not deleted and (red_threshold > 0 or targets <> '[]')) as some`
       return row?.some ?? false
     })) === true,
-  hears: ({ entity, kind }) => entities.includes(entity) || messageKinds.includes(kind),
+  accepts: ({ entity, kind }) => entities.includes(entity) || messageKinds.includes(kind),
   async jobs(ctx, events) {
     const said = events.filter(each => messageKinds.includes(each.kind)).map(each => each.recordId)
     const about = new Map<Id, Id>()

@@ -40,9 +40,9 @@ describe('deleting a container', async () => {
     assert.deepEqual(await listed(), [])
     assert.deepEqual(await bob.get('/item?q=Shed'), [])
     assert.equal((await bob.ask('GET', `/item/${open.id}`)).status, 404)
-    const told = await ada.get(`/change/${change}`)
+    const changeSet = await ada.get(`/change/${change}`)
     assert.deepEqual(
-      told.events.map((each: { type: string }) => each.type),
+      changeSet.events.map((each: { type: string }) => each.type),
       ['item.deleted', 'item.deleted', 'container.deleted'], // she does not see the secret item
     )
     const alone = await ada.ask('POST', `/item/${open.id}/restore`)

@@ -188,7 +188,7 @@ describe('chat', async () => {
     const message = await elsewhere(bob).post(`/chat/${room.id}/message`, { body: 'Hear me' })
     await listener.count(1)
     assert.deepEqual(
-      listener.heard.map(({ data }) => [data.kind, data.message.id, data.message.body]),
+      listener.received.map(({ data }) => [data.kind, data.message.id, data.message.body]),
       [['chat.message', message.id, 'Hear me']],
     )
     listener.hangUp()
@@ -199,7 +199,7 @@ describe('chat', async () => {
     const again = await Listener.to(elsewhere(carl), `/chat/${room.id}/stream`, { 'last-event-id': listener.last })
     await again.count(4)
     assert.deepEqual(
-      again.heard.map(({ data }) => [data.kind, data.message?.body]),
+      again.received.map(({ data }) => [data.kind, data.message?.body]),
       [
         ['chat.edited', ''],
         ['chat.message', 'Second'],
@@ -208,7 +208,7 @@ describe('chat', async () => {
       ],
     )
     again.hangUp()
-    assert.deepEqual(everything.heard, [])
+    assert.deepEqual(everything.received, [])
     everything.hangUp()
   })
 

@@ -33,13 +33,13 @@ export async function jobsFor(audience: ListenerOptions, rows: readonly BareEven
 }
 
 async function ask(ctx: Context, { listeners, log }: ListenerOptions, rows: readonly BareEvent[]): Promise<EventJob[]> {
-  const concerned: { listener: Listener; heard: readonly BareEvent[] }[] = []
+  const concerned: { listener: Listener; relevant: readonly BareEvent[] }[] = []
   for (const listener of listeners) {
     if (!(await listener.listens(ctx))) continue
-    const heard = listener.hears ? rows.filter(row => listener.hears?.(row)) : rows
-    if (heard.length > 0) concerned.push({ listener, heard })
+    const relevant = listener.accepts ? rows.filter(row => listener.accepts?.(row)) : rows
+    if (relevant.length > 0) concerned.push({ listener, relevant })
   }
-  const wanted = new Set(concerned.flatMap(each => each.heard))
+  const wanted = new Set(concerned.flatMap(each => each.relevant))
   if (wanted.size === 0) return []
   const known = await withChanges(
     ctx,
@@ -47,8 +47,8 @@ async function ask(ctx: Context, { listeners, log }: ListenerOptions, rows: read
   )
   const byId = new Map(known.map(event => [event.id, event]))
   const jobs: EventJob[] = []
-  for (const { listener, heard } of concerned) {
-    const events = heard.flatMap(({ id }) => byId.get(id) ?? [])
+  for (const { listener, relevant } of concerned) {
+    const events = relevant.flatMap(({ id }) => byId.get(id) ?? [])
     try {
       jobs.push(...(await listener.jobs(ctx, events)))
     } catch (error) {

@@ -80,7 +80,7 @@ test('only one read of the log runs at a time, however much is written meanwhile
   const slow: Listener = {
     name: 'slow',
     listens: async ctx => ctx.caller.tenantId === ada.tenantId,
-    hears: event => event.entity === 'Item',
+    accepts: event => event.entity === 'Item',
     async jobs(_ctx, events) {
       most = Math.max(most, ++now)
       await sleep(60)
@@ -97,7 +97,7 @@ test('only one read of the log runs at a time, however much is written meanwhile
   }
   await until(() => seen.size >= titles.length)
   assert.equal(most, 1)
-  assert.deepEqual([...seen].sort(), titles.map(title => `Item ${title}`).sort(), 'and the time on them is not heard')
+  assert.deepEqual([...seen].sort(), titles.map(title => `Item ${title}`).sort(), 'and its time entries cause none')
 })
 
 test('several processes dispatch each committed event once, in order for each record', async () => {

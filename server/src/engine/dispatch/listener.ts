@@ -36,7 +36,7 @@ export interface Listener {
    * Whether the listener may want this event, judged without its changes: these are loaded only for the wanted events.
    * All events if omitted.
    */
-  hears?(event: BareEvent): boolean
+  accepts?(event: BareEvent): boolean
   /** Returns the jobs that follow from these events of one tenant, which come in the order of the log. */
   jobs(ctx: Context, events: readonly LoggedEvent[]): Promise<readonly EventJob[]>
 }

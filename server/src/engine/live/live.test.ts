@@ -13,7 +13,7 @@ import { roleCode } from '../../kernel/access.ts'
 import { appendEvents } from '../../kernel/events.ts'
 import { ownerKind } from '../../records/owner.ts'
 
-const titles = (listener: Listener) => listener.heard.map(({ data }) => data.changes?.title?.to).filter(Boolean)
+const titles = (listener: Listener) => listener.received.map(({ data }) => data.changes?.title?.to).filter(Boolean)
 
 describe('the stream of events', async () => {
   const { ada, bob, eve, person, database, databaseUrl, dataDir } = await startTestService()
@@ -29,7 +29,7 @@ describe('the stream of events', async () => {
     for (const listener of [here, there]) {
       await listener.count(2)
       assert.deepEqual(titles(listener), ['First', 'Second'])
-      const [{ id, data }] = listener.heard as [{ id: string; data: Record<string, unknown> }]
+      const [{ id, data }] = listener.received as [{ id: string; data: Record<string, unknown> }]
       assert.deepEqual(Object.keys(data), [
         'seq',
         'kind',
@@ -57,9 +57,9 @@ describe('the stream of events', async () => {
       for (let listener: Listener; ; ) {
         listener = await Listener.to(elsewhere(ada), '/event/stream?entity=Item', { 'last-event-id': place })
         await new Promise(resolve => setTimeout(resolve, 30 + Math.random() * 120))
-        if (!writing) await listener.until(() => seen.length + listener.heard.length >= 300)
+        if (!writing) await listener.until(() => seen.length + listener.received.length >= 300)
         listener.hangUp()
-        seen.push(...listener.heard.map(each => each.id))
+        seen.push(...listener.received.map(each => each.id))
         place = listener.last
         if (!writing && seen.length >= 300) return
       }
@@ -81,7 +81,7 @@ describe('the stream of events', async () => {
     const items = log.filter(each => each.entity === 'Item').map(each => each.seq)
     const wanted = items.slice(items.length - 300)
     assert.deepEqual(
-      steady.heard.map(each => each.id),
+      steady.received.map(each => each.id),
       wanted,
     )
     assert.deepEqual(seen, wanted)
@@ -104,7 +104,7 @@ describe('the stream of events', async () => {
     await boss.count(8)
     await member.count(4)
     await requester.count(2)
-    const told = (listener: Listener) => listener.heard.map(({ data }) => [data.recordId, data.kind.split('.')[1]])
+    const told = (listener: Listener) => listener.received.map(({ data }) => [data.recordId, data.kind.split('.')[1]])
     const both = (...ids: string[]) => ids.flatMap(id => [[id, 'created']]).concat(ids.map(id => [id, 'deleted']))
     await new Promise(resolve => setTimeout(resolve, 200))
     assert.deepEqual(told(boss), both(gold.id, open.id, hers.id, secret.id))
@@ -207,8 +207,8 @@ describe('the stream of events', async () => {
       text += part
       if (text.includes('"Slow 2499"')) break
     }
-    const heard = [...text.matchAll(/^id: (\S+)\r?\ndata: /gm)].map(match => match[1])
-    assert.equal(new Set(heard).size, heard.length)
+    const received = [...text.matchAll(/^id: (\S+)\r?\ndata: /gm)].map(match => match[1])
+    assert.equal(new Set(received).size, received.length)
     assert.equal(new Set([...text.matchAll(/"Slow (\d+)"/g)].map(match => match[1])).size, 2500)
   })
 })

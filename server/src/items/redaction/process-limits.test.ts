@@ -47,7 +47,7 @@ describe('a process that hides a field from a group', async () => {
     await ada.put(`/item/${hidden.id}`, { estimateMinutes: 1, title: 'Hidden walrus' })
     await ada.put(`/item/${hidden.id}`, { estimateMinutes: 4711, description: 'Changed' })
     await stream.count(2)
-    assert.doesNotMatch(JSON.stringify(stream.heard), /estimateMinutes/)
+    assert.doesNotMatch(JSON.stringify(stream.received), /estimateMinutes/)
     stream.hangUp()
   })
 

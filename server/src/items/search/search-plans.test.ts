@@ -58,11 +58,11 @@ describe('the query plans of searches', async () => {
   async function planned(
     ask: () => Promise<unknown>,
   ): Promise<{ indexes: Set<string>; wasted: number; sequential: string[] }> {
-    const heard: { text: string; values: unknown[] }[] = []
+    const received: { text: string; values: unknown[] }[] = []
     const { query } = pg.Client.prototype
     pg.Client.prototype.query = function (this: pg.Client & { database?: string }, ...args: unknown[]) {
       const [sent] = args
-      if (this.database === new URL(databaseUrl).pathname.slice(1) && isStatement(sent)) heard.push(sent)
+      if (this.database === new URL(databaseUrl).pathname.slice(1) && isStatement(sent)) received.push(sent)
       return Reflect.apply(query, this, args)
     } as typeof query
     try {
@@ -73,7 +73,7 @@ describe('the query plans of searches', async () => {
     const found = { indexes: new Set<string>(), wasted: 0, sequential: [] as string[] }
     await owner.query(`set role gantry_app`)
     await owner.query(`set app.tenant = '${ada.tenantId}'`)
-    for (const { text, values } of heard.filter(
+    for (const { text, values } of received.filter(
       each => /\bitem|search_word|similar_words/.test(each.text) && /^\s*(select|with)/.test(each.text),
     )) {
       await owner.query('select pg_stat_force_next_flush()') // so that only this statement is counted

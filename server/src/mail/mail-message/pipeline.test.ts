@@ -463,11 +463,11 @@ describe('incoming mail', async () => {
   })
 
   test('one click unsubscribes a reader, and a forged link does not', async () => {
-    const heard: unknown[] = []
+    const received: unknown[] = []
     const { secrets } = database.services
     const app = fastify({ routerOptions: { maxParamLength: 500 } })
     const unsubscribers = new Map([
-      ['test-topic', async (_ctx: Context, wanted: Unsubscription) => void heard.push(wanted)],
+      ['test-topic', async (_ctx: Context, wanted: Unsubscription) => void received.push(wanted)],
     ])
     mountUnsubscribe(app, { database, secrets, unsubscribers })
     const nobody = new Person(await app.listen({ port: 0, host: '127.0.0.1' }), '', '', '')
@@ -475,10 +475,10 @@ describe('incoming mail', async () => {
     const claim = { tenantId: ada.tenantId, topic: 'test-topic', address: 'rita@people.test', key: 'k1' }
     const path = `/${unsubscribeLink(secrets, '', claim)}`
     const shown = await nobody.ask('GET', path)
-    assert.deepEqual([shown.status, heard.length], [200, 0])
+    assert.deepEqual([shown.status, received.length], [200, 0])
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     assert.equal((await nobody.ask('POST', path, { body: 'List-Unsubscribe=One-Click', headers })).status, 200)
-    assert.deepEqual(heard, [{ address: 'rita@people.test', key: 'k1' }])
+    assert.deepEqual(received, [{ address: 'rita@people.test', key: 'k1' }])
     assert.equal(
       (await nobody.ask('POST', `${path.slice(0, -20)}AAAA${path.slice(-16)}`, { body: '', headers })).status,
       404,

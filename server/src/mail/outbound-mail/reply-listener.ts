@@ -34,7 +34,7 @@ export const replyListener: Listener = {
   name: 'mail-reply',
   listens: async ctx => (await remembered(ctx, 'mail desks', () => hasDesk(ctx))) ?? false,
   // Messages that arrived by mail or from another system are not sent back.
-  hears: event => event.kind in wanted && event.actorKind !== 'mail' && !isImported(event),
+  accepts: event => event.kind in wanted && event.actorKind !== 'mail' && !isImported(event),
   async jobs(_ctx, events) {
     return events.flatMap((event): EventJob[] => {
       const what = wanted[event.kind]

@@ -14,7 +14,7 @@ export const inboxTaskName = 'inbox'
 export const inboxListener: Listener = {
   name: 'inbox',
   listens: async () => true,
-  hears: event => event.entity === 'Watch' || mayBeNews(event),
+  accepts: event => event.entity === 'Watch' || mayBeNews(event),
   async jobs(ctx, events) {
     const relevant = events.filter(event => startsFilterWatch(event) || newsOf(event))
     const [first, last] = [relevant[0], relevant.at(-1)]

@@ -37,7 +37,7 @@ describe('the inbox on the stream of events', async () => {
     await sleep(300)
     for (const listener of others) assert.deepEqual(listener.asides, [])
     for (const listener of [...all, ...others]) {
-      assert.ok(listener.heard.every(({ data }) => data.kind !== 'inbox.changed'))
+      assert.ok(listener.received.every(({ data }) => data.kind !== 'inbox.changed'))
       listener.hangUp()
     }
   })
@@ -57,14 +57,14 @@ describe('the inbox on the stream of events', async () => {
   test('a client that reconnects with the id of its last event misses no event of the log', async () => {
     const first = await Listener.to(bob, '/event/stream')
     await ada.post('/item', { title: 'Once more', assignees: [bob.id] })
-    await first.until(() => first.asides.length > 0 && first.heard.length > 0)
+    await first.until(() => first.asides.length > 0 && first.received.length > 0)
     const place = first.last
     assert.match(place, /^\d+-/)
     first.hangUp()
     await ada.post('/item', { title: 'Meanwhile' })
     const second = await Listener.to(bob, '/event/stream?entity=Item', { 'last-event-id': place })
     await second.count(1)
-    assert.equal(second.heard[0]?.data.changes.title.to, 'Meanwhile')
+    assert.equal(second.received[0]?.data.changes.title.to, 'Meanwhile')
     second.hangUp()
   })
 })

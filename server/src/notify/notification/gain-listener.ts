@@ -27,7 +27,7 @@ async function gainers(ctx: Context): Promise<readonly Gainer[]> {
 export const gainListener: Listener = {
   name: 'notification',
   listens: async ctx => (await gainers(ctx)).length > 0,
-  hears: ({ kind }) => /^(item|annotation|time|link|ticket)\./.test(kind),
+  accepts: ({ kind }) => /^(item|annotation|time|link|ticket)\./.test(kind),
   async jobs(ctx, events) {
     const last = events.at(-1)
     if (!last) return []

@@ -22,9 +22,9 @@ test('later changes are undone, and an item does not count before its creation',
       { at: 10, created: true, from: {} },
     ],
   }
-  const told = tallies('c', [story], [40, 25, 15, 5])
+  const result = tallies('c', [story], [40, 25, 15, 5])
   assert.deepEqual(
-    told.map(each => [each.scope.points, each.done.points, each.inProgress.points, each.remaining.points]),
+    result.map(each => [each.scope.points, each.done.points, each.inProgress.points, each.remaining.points]),
     [
       [5, 5, 0, 0],
       [5, 0, 5, 5],
@@ -39,9 +39,9 @@ test('cancelled and deleted items, and those of other cycles, are out of scope',
     now: facts(values),
     log: [],
   }))
-  const [told] = tallies('c', stories, [1])
-  assert.equal(told?.scope.count, 0)
-  assert.equal(told && progressOf(told), 0)
+  const [result] = tallies('c', stories, [1])
+  assert.equal(result?.scope.count, 0)
+  assert.equal(result && progressOf(result), 0)
 })
 
 test('days end at midnight of the time zone, also if a day has 23 hours', () => {

@@ -233,9 +233,9 @@ test('the burndown is computed for each day from the event log', async () => {
         n + (n > 0 && id === b.id ? 1 : 0),
       )
   }
-  const { days: told, timezone } = await ada.get(`/cycle/${cycle.id}/burndown`)
+  const { days: shown, timezone } = await ada.get(`/cycle/${cycle.id}/burndown`)
   assert.equal(timezone, 'UTC')
-  const brief = told
+  const brief = shown
     .slice(0, 4)
     .map((day: { date: string; scope: object; done: object; ideal: { points: number } }) => [
       day.date,
@@ -278,13 +278,13 @@ test('capacity compares working hours with the remaining work', async () => {
   const cycle = await plan({ startDate: '2031-03-03', endDate: '2031-03-09' })
   await add('a', { cycleId: cycle.id, estimateMinutes: 300, assignees: [ada.id, bob.id] })
   await add('b', { cycleId: cycle.id, estimateMinutes: 60, remainingMinutes: 30 })
-  const told = await ada.get(`/cycle/${cycle.id}/capacity`)
+  const capacity = await ada.get(`/cycle/${cycle.id}/capacity`)
   assert.deepEqual(
-    [told.capacityMinutes, told.remainingMinutes, told.unassignedMinutes, told.workingDays],
+    [capacity.capacityMinutes, capacity.remainingMinutes, capacity.unassignedMinutes, capacity.workingDays],
     [3600, 330, 30, 5],
   )
   assert.deepEqual(
-    told.people
+    capacity.people
       .map((each: { userId: string; capacityMinutes: number; remainingMinutes: number }) => [
         each.userId,
         each.capacityMinutes,

@@ -12,7 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
 export const approvalListener: Listener = {
   name: 'approval',
   listens: async () => true,
-  hears: ({ entity, kind }) => entity === 'Item' && (kind === 'item.deleted' || kind === 'item.merged'),
+  accepts: ({ entity, kind }) => entity === 'Item' && (kind === 'item.deleted' || kind === 'item.merged'),
   async jobs(ctx, events) {
     // Both items of a merge have an event; only that of the merged one has `mergedInto`.
     const gone = events.filter(({ kind, changes }) => kind === 'item.deleted' || changes.mergedInto)
