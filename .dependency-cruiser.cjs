@@ -31,6 +31,7 @@ const doors = [
   'desk/ticket/write-ticket.ts',
   'clocks/item-clock/clock-commands.ts',
   'desk/annotation/create-annotation.ts',
+  'desk/annotation/reply-recipients.ts',
   'desk/ticket/assign-next.ts',
 ]
 

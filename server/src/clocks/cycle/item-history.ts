@@ -36,6 +36,7 @@ interface MessageRow {
   actorKind: string
   annotationKind: number
   headers: Record<string, unknown> | null
+  reachesNobody: boolean
 }
 
 /** The moments of items in the order of time, each with the state of the item after it; `since` is the first event that is needed. */
@@ -81,7 +82,7 @@ async function eventRows(ctx: Context, wanted: string): Promise<EventRow[]> {
 
 async function messageRows(ctx: Context, wanted: string): Promise<MessageRow[]> {
   const { tenantId } = ctx.caller
-  return await ctx.sql<MessageRow>`select e.id, e.at, a.item_id as "itemId", e.actor_kind as "actorKind", coalesce((e.changes -> 'kind' ->> 'to')::int, a.kind) as "annotationKind", a.mail -> 'headers' as headers
+  return await ctx.sql<MessageRow>`select e.id, e.at, a.item_id as "itemId", e.actor_kind as "actorKind", coalesce((e.changes -> 'kind' ->> 'to')::int, a.kind) as "annotationKind", a.mail -> 'headers' as headers, a.reaches_nobody as "reachesNobody"
     from jsonb_to_recordset(${wanted}::jsonb) as w(id uuid, "from" uuid)
     join annotation a on a.tenant_id = ${tenantId} and a.item_id = w.id and a.merged_from is null
     join event e on e.tenant_id = ${tenantId} and e.record_id = a.id and e.kind in ('annotation.replied', 'annotation.requesterReplied') and (w."from" is null or e.id >= w."from")
@@ -146,8 +147,13 @@ function commandOf({ kind, changes }: EventRow): { command?: ClockCommand } {
   return { command: { verb, clockId: text('clockId'), reason: text('reason'), ...(to ? { to } : {}) } }
 }
 
-function messageOf({ annotationKind: kind, actorKind, headers }: MessageRow): Pick<ItemMoment, 'message'> {
-  if (isAutomatic(actorKind, headers)) return {}
+function messageOf({
+  annotationKind: kind,
+  actorKind,
+  headers,
+  reachesNobody,
+}: MessageRow): Pick<ItemMoment, 'message'> {
+  if (reachesNobody || isAutomatic(actorKind, headers)) return {}
   if (kind === annotationKind.message) return { message: 'message' }
   if (kind === annotationKind.reply || kind === annotationKind.resolution) return { message: 'reply' }
   return kind === annotationKind.update ? { message: 'update' } : {}

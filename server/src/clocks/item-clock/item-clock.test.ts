@@ -138,7 +138,7 @@ describe('the clocks of items', async () => {
     assert.deepEqual(await states(item.id), [[targetKind.resolution, 1, clockState.met]])
   })
 
-  test('a reply is the first response; a note and an automatic message are not', async () => {
+  test('a reply is the first response; a note, an automatic message and a reply that nobody gets are not', async () => {
     const { id: containerId } = await desk()
     await clockOf({
       container: [containerId],
@@ -147,7 +147,7 @@ describe('the clocks of items', async () => {
         { kind: targetKind.nextResponse, minutes: 30 },
       ],
     })
-    const ticket = await ada.post('/ticket', { title: 'Help', containerId })
+    const ticket = await ada.post('/ticket', { title: 'Help', requester: { email: 'rita@example.com' }, containerId })
     await ada.post('/annotation', { itemId: ticket.id, kind: annotationKind.note, body: 'among us' })
     await ada.post('/annotation', {
       itemId: ticket.id,
@@ -155,6 +155,9 @@ describe('the clocks of items', async () => {
       body: 'we have your mail',
       mail: { headers: { 'Auto-Submitted': 'auto-replied' } },
     })
+    await ada.put(`/ticket/${ticket.id}`, { requester: {} })
+    await ada.post(`/ticket/${ticket.id}/reply`, { body: 'To nobody' })
+    await ada.put(`/ticket/${ticket.id}`, { requester: { email: 'rita@example.com' } })
     assert.deepEqual(await states(ticket.id), [[targetKind.firstResponse, 1, clockState.green]])
     await ada.post(`/ticket/${ticket.id}/reply`, { body: 'Have you tried…' })
     assert.deepEqual(await states(ticket.id), [[targetKind.firstResponse, 1, clockState.met]])
@@ -178,7 +181,7 @@ describe('the clocks of items', async () => {
     const { id: containerId } = await desk()
     const start = [{ condition: [{ leftSide: 'priority', operator: operatorCode.equals, rightSide: '1' }] }]
     await clockOf({ container: [containerId], start, targets: [{ kind: targetKind.firstResponse, minutes: 60 }] })
-    const ticket = await ada.post('/ticket', { title: 'Help', containerId })
+    const ticket = await ada.post('/ticket', { title: 'Help', requester: { email: 'rita@example.com' }, containerId })
     await ada.post(`/ticket/${ticket.id}/reply`, { body: 'Here we are' })
     assert.deepEqual(await states(ticket.id), [])
     await ada.put(`/item/${ticket.id}`, { priority: 1 })
@@ -194,7 +197,7 @@ describe('the clocks of items', async () => {
         { kind: targetKind.update, minutes: 30 },
       ],
     })
-    const ticket = await ada.post('/ticket', { title: 'Help', containerId })
+    const ticket = await ada.post('/ticket', { title: 'Help', requester: { email: 'rita@example.com' }, containerId })
     const [response, update] = await lights(ticket.id)
     assert.equal(Date.parse(response.dueAt) - Date.parse(update.dueAt), 3.5 * hour)
     await ada.post(`/ticket/${ticket.id}/reply`, { body: 'Soon' })
@@ -221,7 +224,7 @@ describe('the clocks of items', async () => {
         { kind: targetKind.agentWork, minutes: 60 },
       ],
     })
-    const ticket = await ada.post('/ticket', { title: 'Help', containerId })
+    const ticket = await ada.post('/ticket', { title: 'Help', requester: { email: 'rita@example.com' }, containerId })
     assert.deepEqual(await states(ticket.id), [
       [targetKind.resolution, 1, clockState.green],
       [targetKind.requesterWait, 1, clockState.paused],
@@ -259,7 +262,7 @@ describe('the clocks of items', async () => {
       order: 2,
       targets: [{ kind: targetKind.resolution, minutes: 240 }],
     })
-    const ticket = await ada.post('/ticket', { title: 'Help', containerId })
+    const ticket = await ada.post('/ticket', { title: 'Help', requester: { email: 'rita@example.com' }, containerId })
     await running.settle()
     await ada.post(`/ticket/${ticket.id}/reply`, { body: 'Which?' })
     await new Promise(resolve => setTimeout(resolve, 200))
@@ -306,8 +309,8 @@ describe('the clocks of items', async () => {
       ],
     })
     const [one, two] = [
-      await ada.post('/ticket', { title: 'One', containerId }),
-      await ada.post('/ticket', { title: 'Two', containerId }),
+      await ada.post('/ticket', { title: 'One', requester: { email: 'rita@example.com' }, containerId }),
+      await ada.post('/ticket', { title: 'Two', requester: { email: 'rita@example.com' }, containerId }),
     ]
     await running.settle()
     const before = await lights(one.id)

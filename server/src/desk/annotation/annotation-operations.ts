@@ -26,7 +26,7 @@ const withWarnings: Schema = {
       type: 'array',
       items: { type: 'string' },
       description:
-        'Mentioned users who cannot read the annotation, and the follow-up ticket if the annotation was stored there.',
+        'Mentioned users who cannot read the annotation, the follow-up ticket if the annotation was stored there, and that nobody gets a public reply.',
     },
   },
 }

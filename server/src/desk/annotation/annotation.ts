@@ -10,7 +10,7 @@ import type { Stored, Values } from '../../kernel/record/record.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { Code, Count, Emails, Instant, LongText, Part, Ref, Refs, Text } from '../../kernel/schema/values.ts'
+import { Code, Count, Instant, LongText, Part, Ref, Refs, Text } from '../../kernel/schema/values.ts'
 import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { channel } from '../channel.ts'
@@ -41,6 +41,12 @@ export const isPublic = (kind: number) => publicKinds.includes(kind)
 
 export const bodyFormats = ['markdown', 'html', 'text'] as const
 
+/** Whoever writes a recipient writes an address; a mail that arrived names them as its sender did, and can be sent back. */
+const addresses = Type.Array(Text(254), {
+  maxItems: 100,
+  description: 'E-mail addresses, one in each text; those of a mail that arrived are as its sender wrote them.',
+})
+
 const shape = {
   itemId: Ref('Item'),
   owner: Code(),
@@ -63,13 +69,16 @@ const shape = {
   mail: Part({
     messageId: Text(998),
     inReplyTo: Text(998),
-    to: Emails,
-    cc: Emails,
+    to: addresses,
+    cc: addresses,
     headers: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
   }),
   timeId: Ref('Time'),
   anchor: Part({ from: Count(), to: Count(), quote: Text(2000), version: Count() }),
   mergedFrom: Ref('Item'),
+  reachesNobody: Type.Boolean({
+    description: 'A public reply on a ticket that no mail carries and no requester reads; it is no response.',
+  }),
 }
 
 export type AnnotationValues = Values<typeof shape>
@@ -84,7 +93,7 @@ export const annotations = resource('Annotation', {
     'A text about an item, a document or another record: an internal note, a reply, a requester’s message or a decision.',
   shape,
   required: ['body'],
-  serverSet: ['pinned', 'resolvedAt', 'notifiedAt', 'mergedFrom'],
+  serverSet: ['pinned', 'resolvedAt', 'notifiedAt', 'mergedFrom', 'reachesNobody'],
   may: { read: everyone, create: contributors, update: contributors, delete: contributors },
   placed: true,
   visible: visibleAnnotations,

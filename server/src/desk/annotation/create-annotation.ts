@@ -25,6 +25,7 @@ import {
 import { isAutomatic } from './automatic-message.ts'
 import { mentionedUsers, mentionWarnings } from './mentions.ts'
 import { refuseBadRecipients } from './recipient-addresses.ts'
+import { isLostReply, lostReply } from './reply-recipients.ts'
 import { ownMessage, refuseBeyondMessage, refuseOtherRecord } from './requester-message.ts'
 
 /** An annotation and the warnings for its author. */
@@ -54,14 +55,22 @@ export async function createAnnotation(
   if (ctx.caller.kind !== 'mail') refuseBadRecipients(wanted.mail ?? {}, ['mail'])
   const given = (values.mentions ?? []).map(each => each.toLowerCase())
   const mentions = [...new Set([...given, ...(await mentionedUsers(ctx, values.body ?? ''))])]
+  const reply = {
+    itemId: about.itemId,
+    kind,
+    mail: wanted.mail ?? {},
+    authorId: values.authorId || authorOf(ctx),
+    restrictedTo: wanted.restrictedTo ?? parent?.restrictedTo ?? [],
+  }
+  const reachesNobody = await isLostReply(ctx, reply)
+  if (reachesNobody) warnings.push(lostReply)
   const made = await annotations.create(
     ctx,
     {
       ...wanted,
       ...about,
-      kind,
-      authorId: values.authorId || authorOf(ctx),
-      restrictedTo: wanted.restrictedTo ?? parent?.restrictedTo ?? [],
+      ...reply,
+      reachesNobody,
       mentions,
       notifiedAt: withoutCaller(ctx, mentions).length > 0 ? ctx.now.toISOString() : null,
     },
@@ -75,7 +84,7 @@ export async function createAnnotation(
     await updateConversationState(
       ctx,
       about.itemId,
-      isAutomatic(ctx.caller.kind, made.mail.headers) ? 'other' : directionOf(kind),
+      isAutomatic(ctx.caller.kind, made.mail.headers) ? 'other' : directionOf(made),
     )
     await ctx.sql`delete from annotation_draft where tenant_id = ${ctx.caller.tenantId} and item_id = ${about.itemId} and user_id = ${ctx.caller.userId}`
   }
@@ -151,7 +160,8 @@ function eventVerb(kind: number): string {
   return isPublic(kind) ? 'replied' : 'created'
 }
 
-export function directionOf(kind: number): MessageDirection {
+export function directionOf({ kind, reachesNobody }: Pick<Annotation, 'kind' | 'reachesNobody'>): MessageDirection {
+  if (reachesNobody) return 'other'
   if (kind === annotationKind.message) return 'message'
   return kind === annotationKind.reply || kind === annotationKind.resolution ? 'reply' : 'other'
 }

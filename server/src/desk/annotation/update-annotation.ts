@@ -25,6 +25,8 @@ import {
   withoutCaller,
 } from './create-annotation.ts'
 import { mentionedUsers, mentionWarnings } from './mentions.ts'
+import { refuseBadRecipients } from './recipient-addresses.ts'
+import { isLostReply } from './reply-recipients.ts'
 import { refuseBeyondMessage } from './requester-message.ts'
 
 /** The properties that cannot be changed, with the code and the message of the refusal. */
@@ -48,6 +50,7 @@ export async function updateAnnotation(
   const place = await demandAuthorOrManager(ctx, 'update', before)
   if (!may(ctx.caller, narrowedTo(members, annotations.permissions.update), place)) refuseBeyondMessage(values, before)
   refuseImmutable(before, values)
+  if (values.mail && !isDeepStrictEqual(values.mail, before.mail)) refuseBadRecipients(values.mail, ['mail'])
   const mentions = await updatedMentions(ctx, before, values)
   const added = mentions.filter(userId => !before.mentions.includes(userId))
   const notifiedAt = withoutCaller(ctx, added).length > 0 ? ctx.now.toISOString() : before.notifiedAt
@@ -126,7 +129,8 @@ export async function publishNote(ctx: Context, id: Id, confirm: boolean): Promi
     const parent = await annotations.find(ctx, before.replyToId, { deleted: true })
     if (!parent || !isPublic(parent.kind)) throw replyNotInternal()
   }
-  const after = await annotations.update(ctx, id, { kind: annotationKind.reply })
+  const reachesNobody = await isLostReply(ctx, { ...before, kind: annotationKind.reply })
+  const after = await annotations.update(ctx, id, { kind: annotationKind.reply, reachesNobody })
   await appendEvents(ctx, [
     {
       kind: 'annotation.replied',
@@ -135,7 +139,7 @@ export async function publishNote(ctx: Context, id: Id, confirm: boolean): Promi
       changes: { kind: { from: before.kind, to: after.kind } },
     },
   ])
-  if (after.itemId) await updateConversationState(ctx, after.itemId, directionOf(after.kind))
+  if (after.itemId) await updateConversationState(ctx, after.itemId, directionOf(after))
   return after
 }
 

@@ -9,6 +9,7 @@ import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { itemPriority } from '../../items/priority.ts'
 import { roleCode } from '../../kernel/access.ts'
+import { annotationKind } from '../annotation/annotation.ts'
 import { channel } from '../channel.ts'
 import { assignPolicy } from './assign-next.ts'
 import { waitingParty } from './ticket.ts'
@@ -141,6 +142,36 @@ describe('tickets', async () => {
       }
     const after = await bob.get(`/ticket/${ticket.id}`)
     assert.deepEqual([after.firstReplyAt, after.lastStaffAt], [null, null])
+  })
+
+  test('a reply that nobody gets is told, and is no response', async () => {
+    const ticket = await bob.post('/ticket', { title: 'Whom' })
+    const group = await ada.post('/user-group', { name: 'Few' })
+    const lost = await bob.post(`/ticket/${ticket.id}/reply`, { body: 'To nobody' })
+    assert.match(lost.warnings[0], /nobody gets this reply/)
+    const narrow = { itemId: ticket.id, kind: annotationKind.resolution, body: 'To few', restrictedTo: [group.id] }
+    assert.equal((await bob.post('/annotation', narrow)).reachesNobody, true)
+    const note = await bob.post('/annotation', { itemId: ticket.id, body: 'Published' })
+    assert.equal(
+      (await bob.ask('POST', `/annotation/${note.id}/publish`, { body: { confirm: true } })).body.reachesNobody,
+      true,
+    )
+    const before = await bob.get(`/ticket/${ticket.id}`)
+    assert.deepEqual([before.firstReplyAt, before.lastStaffAt, before.waitingOn], [null, null, waitingParty.ours])
+    // The user who created a ticket without a requester reads what others reply.
+    const first = await ada.post(`/ticket/${ticket.id}/reply`, { body: 'To Bob' })
+    assert.deepEqual([first.warnings, first.firstReplyAt !== null], [[], true])
+    const given = await bob.post(`/ticket/${ticket.id}/reply`, { body: 'To Who', to: ['who@example.com'] })
+    assert.deepEqual(given.warnings, [])
+  })
+
+  test('the recipients of an annotation are addresses, also when it is edited', async () => {
+    const ticket = await ask()
+    const said = await bob.post('/annotation', { itemId: ticket.id, body: 'x' })
+    const edit = await bob.ask('PUT', `/annotation/${said.id}`, {
+      body: { mail: { cc: ['a@example.com, b@example.com'] } },
+    })
+    assert.deepEqual([edit.status, edit.body.Fields[0].Pointer], [400, '/mail/cc/0'])
   })
 
   test('a reply is public, then the ticket waits for the requester, and only the first one sets firstReplyAt; a note does neither', async () => {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { type Annotation, annotations, isPublic } from '../../desk/annotation/annotation.ts'
+import { annotations, isPublic } from '../../desk/annotation/annotation.ts'
+import { mailRecipients } from '../../desk/annotation/reply-recipients.ts'
 import { deskKind } from '../../desk/ticket/ticket.ts'
 import type { EventJob, Listener, Task } from '../../engine/dispatch/dispatch.ts'
 import { type Item, items } from '../../items/item/item.ts'
@@ -7,9 +8,8 @@ import type { Context } from '../../kernel/context.ts'
 import { isImported } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
-import { isEmail } from '../../kernel/schema/formats.ts'
 import { setting, settingOf } from '../../platform/setting.ts'
-import { breaksLine, oneLine, plainAddress } from '../address.ts'
+import { breaksLine, oneLine } from '../address.ts'
 import { queueMail } from '../queue-mail.ts'
 import { mailPurpose } from './outbound-mail.ts'
 
@@ -75,12 +75,13 @@ async function mailAnnotation(ctx: Context, annotationId: Id, what: number): Pro
   const item = await items.find(ctx, annotation.itemId)
   if (!item || !(await isTicket(ctx, item))) return
   if (what === mailPurpose.reply && (!isPublic(annotation.kind) || annotation.restrictedTo.length > 0)) return
-  const { to, cc } = await recipientsOf(ctx, item, annotation, what)
-  if (to.length === 0) return
+  const { to, cc } = await mailRecipients(ctx, item.id, annotation, what === mailPurpose.reply)
+  const [sent, copied] = [to, cc].map(addresses => addresses.filter(each => !breaksLine(each))) as [string[], string[]]
+  if (sent.length === 0) return
   const undo = (await settingOf(ctx, undoSeconds, { containerId: item.containerId })) * 1000
   await queueMail(ctx, {
-    to,
-    cc,
+    to: sent,
+    cc: copied,
     subject: `${what === mailPurpose.forward ? 'Fwd' : 'Re'}: ${oneLine(item.title.replace(/^\s*((re|aw|fwd|wg)\s*:\s*)+/i, ''), 400)}`,
     auto: false,
     itemId: item.id,
@@ -96,24 +97,4 @@ async function isTicket(ctx: Context, { id, containerId }: Item): Promise<boolea
     await ctx.sql`select 1 from container c where c.tenant_id = ${ctx.caller.tenantId} and c.id = ${containerId} and c.kind = ${deskKind}
     union all select 1 from ticket t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id}`
   return row !== undefined
-}
-
-/** Returns the recipients that the author named, else the requester and those in copy. The author is left out. */
-async function recipientsOf(ctx: Context, item: Item, { mail, authorId }: Annotation, what: number) {
-  const [row] = await ctx.sql<{ requester: string; user: string | null; cc: string[] | null; author: string | null }>`
-    select coalesce(t.requester ->> 'email', '') as requester, u.email as "user", t.cc, a.email as author from item i
-    left join ticket t on t.tenant_id = i.tenant_id and t.id = i.id
-    left join "user" u on u.tenant_id = i.tenant_id and u.id = i.requester_id and not u.deleted
-    left join "user" a on a.tenant_id = i.tenant_id and a.id = ${authorId || null}::uuid
-    where i.tenant_id = ${ctx.caller.tenantId} and i.id = ${item.id}`
-  const given = mail.to ?? []
-  const to = given.length > 0 ? given : what === mailPurpose.reply ? [row?.user || row?.requester || ''] : []
-  const cc = mail.cc ?? (given.length > 0 || what === mailPurpose.forward ? [] : (row?.cc ?? []))
-  const sendable = (address: string) =>
-    address !== '' &&
-    isEmail(address) &&
-    !breaksLine(address) &&
-    address.length <= 254 &&
-    plainAddress(address) !== plainAddress(row?.author ?? '')
-  return { to: to.filter(sendable), cc: cc.filter(sendable) }
 }

@@ -15,6 +15,28 @@ export function contentOf(
 
 const unpublished = new Set(['nullable', 'x-column', 'x-mentions', 'x-folded'])
 
+/** Describes the body of a reply. */
+export function replyContent(schema: Schema, schemas: Components): Record<string, unknown> {
+  return contentOf(withoutAddresses(schema), schemas)
+}
+
+/** An address is checked when a caller writes it; those of arrived mail, and empty ones, are shown as they are. */
+function withoutAddresses({ format, ...schema }: Schema): Schema {
+  const { items, properties } = schema
+  return {
+    ...schema,
+    ...(format === undefined || format === 'email' ? {} : { format }),
+    ...(items ? { items: withoutAddresses(items) } : {}),
+    ...(properties
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, each]) => [name, withoutAddresses(each)]),
+          ),
+        }
+      : {}),
+  }
+}
+
 /** Returns a schema as the document shows it: named schemas as references, keywords of the service translated or left out. */
 function published(schema: Schema, schemas: Components): Schema {
   if (typeof schema.title === 'string' && /^[A-Z]\w*$/.test(schema.title)) {

@@ -3,7 +3,7 @@ import type { Schema } from '../../kernel/schema/shape.ts'
 import { exampleOf } from './example.ts'
 import { pathParameters, queryParameters, writeParameters } from './openapi-parameters.ts'
 import { problemResponses, problemSchema, problems } from './openapi-problems.ts'
-import { type Components, contentOf } from './openapi-schema.ts'
+import { type Components, contentOf, replyContent } from './openapi-schema.ts'
 
 /** The description of a route that needs no credential. */
 type OpenRoute = Pick<Operation, 'summary' | 'description' | 'query' | 'reply' | 'refusals'> & {
@@ -93,7 +93,7 @@ function describeOperation(
       [reply.status]: {
         description: reply.description,
         headers: operation.mode === 'read' ? {} : { 'Change-Set': changeSetHeader },
-        ...(reply.schema ? { content: contentOf(reply.schema, schemas) } : {}),
+        ...(reply.schema ? { content: replyContent(reply.schema, schemas) } : {}),
       },
       ...Object.fromEntries(
         Object.entries(operation.also ?? {}).map(([status, description]) => [
@@ -101,7 +101,7 @@ function describeOperation(
           // The other successes that have a body have the same one.
           {
             description,
-            ...(reply.schema && /^20[01]$/.test(status) ? { content: contentOf(reply.schema, schemas) } : {}),
+            ...(reply.schema && /^20[01]$/.test(status) ? { content: replyContent(reply.schema, schemas) } : {}),
           },
         ]),
       ),
@@ -129,7 +129,7 @@ function describeOpen(
     responses: {
       [reply.status]: {
         description: reply.description,
-        ...(reply.schema ? { content: contentOf(reply.schema, schemas) } : {}),
+        ...(reply.schema ? { content: replyContent(reply.schema, schemas) } : {}),
       },
       ...problemResponses([400, 429, 503, ...refusals, ...(body ? [413, 415] : [])]),
     },
