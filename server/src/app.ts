@@ -39,15 +39,19 @@ import * as contentTemplate from './containers/content-template/content-template
 import * as cycle from './containers/cycle/cycle.ts'
 import * as field from './containers/field/field-operations.ts'
 import * as label from './containers/label/label.ts'
-import { undoLabels } from './containers/label/label-items.ts'
+import { undoLabelDeletion, undoLabels } from './containers/label/undo-labels.ts'
 import * as screen from './containers/screen/screen-operations.ts'
 import * as annotation from './desk/annotation/annotation-operations.ts'
+import { undoAnnotations } from './desk/annotation/undo-annotations.ts'
 import * as chat from './desk/chat/room-operations.ts'
 import * as merge from './desk/merge/merge-operations.ts'
 import { undoMerges } from './desk/merge/undo-merge.ts'
+import { undoSplit } from './desk/merge/undo-split.ts'
 import * as viewing from './desk/presence.ts'
 import * as ticket from './desk/ticket/ticket-operations.ts'
+import { undoTickets } from './desk/ticket/undo-tickets.ts'
 import * as timeline from './desk/timeline.ts'
+import { undoWatches } from './desk/watch/undo-watches.ts'
 import * as watch from './desk/watch/watch-operations.ts'
 import * as document from './documents/document.ts'
 import * as documentContent from './documents/document-content.ts'
@@ -87,6 +91,7 @@ import * as mailMessage from './mail/mail-message/mail-message-operations.ts'
 import * as mailSuppression from './mail/mail-suppression.ts'
 import * as mailbox from './mail/mailbox/mailbox-operations.ts'
 import * as outboundMail from './mail/outbound-mail/outbound-mail-operations.ts'
+import { undoMails, withTheirMails } from './mail/outbound-mail/undo-mails.ts'
 import { mountUnsubscribe, type Unsubscribers } from './mail/unsubscribe.ts'
 import { eventTopic } from './notify/event-labels.ts'
 import * as hook from './notify/hook/hook-operations.ts'
@@ -193,10 +198,19 @@ const rooms: Routes = {
   ...preference.routes,
   ...hook.routes,
   ...reporting.routes,
-  ...changeRoutes({ Item: undoItems, Container: undoContainers, Label: undoLabels, Approval: undoApprovals }, [
-    undoMerges,
-    undoContainerDeletion,
-  ]),
+  ...changeRoutes(
+    {
+      Item: undoItems,
+      Container: undoContainers,
+      Label: undoLabels,
+      Approval: undoApprovals,
+      Annotation: withTheirMails(undoAnnotations),
+      Ticket: undoTickets,
+      Watch: undoWatches,
+      OutboundMail: undoMails,
+    },
+    [undoMerges, undoSplit, undoContainerDeletion, undoLabelDeletion],
+  ),
   ...event.routes,
   ...eventStream.routes,
 }

@@ -17,7 +17,7 @@ import { items } from './item/item.ts'
  * Reverts changes of items exactly, including the number and key of a previous container. The result is not validated,
  * because it was valid before. All items are written by one statement.
  */
-export const undoItems: Undoer = async (ctx, given, changeSetId) => {
+export const undoItems: Undoer = async (ctx, given, { id: changeSetId }) => {
   const conflicts: UndoConflict[] = []
   const kept = Map.groupBy(await builtOn(ctx, given, changeSetId), each => each.recordId)
   for (const { entity, recordId, created: made, deleted } of given) {

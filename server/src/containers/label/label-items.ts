@@ -1,4 +1,3 @@
-import { type Undoer, undoRecords } from '../../engine/undo/undo.ts'
 import type { Context } from '../../kernel/context.ts'
 import { appendEvents } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -68,16 +67,4 @@ async function relabel(ctx: Context, chosen: Sql, wanted: Sql): Promise<number> 
     })),
   )
   return moved.length
-}
-
-/**
- * Deletes labels that were created together with an item when its creation is undone, unless other items carry them by
- * now.
- */
-export const undoLabels: Undoer = async (ctx, given, changeSetId) => {
-  const rows = await ctx.sql<{ id: Id }>`select distinct label_id as id from item_label
-    where tenant_id = ${ctx.caller.tenantId} and label_id = any(${given.map(each => each.recordId)}::uuid[])`
-  const used = new Set(rows.map(row => row.id))
-  const unused = given.filter(each => !(each.created && used.has(each.recordId)))
-  return await undoRecords(ctx, unused, changeSetId)
 }

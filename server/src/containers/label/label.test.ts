@@ -221,6 +221,31 @@ describe('the removal of a label', () => {
     assert.deepEqual((await item({ Tags: ['hue'] })).labels, [a.id])
   })
 
+  test('is undone with its items and names, and so is its undo; deleted items are no obstacle', async () => {
+    const set = async (method: string, path: string, body?: object) => {
+      const { status, headers, body: told } = await ada.ask(method, path, body ? { body } : {})
+      assert.ok(status < 300, JSON.stringify(told))
+      return headers.get('change-set')
+    }
+    const [from, into] = [await label('Undone from', { aliases: ['uf'] }), await label('Undone into')]
+    const [one, gone] = [await item({ Tags: ['Undone from'] }), await item({ Tags: ['Undone from'] })]
+    await ada.delete(`/item/${gone.id}`)
+    const merge = await set('POST', `/label/${from.id}/merge`, { into: into.id })
+    const undo = await set('POST', `/change/${merge}/undo`)
+    assert.deepEqual(await tagsOf(one.id), ['Undone from'])
+    assert.deepEqual((await ada.get(`/label/${into.id}`)).aliases, [])
+    assert.deepEqual((await item({ Tags: ['UF'] })).Tags, ['Undone from'])
+    await set('POST', `/change/${undo}/undo`)
+    assert.deepEqual([await tagsOf(one.id), (await item({ Tags: ['uf'] })).Tags], [['Undone into'], ['Undone into']])
+    assert.equal((await ada.ask('GET', `/label/${from.id}`)).status, 404)
+    const renamed = await set('PUT', `/label/${into.id}`, { name: 'Renamed' })
+    await set('POST', `/change/${renamed}/undo`)
+    assert.deepEqual((await item({ Tags: ['undone into'] })).labels, [into.id])
+    const [made] = [await ada.ask('POST', '/label', { body: { name: 'Brief' } })]
+    await set('POST', `/change/${made?.headers.get('change-set')}/undo`)
+    assert.equal((await ada.ask('POST', '/label', { body: { name: 'Brief' } })).status, 201)
+  })
+
   test('by a merge into itself, into an unknown label or into one with a narrower scope is refused', async () => {
     const [a, b] = [await label('wide'), await label('narrow', { owner: ownerKind.container, ownerId: desk.id })]
     const merge = (into: string) => ada.ask('POST', `/label/${a.id}/merge`, { body: { into } })

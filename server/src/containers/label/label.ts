@@ -124,7 +124,7 @@ async function changeLabel(
   return label
 }
 
-async function removeLabel(ctx: Context, id: Id, more: { expect?: Expect }): Promise<Label> {
+export async function removeLabel(ctx: Context, id: Id, more: { expect?: Expect } = {}): Promise<Label> {
   const { id: labelId } = await labels.get(ctx, id, { lock: true })
   await takeFromItems(ctx, labelId)
   return await retire(ctx, labelId, more)
@@ -137,7 +137,7 @@ async function retire(ctx: Context, id: Id, more: { expect?: Expect } = {}): Pro
 }
 
 /** Restores a label on the items that carried it; if it was merged, it gets its names back from the other label. */
-async function restoreLabel(ctx: Context, id: Id): Promise<Label> {
+export async function restoreLabel(ctx: Context, id: Id): Promise<Label> {
   const before = await labels.get(ctx, id, { lock: true, deleted: true })
   if (!before.deleted) return before
   const changeSet = await departure(ctx, before.id)
@@ -197,7 +197,7 @@ const merge = operation<{ into: Id }>({
   },
 })
 
-async function mergeInto(ctx: Context, label: Label, other: Label): Promise<Label> {
+export async function mergeInto(ctx: Context, label: Label, other: Label): Promise<Label> {
   const [from, to] = [nameOwner(label), nameOwner(other)]
   if (to.owner !== ownerKind.tenant && (from.owner !== to.owner || from.ownerId !== to.ownerId))
     throw new RuleBroken('other-owner', 'the other label cannot be used in all containers where this one is used', [

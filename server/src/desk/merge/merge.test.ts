@@ -108,6 +108,35 @@ describe('merging', async () => {
     assert.equal(again.mergedInto, '')
   })
 
+  test('a split is undone by whoever may split, unless somebody used the new item since', async () => {
+    const { id } = await ask({ requester: { userId: rita.id } })
+    const [said, stays] = [await say(id, { kind: annotationKind.reply }), await say(id)]
+    const before = await whole(id)
+    const split = async () => {
+      const { body, headers } = await bob.ask('POST', `/ticket/${id}/split`, {
+        body: { title: 'And the printer', annotationIds: [said.id] },
+      })
+      return { newId: body.id, change: headers.get('change-set') }
+    }
+    const first = await split()
+    assert.deepEqual(
+      (await bob.get(`/item/${first.newId}/annotations`)).map((each: Any) => each.id),
+      [said.id],
+    )
+    await bob.must('POST', `/change/${first.change}/undo`)
+    assert.deepEqual(await whole(id), before)
+    assert.equal((await ada.ask('GET', `/item/${first.newId}`)).status, 404)
+    const second = await split()
+    await say(second.newId)
+    const { status, body } = await bob.ask('POST', `/change/${second.change}/undo`)
+    assert.deepEqual([status, body.code, body.conflicts[0].current], [409, 'undo-conflict', ['Annotation']])
+    assert.equal(body.detail, 'the change set cannot be undone: other records refer to a record that it created')
+    assert.deepEqual(
+      (await bob.get(`/item/${id}/annotations`)).map((each: Any) => each.id),
+      [stays.id],
+    )
+  })
+
   test('undoing any merges in any valid order restores all items', async () => {
     const ids = [
       await furnished(),

@@ -10,6 +10,12 @@ export interface ChangeSetEvent {
   changes: Changes
 }
 
+/** An undo while it runs: the change set that is undone, and what could not be taken back. */
+export interface OngoingUndo {
+  id: Id
+  warnings: string[]
+}
+
 /** The net effect of a change set on one record. */
 export interface Reversal {
   entity: string
@@ -31,7 +37,7 @@ export function reversals(events: readonly ChangeSetEvent[]): Reversal[] {
     const reversal = known ?? {
       entity,
       recordId,
-      created: kind.endsWith('.created'),
+      created: isCreation(kind, changes),
       deleted: undefined,
       properties: new Map(),
     }
@@ -45,6 +51,13 @@ export function reversals(events: readonly ChangeSetEvent[]): Reversal[] {
   for (const { properties } of byRecord.values())
     for (const [property, { from, to }] of properties) if (isDeepStrictEqual(from, to)) properties.delete(property)
   return [...byRecord.values()].reverse()
+}
+
+/** Annotations are created by other verbs, too; publishing one has the same verb, and an old value. */
+function isCreation(kind: string, changes: Changes): boolean {
+  const verb = kind.slice(kind.lastIndexOf('.') + 1)
+  if (verb === 'created') return true
+  return ['replied', 'requesterReplied'].includes(verb) && Object.values(changes).every(each => !('from' in each))
 }
 
 /**

@@ -64,5 +64,5 @@ async function rewind(ctx: Context, itemId: Id, { xact, id }: LoggedEvent): Prom
   const later = await ctx.sql<{ kind: string; entity: string; recordId: Id; changes: LoggedEvent['changes'] }>`
     select kind, entity, record_id as "recordId", changes from event
     where tenant_id = ${ctx.caller.tenantId} and record_id = ${itemId} and entity = 'Item' and kind = 'item.updated' and (xact, id) > (${xact}::xid8, ${id}::uuid) order by xact, id`
-  if (later.length > 0) await undoItems(ctx, reversals(later), newId())
+  if (later.length > 0) await undoItems(ctx, reversals(later), { id: newId(), warnings: [] })
 }
