@@ -59,7 +59,7 @@ module.exports = {
       name: 'no-orphans',
       comment: 'a file that no other imports is not needed',
       severity: 'error',
-      from: { orphan: true, pathNot: '(\\.test|\\.d)\\.ts$|main\\.ts$|docs-page/.*\\.js$|guard|test-' },
+      from: { orphan: true, pathNot: '(\\.test|\\.d)\\.ts$|main\\.ts$|docs-page/.*\\.js$|guard|-segment|test-' },
       to: {},
     },
     ...upward,

@@ -86,7 +86,8 @@ describe('the service, started as an operator does', async () => {
 
   test('prints working credentials on the first start and only the address later, and stops cleanly', async () => {
     const healthPort = String(await freePort())
-    const first = await start({ HEALTH_PORT: healthPort })
+    const archive = join(dataDir, 'archive')
+    const first = await start({ HEALTH_PORT: healthPort, WAL_ARCHIVE: archive })
     const curl = /^ {2}(curl .*)$/m.exec(first.said())?.[1]
     assert.ok(curl, first.said())
     const item = JSON.parse(execFileSync('sh', ['-c', curl], { encoding: 'utf8' }))
@@ -100,6 +101,7 @@ describe('the service, started as an operator does', async () => {
     assert.deepEqual(Object.keys(fresh).sort(), ['RawKey', 'tenantId', 'userId'])
     assert.match((await gantry('signing-key', 'rotate')).stdout, /^[\w-]{43} signs new tokens after about one minute/)
     await assert.rejects(gantry('signing-key', 'turn'), /usage: npm run/)
+    await until(() => /The log is archived; its base backup is/.test(first.said()), first.said)
     assert.match((await gantry('doctor')).stdout, /no problem found/)
     for (const credential of [key, key2, fresh.RawKey])
       assert.equal(

@@ -5,6 +5,8 @@ import { ensureDataDir } from '../platform/data-dir/data-dir.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts'
 import { migrate } from '../platform/migrate.ts'
 import type { Settings } from '../platform/settings.ts'
+import { createBase } from '../platform/wal-archive/base-backup.ts'
+import { claimArchive, embeddedOptions, needsBase } from '../platform/wal-archive/wal-archive.ts'
 import { log, printLine } from './console.ts'
 import { superviseWorkers } from './worker-processes.ts'
 
@@ -16,11 +18,12 @@ export async function serve(settings: Settings): Promise<void> {
   refuseUnfinishedRestore(settings.dataDir)
   await refuseTakenPort(settings)
   ensureDataDir(settings.dataDir)
+  const options = embeddedOptions(settings, printLine)
   // The workers load the application while the database starts.
   const workers = settings.workers > 1 ? superviseWorkers(settings, log) : undefined
   const embedded = settings.databaseUrl
     ? undefined
-    : await startEmbeddedPostgres({ dataDir: settings.dataDir, log: printLine }).catch(async error => {
+    : await startEmbeddedPostgres(options).catch(async error => {
         await workers?.stop()
         throw error
       })
@@ -28,6 +31,7 @@ export async function serve(settings: Settings): Promise<void> {
   let stopAnswering: () => Promise<void>
   try {
     await migrate(url, printLine)
+    if (settings.walArchive) claimArchive(settings.walArchive, settings.dataDir)
     await welcome(settings, url)
     if (workers) await workers.begin(url)
     stopAnswering = workers?.stop ?? (await (await import('./http-process.ts')).serveHttp(settings, url))
@@ -47,6 +51,18 @@ export async function serve(settings: Settings): Promise<void> {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   printLine(`Gantry is at ${settings.baseUrl} (API documentation: ${settings.baseUrl}/docs)`)
+  void ensureBase(settings, url)
+}
+
+/** Without a base backup the archived log is of no use, so the first one is made while the service already works. */
+async function ensureBase({ walArchive, dataDir }: Settings, url: string): Promise<void> {
+  if (!walArchive || !needsBase(walArchive)) return
+  try {
+    const { path } = await createBase({ url, dataDir, archive: walArchive })
+    printLine(`The log is archived; its base backup is ${path}`)
+  } catch (error) {
+    log({ level: 'error', error: `no base backup for WAL_ARCHIVE: ${error instanceof Error ? error.message : error}` })
+  }
 }
 
 /**

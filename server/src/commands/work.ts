@@ -8,15 +8,14 @@ import { openMetrics } from '../platform/metrics.ts'
 import { migrate } from '../platform/migrate.ts'
 import { checkMasterKey, openSecrets } from '../platform/secrets.ts'
 import type { Settings } from '../platform/settings.ts'
+import { embeddedOptions } from '../platform/wal-archive/wal-archive.ts'
 import { log, printLine } from './console.ts'
 import { serveHealth } from './health-port.ts'
 
 /** Runs the engines without the API, for a host that answers no requests. */
 export async function runEngines(settings: Settings): Promise<void> {
   refuseUnfinishedRestore(settings.dataDir)
-  const embedded = settings.databaseUrl
-    ? undefined
-    : await joinEmbeddedPostgres({ dataDir: settings.dataDir, log: () => {} })
+  const embedded = settings.databaseUrl ? undefined : await joinEmbeddedPostgres(embeddedOptions(settings, () => {}))
   const url = settings.databaseUrl ?? embedded?.url ?? ''
   await migrate(url, printLine)
   const database = openDatabase({

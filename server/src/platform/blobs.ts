@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type Id, isId, newId } from '../kernel/id.ts'
 import { Refusal } from '../kernel/refusal.ts'
+import { storeFile } from './backup/file-copies.ts'
 import type { Settings } from './settings.ts'
+import { placesIn } from './wal-archive/wal-archive.ts'
 
 /** Uploaded bytes that are safe on the disk, but belong to no record yet. */
 export interface Arrived {
@@ -31,7 +33,11 @@ const headLength = 4096
  * Stores bytes by their hash, separately for each tenant: `<tenant>/<aa>/<bb>/<sha256>`. No name that a user chose ever
  * becomes part of a path. Equal bytes are stored once per tenant.
  */
-export function openBlobs({ dataDir, fileLimit: limit }: Pick<Settings, 'dataDir' | 'fileLimit'>) {
+export function openBlobs({
+  dataDir,
+  fileLimit: limit,
+  walArchive,
+}: Pick<Settings, 'dataDir' | 'fileLimit'> & { walArchive?: string | undefined }) {
   const directory = join(dataDir, 'files')
   const arrivals = join(directory, 'arriving')
 
@@ -59,7 +65,8 @@ export function openBlobs({ dataDir, fileLimit: limit }: Pick<Settings, 'dataDir
 
   /**
    * Moves the bytes to their final path. It must be called before their row is written, because a row must never exist
-   * without its bytes, even after a crash. It may be called again for the same upload.
+   * without its bytes, even after a crash, and neither in a restore from the archive. It may be called again for the same
+   * upload.
    */
   async function keep(tenantId: Id, { path, sha256 }: Arrived): Promise<void> {
     const target = place(tenantId, sha256)
@@ -70,6 +77,7 @@ export function openBlobs({ dataDir, fileLimit: limit }: Pick<Settings, 'dataDir
     })
     // The directories above may be new, created by this process or by another one that has not synced them yet.
     for (let above = dirname(target); above.length >= dataDir.length; above = dirname(above)) await syncDirectory(above)
+    if (walArchive) await storeFile(`${tenantId}/${sha256}`, directory, { to: placesIn(walArchive).files })
   }
 
   /** Removes an upload that was not kept; for one that was kept it does nothing. */

@@ -15,6 +15,8 @@ export interface Settings {
   dataDir: string
   /** The folder for backups, if the command names no other. */
   backupDir: string | undefined
+  /** The folder where the embedded database archives its log (WAL), for restores to any moment. */
+  walArchive: string | undefined
   /** Any PostgreSQL of version 15 or newer; without it the service starts its embedded one. */
   databaseUrl: string | undefined
   masterKey: string | undefined
@@ -95,6 +97,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     baseUrl: (baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(/\/+$/, ''),
     dataDir: resolve(text('DATA_DIR') ?? 'data'),
     backupDir: text('BACKUP_DIR') && resolve(text('BACKUP_DIR') ?? ''),
+    walArchive: text('WAL_ARCHIVE') && resolve(text('WAL_ARCHIVE') ?? ''),
     databaseUrl,
     masterKey,
     signingKeyDays: whole('SIGNING_KEY_DAYS', 90, 0, 3650),
@@ -119,6 +122,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     mailDns: readNameServers(text('MAIL_DNS'), faults),
     clamd: text('CLAMD'),
   }
+  if (settings.walArchive && databaseUrl)
+    faults.push('WAL_ARCHIVE must not be set with DATABASE_URL: an external PostgreSQL archives its log by itself')
   if (settings.clamd !== undefined && !isHostAndPort(settings.clamd))
     faults.push(`CLAMD must be host:port, not "${settings.clamd}"`)
   if (!['on', 'off'].includes(text('ENGINES') ?? 'on'))

@@ -1,7 +1,10 @@
 import { parseArgs } from 'node:util'
 import { type Database, openDatabase } from '../../kernel/database.ts'
+import { refuseUnfinishedRestore } from '../../platform/backup/restore-target.ts'
+import { joinEmbeddedPostgres } from '../../platform/embedded-postgres/embedded-postgres.ts'
 import { migrate } from '../../platform/migrate.ts'
 import type { Settings } from '../../platform/settings.ts'
+import { embeddedOptions } from '../../platform/wal-archive/wal-archive.ts'
 import { help, UsageError } from './usage.ts'
 
 /** The input of a command that works without the database: the settings, and the words after its name. */
@@ -13,6 +16,18 @@ export interface OfflineInput {
 /** The input of a command on the database. */
 export interface CommandInput extends OfflineInput {
   url: string
+}
+
+/** Runs work on the external database, or on the embedded one, which is started if no service runs. */
+export async function withDatabaseUrl<T>(settings: Settings, work: (url: string) => Promise<T>): Promise<T> {
+  refuseUnfinishedRestore(settings.dataDir)
+  if (settings.databaseUrl) return await work(settings.databaseUrl)
+  const embedded = await joinEmbeddedPostgres(embeddedOptions(settings, () => {}))
+  try {
+    return await work(embedded.url)
+  } finally {
+    await embedded.stop()
+  }
 }
 
 /** Runs work on the migrated database, with a few connections that are closed afterwards. */

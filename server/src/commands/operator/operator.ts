@@ -1,13 +1,12 @@
 import { own } from '../../kernel/own.ts'
-import { refuseUnfinishedRestore } from '../../platform/backup/restore-target.ts'
-import { joinEmbeddedPostgres } from '../../platform/embedded-postgres/embedded-postgres.ts'
 import { migrate } from '../../platform/migrate.ts'
 import type { Settings } from '../../platform/settings.ts'
-import { backup, restore, verifyBackupCommand } from './backup-commands.ts'
-import type { CommandInput, OfflineInput } from './command-input.ts'
+import { backup, verifyBackupCommand } from './backup-commands.ts'
+import { type CommandInput, type OfflineInput, withDatabaseUrl } from './command-input.ts'
 import { doctor } from './doctor.ts'
 import { createKey, rotateKeys } from './key-commands.ts'
 import { dropMasterKeys, rotateMasterKey } from './master-key-commands.ts'
+import { restore } from './restore-command.ts'
 import { listSettings, setSetting, unsetSetting } from './setting-commands.ts'
 import { createTenantCommand, exportTenant, importTenant, operateTenant } from './tenant-commands.ts'
 import { help, UsageError } from './usage.ts'
@@ -19,16 +18,7 @@ export async function runOperatorCommand(settings: Settings, verb: string, words
   const act = own(commands, command)
   if (!act && !offline) throw new UsageError(help)
   if (offline) return print(await offline({ settings, words }))
-  refuseUnfinishedRestore(settings.dataDir)
-  const embedded = settings.databaseUrl
-    ? undefined
-    : await joinEmbeddedPostgres({ dataDir: settings.dataDir, log: () => {} })
-  const url = settings.databaseUrl ?? embedded?.url ?? ''
-  try {
-    print(await act?.({ settings, url, words }))
-  } finally {
-    await embedded?.stop()
-  }
+  print(await withDatabaseUrl(settings, async url => await act?.({ settings, url, words })))
 }
 
 function print(lines: string | undefined): void {

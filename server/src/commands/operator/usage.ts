@@ -20,8 +20,12 @@ export const help = `usage: npm run --silent gantry -- <verb>
   setting unset --key K                          remove the value, so that the default applies again
   backup [--to DIR] [--keep N]                   back up database and files while the service runs, to a new folder in DIR (default: BACKUP_DIR);
                                                  --keep removes all but the newest N backups there
+  backup --base [--keep N]                       make a base backup in WAL_ARCHIVE; --keep removes all but the newest N there, and their log
   backup verify --from BACKUP                    read a whole backup and compare it with its manifest
   restore --from BACKUP                          restore into an empty DATA_DIR, or an empty DATABASE_URL and an empty DATA_DIR
+  restore --from ARCHIVE [--at TIME]             restore the embedded database as of a moment, from a WAL_ARCHIVE
+  restore --from BACKUP|ARCHIVE [--at TIME] --tenant S --as S2 [--email E]
+                                                 restore one tenant as a new tenant S2 of this installation, with E as its super admin
   migrate                                        run the pending migrations of the database
   doctor                                         run pending migrations, check the master key, and print the versions
   doctor --audit [--heads FILE]                  prove that nothing was cut out of the logs of tenants or changed, or say where`

@@ -5,7 +5,7 @@ import { writeCompressed } from './compressed-file.ts'
 import { tableFile, writeFileList } from './contents.ts'
 import { type CopyTarget, filesIn, pathOf, sizeOf, storeFile } from './file-copies.ts'
 import { type Manifest, programVersion, type TableEntry, writeManifest } from './manifest.ts'
-import { type Snapshot, withSnapshot } from './snapshot.ts'
+import { masterKeyCheckOf, type Snapshot, withSnapshot } from './snapshot.ts'
 import { UnusableBackup } from './unusable-backup.ts'
 import { verifyTables } from './verify.ts'
 
@@ -77,7 +77,8 @@ async function dump(snapshot: Snapshot, draft: string): Promise<Facts & { files:
   return { ...facts, tables, files: await snapshot.files() }
 }
 
-async function factsOf({ client }: Snapshot): Promise<Omit<Facts, 'tables'>> {
+async function factsOf(snapshot: Snapshot): Promise<Omit<Facts, 'tables'>> {
+  const { client } = snapshot
   const { rows } = await client.query<{ at: Date; postgres: string; known: boolean; hasBase: boolean }>(
     `select now() as at, current_setting('server_version') as postgres, to_regclass('migration') is not null as known,
        to_regproc('log_base') is not null as "hasBase"`,
@@ -86,9 +87,6 @@ async function factsOf({ client }: Snapshot): Promise<Omit<Facts, 'tables'>> {
   if (!server?.known) throw new UnusableBackup('the database has no data of Gantry yet')
   const text = async (statement: string) =>
     (await client.query<{ value: string }>(statement)).rows.map(row => row.value)
-  const [masterKeyCheck = null] = await text(
-    `select value #>> '{}' as value from installation where key = 'master-key-check'`,
-  )
   const [logBase = ''] = server.hasBase ? await text('select log_base()::text as value') : []
   return {
     gantry: 'backup',
@@ -98,7 +96,7 @@ async function factsOf({ client }: Snapshot): Promise<Omit<Facts, 'tables'>> {
     created: server.at.toISOString(),
     migrations: await text('select name as value from migration order by name'),
     logBase,
-    masterKeyCheck,
+    masterKeyCheck: await masterKeyCheckOf(snapshot),
   }
 }
 

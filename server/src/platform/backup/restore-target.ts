@@ -77,14 +77,21 @@ async function refuseUsed(dataDir: string, external: boolean): Promise<void> {
 }
 
 /** Refuses a restore whose secrets nobody could open. */
-export function checkKey({ dataDir, masterKey }: TargetSettings, sealed: string | null): void {
+export function checkKey(settings: TargetSettings, sealed: string | null): void {
   if (sealed === null) return
-  const place = `put the master.key of the installation into ${dataDir}, or set its MASTER_KEY`
-  if (!masterKey && !existsSync(join(dataDir, 'master.key')))
-    throw new UnusableBackup(`a backup does not contain the master key: ${place}`)
+  requireKey(settings)
+  const { dataDir, masterKey } = settings
   if (!opensMasterKeyCheck(openSecrets({ masterKey, dataDir }), sealed))
-    throw new UnusableBackup(`the master key is not the one of the backup: ${place}`)
+    throw new UnusableBackup(`the master key is not the one of the backup: ${whatToDo(dataDir)}`)
 }
+
+/** Refuses a restore without any key, before anything is done. */
+export function requireKey({ dataDir, masterKey }: TargetSettings): void {
+  if (!masterKey && !existsSync(join(dataDir, 'master.key')))
+    throw new UnusableBackup(`a backup does not contain the master key: ${whatToDo(dataDir)}`)
+}
+
+const whatToDo = (dataDir: string) => `put the master.key of the installation into ${dataDir}, or set its MASTER_KEY`
 
 /** Copies files into the data directory, each checked by its hash. */
 export async function restoreFiles(from: string, dataDir: string, files: AsyncIterable<string>): Promise<number> {

@@ -47,6 +47,14 @@ export async function withSnapshot<T>(url: string, work: (snapshot: Snapshot) =>
   }
 }
 
+/** The value that the master key sealed for the question whether it is the right one. */
+export async function masterKeyCheckOf({ client }: Snapshot): Promise<string | null> {
+  const { rows } = await client.query<{ value: string }>(
+    `select value #>> '{}' as value from installation where key = 'master-key-check'`,
+  )
+  return rows[0]?.value ?? null
+}
+
 /** The text of values depends on these settings, which a role or a database may change. */
 export const session = `set datestyle = 'iso'; set intervalstyle = 'postgres'; set timezone = 'UTC'; set extra_float_digits = 1;
   set bytea_output = 'hex'; set client_encoding = 'UTF8'; set statement_timeout = 0; set lock_timeout = 0;

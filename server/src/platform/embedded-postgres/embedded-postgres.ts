@@ -25,13 +25,17 @@ interface EmbeddedPostgres {
   stop(): Promise<void>
 }
 
-interface EmbeddedOptions {
+export interface EmbeddedOptions {
   dataDir: string
   log(line: string): void
   /** PostgreSQL settings that override ours. */
   settings?: Record<string, string>
   /** The folder with the programs of another PostgreSQL than the one that comes with the service. */
   programs?: string | undefined
+  /** Folders that PostgreSQL writes to beside its cluster. */
+  folders?: readonly string[]
+  /** How often a start is tried that fails; right after a crash the first ones may. */
+  attempts?: number
 }
 
 /**
@@ -73,7 +77,7 @@ export async function joinEmbeddedPostgres(options: EmbeddedOptions): Promise<Em
       return await startEmbeddedPostgres(options)
     } catch (error) {
       if (!(error instanceof DataDirectoryInUse)) throw error
-      const running = findRunning(options)
+      const running = findRunningPostgres(options.dataDir)
       if (running) return running
       if (Date.now() > patience) throw error
     }
@@ -101,6 +105,7 @@ async function run(directory: DataDirectory, log: LogFile, options: EmbeddedOpti
     chownTo(user, cluster)
     if (!known) resetPassword(directory, binaries, user, memory, log)
   }
+  for (const folder of options.folders ?? []) chownTo(user, folder)
   writePostgresConf(cluster, memory, options.settings ?? {})
 
   let mark = log.mark()
@@ -114,6 +119,7 @@ async function run(directory: DataDirectory, log: LogFile, options: EmbeddedOpti
     isReady: () => isReady(cluster),
     startFailure: () => `PostgreSQL did not start: ${log.since(mark)}`,
     log: options.log,
+    attempts: options.attempts ?? 5,
   })
   try {
     await ensureDatabase(memory)
@@ -124,7 +130,8 @@ async function run(directory: DataDirectory, log: LogFile, options: EmbeddedOpti
   return { url: urlOf(memory), stop: running.stop }
 }
 
-function findRunning({ dataDir }: EmbeddedOptions): EmbeddedPostgres | undefined {
+/** Returns the cluster of this data directory if it runs; stop() leaves it running. */
+export function findRunningPostgres(dataDir: string): EmbeddedPostgres | undefined {
   const directory = openDataDirectory(dataDir)
   const memory = readConnectionRecord(directory)
   if (!memory || !isReady(directory.cluster)) return undefined

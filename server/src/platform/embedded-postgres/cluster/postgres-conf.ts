@@ -24,7 +24,7 @@ const defaults: PostgresSettings = {
 /** Writes the configuration that PostgreSQL reads at its start. */
 export function writePostgresConf(cluster: string, memory: ConnectionRecord, settings: PostgresSettings): void {
   const lines = Object.entries({ ...defaults, ...settings, ...listening(memory) }).map(
-    ([name, value]) => `${name} = ${quoted(value)}\n`,
+    ([name, value]) => `${name} = ${quotedSetting(value)}\n`,
   )
   const text = `# Written by Gantry at every start: use ALTER SYSTEM for settings of your own.\n${lines.join('')}`
   const path = join(cluster, settingsFile)
@@ -44,6 +44,7 @@ function listening({ socketDirectory, port }: ConnectionRecord): PostgresSetting
   }
 }
 
-function quoted(value: string): string {
+/** A value as it is written in the configuration. */
+export function quotedSetting(value: string): string {
   return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }

@@ -10,6 +10,8 @@ interface Supervised {
   /** Returns the reason why it ended before it was ready. */
   startFailure(): string
   log(line: string): void
+  /** How often the first start is tried. */
+  attempts: number
 }
 
 /** Starts the command, and restarts it whenever it ends, until stopped. */
@@ -48,7 +50,7 @@ export async function supervise(it: Supervised): Promise<{ stop(): Promise<void>
     }
   }
 
-  await startPatiently(5)
+  await startPatiently(it.attempts)
   const kept = keep()
   return {
     async stop() {
