@@ -33,6 +33,11 @@ export async function withDatabaseUrl<T>(settings: Settings, work: (url: string)
 /** Runs work on the migrated database, with a few connections that are closed afterwards. */
 export async function withDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
   await migrate(url)
+  return await onDatabase(url, work)
+}
+
+/** The same without a migration, for commands that change nothing. */
+export async function onDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
   const database = openDatabase({ url, poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
   try {
     return await work(database)

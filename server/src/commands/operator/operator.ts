@@ -3,7 +3,7 @@ import { migrate } from '../../platform/migrate.ts'
 import type { Settings } from '../../platform/settings.ts'
 import { backup, verifyBackupCommand } from './backup-commands.ts'
 import { type CommandInput, type OfflineInput, withDatabaseUrl } from './command-input.ts'
-import { doctor } from './doctor.ts'
+import { doctor } from './doctor/doctor.ts'
 import { createKey, rotateKeys } from './key-commands.ts'
 import { dropMasterKeys, rotateMasterKey } from './master-key-commands.ts'
 import { restore } from './restore-command.ts'
@@ -28,6 +28,7 @@ function print(lines: string | undefined): void {
 /** Commands that no database is started for. */
 const offlineCommands: Record<string, (task: OfflineInput) => Promise<string | undefined>> = {
   'backup verify': verifyBackupCommand,
+  doctor,
   restore,
 }
 
@@ -48,5 +49,4 @@ const commands: Record<string, (task: CommandInput) => Promise<string | undefine
     const done = await migrate(url)
     return done.length === 0 ? 'the database is up to date' : `migrated ${done.join(', ')}`
   },
-  doctor,
 }

@@ -27,5 +27,5 @@ export const help = `usage: npm run --silent gantry -- <verb>
   restore --from BACKUP|ARCHIVE [--at TIME] --tenant S --as S2 [--email E]
                                                  restore one tenant as a new tenant S2 of this installation, with E as its super admin
   migrate                                        run the pending migrations of the database
-  doctor                                         run pending migrations, check the master key, and print the versions
+  doctor                                         check the installation and say what to do; changes nothing, exit code 1 with a problem
   doctor --audit [--heads FILE]                  prove that nothing was cut out of the logs of tenants or changed, or say where`
