@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import type { Answer } from '../support/answer.ts'
 import { Builder, type Made, seedTenant } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
-import { kinds, namedByParameter, type Op, operations } from '../support/operations.ts'
-import { type Person, retryUnavailable, startTestService } from '../support/people.ts'
+import {
+  askAbout,
+  logAnswers,
+  onePersonPerRole,
+  type RoleName,
+  reading,
+  roles,
+  Secrets,
+} from '../support/leak-search.ts'
+import { kinds } from '../support/operations.ts'
+import { type Person, startTestService } from '../support/people.ts'
 import type { Body } from '../support/seeds.ts'
 
 // Puts unique texts (canaries) into a private container, into confidential items, internal notes, private rooms and absences, and
@@ -14,32 +22,18 @@ import type { Body } from '../support/seeds.ts'
 const home = await startTestService()
 const { ada, person } = home
 
-type RoleName = 'readOnly' | 'requester' | 'member' | 'manager' | 'admin' | 'superAdmin'
-
-interface Secret {
-  /** What the text belongs to, for the message. */
-  where: string
-  hiddenFrom: ReadonlySet<RoleName>
-}
-
-const roles: readonly RoleName[] = ['readOnly', 'requester', 'member', 'manager', 'admin', 'superAdmin']
 const withoutAdmins: ReadonlySet<RoleName> = new Set(['readOnly', 'requester', 'member', 'manager'])
 const everybody: ReadonlySet<RoleName> = new Set(roles)
-const roleCode = { readOnly: 1, requester: 2, member: 3, manager: 5, admin: 6, superAdmin: 6 } as const
 
 const inPrivate = new Builder(ada, 'private')
 const ofConfidential = new Builder(ada, 'confidential')
-const people = new Map<RoleName, Person>()
-const secrets = new Map<string, Secret>()
+const secrets = new Secrets(['private', 'confidential', 'spoken'])
+let people = new Map<RoleName, Person>()
 /** The change sets that made the records with secrets. */
 const changeSets = new Set<string>()
 
-const tokens = (value: unknown): string[] =>
-  JSON.stringify(value).match(/(private|confidential|spoken)[0-9a-f]{8}n\d+/g) ?? []
-
 before(async () => {
-  for (const role of roles)
-    people.set(role, await person({ name: role, role: roleCode[role], superAdmin: role === 'superAdmin' }))
+  people = await onePersonPerRole(home)
   await hideContainers()
   await hideItems()
   await speakInPrivate()
@@ -71,7 +65,7 @@ async function fallIll(): Promise<void> {
     body: { name: 'Ill', absence: [{ from: '2026-03-01', kind: 1, note }] },
   })
   changeSets.add(made.headers.get('change-set') ?? '')
-  secrets.set(note, { where: 'absence', hiddenFrom: withoutAdmins })
+  secrets.keep(note, 'absence', withoutAdmins)
 }
 
 /** Writes an internal note about a requester's own item, and messages in a room with other members. */
@@ -81,10 +75,10 @@ async function speakInPrivate(): Promise<void> {
   const friend = await person({ name: 'Friend' })
   const item = await ada.post('/item', { title: 'Printer', requesterId: requester?.id })
   const note = await ada.post('/annotation', { itemId: item.id, kind: 0, body: text.text() })
-  for (const token of tokens(note)) secrets.set(token, { where: 'internal note', hiddenFrom: new Set(['requester']) })
+  for (const token of secrets.tokens(note)) secrets.keep(token, 'internal note', new Set(['requester']))
   const room = await ada.post('/chat', { name: text.text(), topic: text.text(), members: [ada.id, friend.id] })
   const said = await ada.post(`/chat/${room.id}/message`, { body: text.text() })
-  for (const token of tokens([room, said])) secrets.set(token, { where: 'private room', hiddenFrom: everybody })
+  for (const token of secrets.tokens([room, said])) secrets.keep(token, 'private room', everybody)
 }
 
 function idsOf(list: Body[], canary: string, also: (record: Body) => boolean = () => true): Set<string> {
@@ -102,43 +96,19 @@ async function keepSecret(
   openLists: readonly string[],
 ): Promise<void> {
   const isSecret = ({ record }: Made) => [...ids].some(id => JSON.stringify(record).includes(id))
-  const open = new Set(made.filter(each => !isSecret(each)).flatMap(({ record }) => tokens(record)))
-  for (const path of openLists) for (const token of tokens(await ada.get(path))) open.add(token)
+  const open = new Set(made.filter(each => !isSecret(each)).flatMap(({ record }) => secrets.tokens(record)))
+  for (const path of openLists) for (const token of secrets.tokens(await ada.get(path))) open.add(token)
   for (const each of made.filter(isSecret)) {
     changeSets.add(each.answer.headers.get('change-set') ?? '')
     for (const [property, value] of Object.entries(each.record))
-      for (const token of tokens(value))
-        if (!open.has(token) && !secrets.has(token))
-          secrets.set(token, { where: `${each.kind.entity}.${property}`, hiddenFrom })
+      for (const token of secrets.tokens(value))
+        if (!open.has(token)) secrets.keep(token, `${each.kind.entity}.${property}`, hiddenFrom)
   }
 }
-
-/** The operations that read: they change nothing, and some of them take a body. */
-const reading = operations.filter(({ operation }) => operation.mode === 'read')
 
 /** The operations that show what is hidden elsewhere, with the reason. */
 const sanctioned: Record<string, string> = {
   'GET /tenant/export superAdmin': 'a tenant is moved or kept as a whole',
-}
-
-/** Calls an operation about the fullest record of the builder. */
-async function ask(op: Op, builder: Builder, who: Person): Promise<Answer> {
-  const params = await builder.params(op)
-  const kind = builder.kindAt(op)
-  if (kind && op.params.includes(kind.idName)) params[kind.idName] = (await builder.rich(kind.entity, kind.base)).id
-  for (const param of op.params)
-    if (param !== kind?.idName && !(await builder.named(op, param)))
-      params[param] = (await builder.rich(namedByParameter(op, param) ?? '')).id
-  const sent = op.operation.body || op.operation.form ? await builder.bodyOf(op, { all: false }) : undefined
-  return await retryUnavailable(() => builder.send(op, params, sent, {}, who))
-}
-
-function leaks(answer: Answer, role: RoleName): string[] {
-  const found = tokens(answer.body ?? '').flatMap(token => {
-    const secret = secrets.get(token)
-    return secret?.hiddenFrom.has(role) ? [`${secret.where} (${token})`] : []
-  })
-  return [...new Set(found)]
 }
 
 test('no operation that reads shows what is hidden from the caller', async t => {
@@ -149,11 +119,11 @@ test('no operation that reads shows what is hidden from the caller', async t => 
     for (const builder of alike ? [inPrivate] : [inPrivate, ofConfidential])
       for (const [role, who] of people) {
         if (`${op.route} ${role}` in sanctioned) continue
-        const shown = leaks(await ask(op, builder, who), role)
+        const shown = secrets.leaks(await askAbout(op, builder, who), role)
         found.expect(shown.length === 0, `${op.route}: ${role} reads ${shown.slice(0, 5).join(', ')}`)
       }
   })
-  t.diagnostic(`${reading.length} operations × ${people.size} roles, ${secrets.size} secrets`)
+  t.diagnostic(`${reading.length} operations × ${people.size} roles, ${secrets.all.size} secrets`)
   found.finish(100)
 })
 
@@ -161,7 +131,7 @@ test('no change set shows what is hidden from the caller', async () => {
   const found = new Findings()
   await each([...changeSets], async id => {
     for (const [role, who] of people) {
-      const shown = leaks(await who.ask('GET', `/change/${id}`), role)
+      const shown = secrets.leaks(await who.ask('GET', `/change/${id}`), role)
       found.expect(shown.length === 0, `GET /change/:id: ${role} reads ${shown.slice(0, 5).join(', ')}`)
     }
   })
@@ -170,32 +140,23 @@ test('no change set shows what is hidden from the caller', async () => {
 
 test('neither the log nor the stream shows what is hidden from the caller', async () => {
   const found = new Findings()
-  const start = '0-00000000-0000-0000-0000-000000000000'
   for (const [role, who] of people)
-    for (const path of ['/event', '/event/stream'])
-      for (let after = start; after !== ''; ) {
-        const answer = await who.ask('GET', `${path}?limit=1000&after=${after}`)
-        const shown = leaks(answer, role)
-        found.expect(shown.length === 0, `GET ${path}: ${role} reads ${shown.slice(0, 5).join(', ')}`)
-        after = lastPosition(answer)
-      }
+    for await (const [path, answer] of logAnswers(who)) {
+      const shown = secrets.leaks(answer, role)
+      found.expect(shown.length === 0, `GET ${path}: ${role} reads ${shown.slice(0, 5).join(', ')}`)
+    }
   found.finish(100)
 })
-
-/** Returns the position of the last event of an answer; empty if there is none. */
-function lastPosition({ body }: Answer): string {
-  return [...JSON.stringify(body ?? '').matchAll(/seq\\*":\s*\\*"(\d+-[0-9a-f-]{36})/g)].at(-1)?.[1] ?? ''
-}
 
 test('self-test: whoever made the records reads their texts, so that a leak would be found', async () => {
   const read = new Set<string>()
   const plain = new Set(kinds.flatMap(({ list, get }) => [list, get]))
   await each([...reading.filter(op => plain.has(op) || op.route === 'GET /tenant/export')], async op => {
     for (const builder of [inPrivate, ofConfidential])
-      for (const token of tokens((await ask(op, builder, ada)).body ?? '')) read.add(token)
+      for (const token of secrets.tokens((await askAbout(op, builder, ada)).body)) read.add(token)
   })
   assert.deepEqual(
-    [...secrets].filter(([token]) => !read.has(token)).map(([, { where }]) => where),
+    [...secrets.all].filter(([token]) => !read.has(token)).map(([, { where }]) => where),
     [],
   )
 })

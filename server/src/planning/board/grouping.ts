@@ -1,8 +1,10 @@
 import { customName, groupingTypes, isGrouping } from '../../containers/board/board.ts'
 import type { Field } from '../../containers/field/field.ts'
 import { fieldsNamed } from '../../containers/fields-named.ts'
+import { hidesSomewhere } from '../../identity/hidden-fields.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import type { ItemPatch } from '../../items/item-body/item-body.ts'
+import { toldBy } from '../../items/redaction/redaction.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'
 import { kind } from '../../kernel/kinds.ts'
@@ -26,9 +28,11 @@ export interface Grouping {
 }
 
 /**
- * The grouping by a property, or by a custom field with this id or key; undefined if it cannot be used for grouping.
+ * The grouping by a property, or by a custom field with this id or key; undefined if it cannot be used for grouping, or if it
+ * is hidden from the caller on some item, because the groups are its values.
  */
 export async function groupingOf(ctx: Context, field: string): Promise<Grouping | undefined> {
+  if (toldBy(field).some(each => hidesSomewhere(ctx.caller, 'Item', each))) return undefined
   if (isGrouping(field)) return coreGrouping(field === 'assignee' ? 'assignees' : field)
   const wanted = customName(field)
   const custom = wanted === '' ? undefined : (await fieldsNamed(ctx, [wanted])).get(wanted)
