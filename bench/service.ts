@@ -117,10 +117,11 @@ export function killGroup(pid: number): void {
   }
 }
 
-/** The API key that the first start prints. */
+/** The API key that the first start stores. */
 export function firstKey(service: Service): string {
-  const key = /API key +(gty_\w+)/.exec(service.output())?.[1]
-  if (!key) throw new Error(`the first start printed no key:\n${service.output()}`)
+  const stored = readFileSync(join(service.dataDir, 'first-credentials.txt'), 'utf8')
+  const key = /API key +(gty_\w+)/.exec(stored)?.[1]
+  if (!key) throw new Error(`the first start stored no key:\n${service.output()}`)
   return key
 }
 

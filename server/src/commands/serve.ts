@@ -8,6 +8,7 @@ import type { Settings } from '../platform/settings.ts'
 import { createBase } from '../platform/wal-archive/base-backup.ts'
 import { claimArchive, embeddedOptions, needsBase } from '../platform/wal-archive/wal-archive.ts'
 import { log, printLine } from './console.ts'
+import { greet } from './first-credentials.ts'
 import { superviseWorkers } from './worker-processes.ts'
 
 // The first process loads the rooms only if it must: it supervises the database and the workers, and answers no
@@ -82,31 +83,20 @@ async function refuseTakenPort({ port, host }: Settings): Promise<void> {
 const portTaken = (host: string, port: number) =>
   `another program listens on ${host}:${port}. Stop it, or choose another port: PORT=3001 npm start`
 
-/** The first start creates the first tenant and shows its credentials once. */
+/** The first start creates the first tenant and says where its credentials are. */
 async function welcome(settings: Settings, url: string): Promise<void> {
   const database = openDatabase({ url, poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
   try {
     const [any] = await database.crossTenantSql`select 1 from tenant limit 1`
     if (any) return
     const { createTenant } = await import('../app/seed-tenant.ts')
-    const { email, password, RawKey } = await createTenant(database, {
+    const credentials = await createTenant(database, {
       name: 'Gantry',
       email: 'admin@localhost',
       keyName: 'First key',
       operating: true,
     })
-    printLine(`
-Welcome to Gantry. The first tenant is ready, and you are its super admin.
-These credentials are shown once, here and now:
-
-  e-mail    ${email}
-  password  ${password}
-  API key   ${RawKey}
-
-Create your first item:
-
-  curl -s -X POST ${settings.baseUrl}/api/item -H 'Authorization: Bearer ${RawKey}' -H 'Content-Type: application/json' -d '{"title": "Look around"}'
-`)
+    printLine(greet(settings, credentials, process.stdout.isTTY === true))
   } finally {
     await database.close()
   }
