@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { boundTags, cleanHtml, escapedHtml, plainText, safeHtml } from './markup.ts'
+import { boundTags, cleanHtml, escapedHtml, imagesFor, plainText, safeHtml, withoutRemoteImages } from './markup.ts'
 
 /** Known attack vectors. */
 const vectors = [
@@ -159,4 +159,18 @@ describe('plain text', () => {
   test('can be shown as HTML again', () => {
     assert.equal(escapedHtml(`<a href="x">'&`), '&lt;a href=&quot;x&quot;&gt;&#39;&amp;')
   })
+})
+
+test('images of other servers are not loaded unless the reader asks for them', () => {
+  const html = safeHtml('![logo](https://tracker.example/a.png "t") ![own](/api/file/download/1) ![part](cid:1)')
+  const kept = withoutRemoteImages(html)
+  assert.doesNotMatch(kept, / src="https?:/)
+  assert.match(kept, /<img data-src="https:\/\/tracker\.example\/a\.png" alt="logo" title="t" \/>/)
+  assert.match(kept, / src="\/api\/file\/download\/1"/)
+  assert.equal(
+    withoutRemoteImages(cleanHtml('<IMG alt=">" SRC=HTTP://tracker.example/b.png>')).includes(' src='),
+    false,
+  )
+  assert.equal(imagesFor({ images: 'remote' }, html), html)
+  assert.equal(imagesFor({}, html), kept)
 })

@@ -43,6 +43,27 @@ function textOnly(html: string): string {
   return unescaped(html.replace(/<[^<>]*>/g, ''))
 }
 
+/**
+ * Keeps browsers from loading images of other servers, which would learn when and where a text is read. Their addresses stay in
+ * `data-src`, for readers who want to see them. The HTML must be sanitised: then no attribute contains an angle bracket.
+ */
+export function withoutRemoteImages(html: string): string {
+  return html.replace(/<img [^>]*>/g, tag => tag.replace(/ src="(https?:[^"]*)"/gi, ' data-src="$1"'))
+}
+
+/** Shows images of other servers only to readers who ask for them (`images=remote`). */
+export function imagesFor(query: Record<string, unknown>, html: string): string {
+  return query.images === 'remote' ? html : withoutRemoteImages(html)
+}
+
+/** The parameter of operations that reply with HTML. */
+export const imagesQuery = {
+  type: 'string',
+  enum: ['remote'],
+  description:
+    'With `render=html`: also show images of other servers, which thereby learn that the text is read. Otherwise their addresses are in `data-src`.',
+}
+
 /** Converts HTML to plain text lines for readers without markup. */
 export function plainText(html: string): string {
   const lines = cleanHtml(html)

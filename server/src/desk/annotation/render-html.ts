@@ -1,6 +1,6 @@
 import type { Reply } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { cleanHtml, escapedHtml, safeHtml } from '../../language/markup.ts'
+import { cleanHtml, escapedHtml, imagesFor, imagesQuery, safeHtml } from '../../language/markup.ts'
 
 export const renderQuery: Record<string, Schema> = {
   render: {
@@ -8,6 +8,7 @@ export const renderQuery: Record<string, Schema> = {
     enum: ['html'],
     description: 'Adds `bodyHtml`: the text as sanitized HTML.',
   },
+  images: imagesQuery,
 }
 
 interface TextRecord {
@@ -27,18 +28,19 @@ export function htmlOf({ body = '', bodyFormat }: TextRecord): string {
 export function rendered(reply: Reply, query: Record<string, unknown>): Reply {
   if (query.render !== 'html') return reply
   const { stream, text } = reply
-  if (stream) return { ...reply, stream: reopen => renderedParts(stream(reopen)) }
+  const withHtml = (record: TextRecord): TextRecord =>
+    record.body === undefined ? record : { ...record, bodyHtml: imagesFor(query, htmlOf(record)) }
+  if (stream) return { ...reply, stream: reopen => renderedParts(stream(reopen), withHtml) }
   if (text === undefined) return reply
   const value: TextRecord | TextRecord[] = JSON.parse(text)
   return { ...reply, text: JSON.stringify(Array.isArray(value) ? value.map(withHtml) : withHtml(value)) }
 }
 
-function withHtml(record: TextRecord): TextRecord {
-  return record.body === undefined ? record : { ...record, bodyHtml: htmlOf(record) }
-}
-
 /** A streamed array arrives in chunks, each of which holds whole records after a bracket or a comma. */
-async function* renderedParts(parts: AsyncIterable<string>): AsyncGenerator<string> {
+async function* renderedParts(
+  parts: AsyncIterable<string>,
+  withHtml: (record: TextRecord) => TextRecord,
+): AsyncGenerator<string> {
   for await (const part of parts) {
     const records: TextRecord[] = part.length < 3 ? [] : JSON.parse(`[${part.slice(1)}]`)
     yield records.length === 0 ? part : part[0] + records.map(each => JSON.stringify(withHtml(each))).join(',')

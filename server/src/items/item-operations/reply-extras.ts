@@ -3,7 +3,7 @@ import { resolvedSchema } from '../../containers/screen-resolution/screen-resolu
 import type { Context } from '../../kernel/context.ts'
 import type { Reply } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { safeHtml } from '../../language/markup.ts'
+import { imagesFor, imagesQuery, safeHtml } from '../../language/markup.ts'
 import type { Item } from '../item/item.ts'
 import { screenOf } from '../item-screen.ts'
 import { storedClocks, storedClocksSchema } from './stored-clocks.ts'
@@ -15,6 +15,7 @@ export const extraQuery: Record<string, Schema> = {
     enum: ['html'],
     description: 'Adds `descriptionHtml`, the description as sanitised HTML.',
   },
+  images: imagesQuery,
   include: {
     type: 'string',
     description: '`screen` adds the screen on which the caller views the item, `clock` the state of its clocks.',
@@ -45,7 +46,7 @@ export async function withExtras(
   const { version, ...rest } = reply
   const item: Item = JSON.parse(reply.text)
   const extras = {
-    ...(html ? { descriptionHtml: safeHtml(item.description) } : {}),
+    ...(html ? { descriptionHtml: imagesFor(query, safeHtml(item.description)) } : {}),
     ...(screen ? { screen: await screenOf(ctx, item, { moment: momentCodes.view, stepId: '' }) } : {}),
     ...(clock ? { clock: await storedClocks(ctx, item.id) } : {}),
   }
