@@ -20,6 +20,7 @@ import * as user from './admin/user/user-operations.ts'
 import * as userGroup from './admin/user-group/user-group-operations.ts'
 import * as userIdentity from './admin/user-identity.ts'
 import * as userLeaving from './admin/user-leaving.ts'
+import { mountAccessLog } from './app/access-log.ts'
 import { audited } from './app/audited-routes.ts'
 import { codeTables } from './app/code-tables.ts'
 import { configurationKinds, externalReferences } from './app/configuration-kinds.ts'
@@ -109,7 +110,7 @@ import * as filterRun from './planning/filter/filter-run.ts'
 import * as recurrence from './planning/recurrence/recurrence.ts'
 import { type Allowances, openAllowances } from './platform/allowances.ts'
 import { mountDocs } from './platform/docs-page/docs-page.ts'
-import { mountHealth } from './platform/health.ts'
+import { diskOf, mountHealth } from './platform/health.ts'
 import { idempotently } from './platform/idempotency.ts'
 import { openApi } from './platform/openapi/openapi.ts'
 import { openOutbound } from './platform/outbound/outbound.ts'
@@ -270,6 +271,12 @@ export async function buildApp({
     },
   }
   const app = openHttp(options)
+  const noting = settings.accessLog ? mountAccessLog(app, log) : undefined
+  if (settings.hstsSeconds > 0)
+    app.addHook('onRequest', (_request, reply, done) => {
+      reply.header('strict-transport-security', `max-age=${settings.hstsSeconds}`)
+      done()
+    })
   const outbound = openOutbound(rules)
   app.addHook('preClose', live.close)
   app.addHook('onClose', () => outbound.close())
@@ -289,8 +296,9 @@ export async function buildApp({
   mountUnsubscribe(app, { database, secrets, unsubscribers })
   mountInvitations(app, database, Math.max(1, Math.floor(20 / settings.workers)))
   mountRuleCalls(app, database, Math.max(1, Math.floor(60 / settings.workers)))
-  options.authenticate = openAuthentication(database, verifyAccessToken)
-  mountHealth(app, database)
+  const authenticate = openAuthentication(database, verifyAccessToken)
+  options.authenticate = noting?.(authenticate) ?? authenticate
+  mountHealth(app, database, diskOf(settings))
   mountMeta(app, { authenticate: request => options.authenticate(request), settings, routes })
   mount(app, routes, options)
   mountDocs(app, () => JSON.stringify(openApi(routes, baseUrl, unauthenticatedRoutes)))

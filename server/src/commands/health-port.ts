@@ -2,7 +2,7 @@ import { redaction } from '../items/redaction/redaction.ts'
 import type { Database } from '../kernel/database.ts'
 import { openHttp } from '../kernel/http/http.ts'
 import { NotFound } from '../kernel/refusal.ts'
-import { mountHealth, mountMetrics } from '../platform/health.ts'
+import { diskOf, mountHealth, mountMetrics } from '../platform/health.ts'
 import { idempotently } from '../platform/idempotency.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Settings } from '../platform/settings.ts'
@@ -23,7 +23,7 @@ export async function serveHealth(
       throw new NotFound('address')
     },
   })
-  mountHealth(app, database)
+  mountHealth(app, database, diskOf(settings))
   mountMetrics(app, metrics)
   await app.listen({ port, host: settings.host })
   return app

@@ -40,6 +40,12 @@ export interface Settings {
   /** Internal hosts that hooks may call nevertheless: `host:port`. */
   outboundAllow: string[]
   outboundHttp: boolean
+  /** Whether each request is logged. */
+  accessLog: boolean
+  /** For how long browsers use TLS only, in seconds; 0 says nothing about it. */
+  hstsSeconds: number
+  /** The free space on the disk of the data directory below which `/readyz` refuses, in bytes. */
+  minFreeBytes: number
   /** Whether `serve` also runs the engines; off where `work` runs them on another host. */
   engines: boolean
   /** The port for health and metrics alone; none if undefined. */
@@ -115,6 +121,9 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       .map(each => each.trim())
       .filter(Boolean),
     outboundHttp: text('OUTBOUND_HTTP') === 'true',
+    accessLog: text('ACCESS_LOG') === 'on',
+    hstsSeconds: whole('HSTS_SECONDS', 0, 0, 63_072_000),
+    minFreeBytes: whole('MIN_FREE_BYTES', 64 * 1024 * 1024, 0, 999_999_999_999),
     engines: text('ENGINES') !== 'off',
     healthPort: whole('HEALTH_PORT', 0, 1, 65535) || undefined,
     relay: readRelay(text('SMTP_URL'), text('MAIL_FROM'), faults),
@@ -126,8 +135,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     faults.push('WAL_ARCHIVE must not be set with DATABASE_URL: an external PostgreSQL archives its log by itself')
   if (settings.clamd !== undefined && !isHostAndPort(settings.clamd))
     faults.push(`CLAMD must be host:port, not "${settings.clamd}"`)
-  if (!['on', 'off'].includes(text('ENGINES') ?? 'on'))
-    faults.push(`ENGINES must be on or off, not "${text('ENGINES')}"`)
+  for (const key of ['ENGINES', 'ACCESS_LOG'])
+    if (!['on', 'off'].includes(text(key) ?? 'on')) faults.push(`${key} must be on or off, not "${text(key)}"`)
   if (!['true', 'false'].includes(text('OUTBOUND_HTTP') ?? 'false'))
     faults.push(`OUTBOUND_HTTP must be true or false, not "${text('OUTBOUND_HTTP')}"`)
   for (const each of settings.outboundAllow)

@@ -17,6 +17,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
   'cache-control': 'private, no-cache',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
@@ -109,6 +110,10 @@ function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const state = sqlState(error)
   if (state === '23505') return alreadyTaken(error)
+  if (['53100', 'ENOSPC', 'EDQUOT'].includes(state))
+    return new Refusal(503, 'storage-full', 'the disk of the service is full: nothing was stored', {
+      headers: { 'retry-after': '60' },
+    })
   if (/^22/.test(state)) return new Refusal(400, 'out-of-range', 'a value is larger or smaller than can be stored')
   if (state === '23503')
     return new RuleBroken('unknown-reference', 'the record refers to something that does not exist')
