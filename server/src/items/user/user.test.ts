@@ -197,6 +197,13 @@ describe('a user who is anonymised', () => {
       recipientEmail: [address, 'other@example.com'],
     })
     const imported = await ada.post('/item', { title: 'Imported', reporter: { email: address, name } })
+    const foreign = await bob.post('/docs/doc', { name: 'Speech', author: name })
+    const named = await ada.post('/item', {
+      title: 'Named',
+      Reporter: name,
+      Meta: { team: ['Livia', name.toUpperCase()] },
+    })
+    await ada.post('/user', { name: 'Livia' })
     await quintus.ask('POST', '/item', { body: { title: 'Mine' }, headers: { 'idempotency-key': 'q1' } })
     await ada.ask('POST', '/user', { body: { name: 'x' }, headers: { 'idempotency-key': 'q2' } })
     assert.ok((await everything()).toLowerCase().includes(address.toLowerCase()))
@@ -245,6 +252,8 @@ describe('a user who is anonymised', () => {
     )
     assert.equal((await ada.get(`/docs/doc/${letter.id}`)).author, body.name)
     assert.equal((await ada.get(`/docs/doc/${letter.id}`)).createdBy, quintus.id)
+    assert.equal((await ada.get(`/docs/doc/${foreign.id}`)).author, body.name)
+    assert.deepEqual((await ada.get(`/item/${named.id}`)).Meta, { Reporter: body.name, team: ['Livia', body.name] })
     assert.equal((await ada.get(`/item/${imported.id}`)).title, 'Imported')
     assert.equal((await ada.get(`/user/${quintus.id}/history`)).length, 3)
 
