@@ -16,6 +16,7 @@ import { mountInvitations } from './admin/user/invitation-page.ts'
 import * as userPassword from './admin/user/password.ts'
 import * as secondFactor from './admin/user/second-factor-operations.ts'
 import * as secondFactorState from './admin/user/second-factor-state.ts'
+import * as userSession from './admin/user/session-operations.ts'
 import * as user from './admin/user/user-operations.ts'
 import * as userGroup from './admin/user-group/user-group-operations.ts'
 import * as userIdentity from './admin/user-identity.ts'
@@ -131,6 +132,7 @@ const rooms: Routes = {
   ...userPassword.routes,
   ...secondFactor.routes,
   ...secondFactorState.routes,
+  ...userSession.routes,
   ...userInvitation.routes,
   ...userLeaving.routes,
   ...userGroup.routes,

@@ -119,11 +119,18 @@ describe('whoever is out is refused by every node', async () => {
       true,
     ],
     ['out of their session by a deactivation', id => ada.put(`/user/${id}`, { active: false }), true],
+    ['out of all sessions', id => ada.delete(`/user/${id}/session`), true],
+    ['out of one session', endSession, true],
   ]
 
   async function revokeKey(id: string): Promise<void> {
     const [key] = await ada.get(`/admin/api-key?ownerUserId=${id}`)
     await ada.delete(`/admin/api-key/${key.id}`)
+  }
+
+  async function endSession(id: string): Promise<void> {
+    const [session] = await ada.get(`/user/${id}/session`)
+    await ada.delete(`/user/${id}/session/${session.id}`)
   }
 
   for (const [what, act, session] of ways) {

@@ -1,4 +1,5 @@
 import { removeSecondFactor } from '../identity/second-factor/second-factor.ts'
+import { forgetSessions } from '../identity/session/session.ts'
 import type { Context } from '../kernel/context.ts'
 import { appendEvents } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
@@ -32,6 +33,7 @@ export async function anonymise(ctx: Context, user: User): Promise<Anonymised | 
   await anonymiseKeysOf(ctx, user.id)
   await anonymiseIdentities(ctx, user.id)
   await removeSecondFactor(ctx, user.id)
+  await forgetSessions(ctx, user.id)
   await forgetInRecords(ctx, person, ['User', 'Item'])
   await forgetAnswers(ctx, person)
   await ctx.sql`select forget_in_log(${user.id}::uuid)`

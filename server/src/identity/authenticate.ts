@@ -12,6 +12,7 @@ import { readRawKey, sameDigest } from './api-key-secret.ts'
 import type { Origin } from './audit/audit.ts'
 import { type NoteKeyUse, openKeyUse } from './audit/key-use.ts'
 import { readUserAccess } from './authority.ts'
+import { goesOn, noteSessionUse } from './session/session.ts'
 import { tenantCaller } from './tenant-caller.ts'
 
 /** The claims of a credential by itself, before the state of its user is checked. */
@@ -52,7 +53,9 @@ export function openAuthentication(database: Database, verifyAccessToken: (token
       ? await readApiKey(database, credential, address, noteKeyUse)
       : await verifyAccessToken(credential)
     const standing = await readUserAccess(database, proven.tenantId, proven.userId)
-    if (!standing || (proven.authVersion !== undefined && proven.authVersion !== standing.authVersion)) throw refused()
+    if (!standing) throw refused()
+    const outdated = proven.authVersion !== undefined && proven.authVersion !== standing.authVersion
+    if (outdated && !(await goesOn(database, proven.tenantId, proven.session ?? ''))) throw refused()
     const caller: Caller = {
       tenantId: proven.tenantId,
       userId: proven.userId,
@@ -85,6 +88,7 @@ export function openAuthentication(database: Database, verifyAccessToken: (token
       if (known.size >= maxKnown) known.delete(known.keys().next().value ?? '')
       known.set(cacheKey, entry)
       if (keyId) void noteUse(database, entry.caller, address)
+      else if (origin) void noteSessionUse(database, tenantId, origin.credentialId, address)
     }
     return entry.caller
   }

@@ -190,6 +190,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
       'gantry_door SELECT rule_call', // the tenant of the rule that an incoming call is for
       'gantry_door SELECT tenant',
       'gantry_door SELECT user',
+      'gantry_door SELECT user_session', // whether the session of a token was ended
     ],
     'what the door sees of tenants, column by column',
   )

@@ -483,6 +483,7 @@ export const parameters: Record<string, (builder: SeedBuilder) => Promise<string
   '/mail/outbound/:id': async b =>
     (await b.person.post(`/mail/mailbox/${(await b.one('Mailbox')).id}/send-test`, undefined)).id,
   '/meta/entity/:name': async () => 'Item',
+  '/user/:id/session/:sessionId': async () => crypto.randomUUID(), // only a browser makes one
   '/change/:id': async b => {
     const item = await b.person.post('/item', { title: b.text() })
     const { headers } = await b.person.ask('PUT', `/item/${item.id}`, { body: { title: b.text() } })
@@ -509,10 +510,11 @@ export const subjects: Record<string, (builder: SeedBuilder) => Promise<Body>> =
   'POST /cycle/:id/reopen': b => turnedCycle(b, 'start', 'finish'),
 }
 
-/** The operations that need a password or a code of the caller, which no seed knows; their own tests cover them. */
-export const provedByCaller: ReadonlySet<string> = new Set([
+/** The operations that need what no seed has: a password or a code of the caller, or a session. Their own tests cover them. */
+export const beyondSeeds: ReadonlySet<string> = new Set([
   'POST /user/me/second-factor',
   'POST /user/me/second-factor/confirm',
   'POST /user/me/second-factor/recovery-codes',
   'POST /user/me/second-factor/remove',
+  'DELETE /user/:id/session/:sessionId',
 ])

@@ -47,11 +47,15 @@ export class TestBrowser {
   }
 
   /** Exchanges the code in the final URL for an access token, as the client does. */
-  async redeem({ url }: PageVisit): Promise<string | undefined> {
+  async redeem(visit: PageVisit): Promise<string | undefined> {
+    return (await this.tokens(visit)).access_token
+  }
+
+  async tokens({ url }: PageVisit): Promise<Record<string, string>> {
     const code = url.searchParams.get('code')
-    if (!url.href.startsWith(loopback) || !code) return undefined
+    if (!url.href.startsWith(loopback) || !code) return {}
     const form = { grant_type: 'authorization_code', ...cli, code, code_verifier: this.#verifier.verifier }
-    return (await post(`${this.#base}/oauth/token`, form)).body.access_token
+    return (await post(`${this.#base}/oauth/token`, form)).body
   }
 }
 

@@ -14,6 +14,7 @@ export const notExported: Readonly<Record<string, string>> = {
   rule_call: 'a credential for inbound calls; a new one is created',
   secret: 'sealed with the master key of this installation; the export lists which must be set again',
   second_factor: 'a credential of users; they set it up again',
+  user_session: 'users sign in again',
   idempotency: 'replies that are stored for a day for repeated requests',
   presence: 'users who are viewing an item right now',
   errand: 'jobs of this installation',

@@ -1,6 +1,7 @@
 import { hashPassword } from '../../identity/password/password.ts'
 import { type PasswordOwner, validatePassword } from '../../identity/password/password-rules.ts'
 import { requirePassword } from '../../identity/second-factor/proof.ts'
+import { endOtherSessions } from '../../identity/session/session.ts'
 import { everyone, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { appendEvents } from '../../kernel/events.ts'
@@ -8,7 +9,7 @@ import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { Forbidden } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
-import { endSessions, refuseAnonymised, users } from './user.ts'
+import { refuseAnonymised, users } from './user.ts'
 
 const passwordSchema: Schema = {
   type: 'object',
@@ -30,7 +31,7 @@ const setPassword = operation<{ current?: string; password: string }>({
   mode: 'write',
   summary: 'Set a password',
   description:
-    'Users set their own password and give the current one; super admins set the password of any user. A password has 12 to 200 characters; it is none of the common ones, no common word that is repeated or has digits added, no simple sequence, and not the name or the address of the user. Ends all sessions of that user.',
+    'Users set their own password and give the current one; super admins set the password of any user. A password has 12 to 200 characters; it is none of the common ones, no common word that is repeated or has digits added, no simple sequence, and not the name or the address of the user. Ends all sessions of that user, except the session of this request.',
   body: {
     schema: passwordSchema,
     read: reader(passwordSchema),
@@ -60,7 +61,7 @@ export async function hasPassword({ sql, caller }: Context, id: Id): Promise<boo
 }
 
 /**
- * Stores the hash of a password that follows the rules, and ends the sessions of the user. The event does not contain the
+ * Stores the hash of a password that follows the rules, and ends the other sessions of the user. The event does not contain the
  * password.
  */
 export async function storePassword(ctx: Context, user: PasswordOwner & { id: Id }, password: string): Promise<void> {
@@ -68,7 +69,7 @@ export async function storePassword(ctx: Context, user: PasswordOwner & { id: Id
   const { id } = user
   await ctx.sql`update "user" set password = ${await hashPassword(password)}, password_locked = null, failures = 0, failing_since = null where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
   await appendEvents(ctx, [{ kind: 'user.passwordChanged', entity: 'User', recordId: id, changes: {} }])
-  await endSessions(ctx, id)
+  await endOtherSessions(ctx, id)
 }
 
 export const routes: Routes = {

@@ -88,7 +88,7 @@ async function readSource(
   tenantId: Id,
   { key: keyId, grant }: jose.JWTPayload,
 ): Promise<Pick<VerifiedToken, 'keyId' | 'session' | 'allowedIps'>> {
-  if (typeof grant === 'string' && keyId === undefined && (await isGrantValid(database, grant)))
+  if (typeof grant === 'string' && keyId === undefined && (await isGrantValid(database, tenantId, grant)))
     return { session: grant }
   const key = idIn(keyId)
   if (!key) throw refused()

@@ -28,15 +28,25 @@ export function readAccountId(accountId: unknown): AccountRef | undefined {
   return { tenantId, userId, authVersion: Number(version) }
 }
 
-/** Reads the user, provided that they may sign in now and that the version of their credentials is still current. */
-export async function findAccount({ crossTenantSql }: Database, accountId: string): Promise<Account | undefined> {
+/**
+ * Reads the user, provided that they may sign in now, and that the version of their credentials is still current, or the
+ * session goes on although they have newer ones. `grant` is the digest of the grant of the session.
+ */
+export async function findAccount(
+  { crossTenantSql }: Database,
+  accountId: string,
+  grant = '',
+): Promise<Account | undefined> {
   const holder = readAccountId(accountId)
   if (!holder) return undefined
   const [user] = await crossTenantSql<{
     name: string
     email: string
   }>`select u.name, u.email from "user" u join tenant t on t.tenant_id = u.tenant_id
-    where u.tenant_id = ${holder.tenantId} and u.id = ${holder.userId} and u.auth_version = ${holder.authVersion}
+    where u.tenant_id = ${holder.tenantId} and u.id = ${holder.userId}
+      and (u.auth_version = ${holder.authVersion} or exists (select 1 from user_session s
+        where s.tenant_id = u.tenant_id and s.grant_id = ${grant} and s.user_id = u.id and s.auth_version = u.auth_version and s.ended is null))
+      and not exists (select 1 from user_session s where s.tenant_id = u.tenant_id and s.grant_id = ${grant} and s.ended is not null)
       and u.active and not u.deleted and (u.locked is null or u.locked <= now()) and (t.status in (${openTenantStatuses}) or u.super_admin) and not t.deleted`
   if (!user) return undefined
   return { accountId, claims: async () => ({ sub: holder.userId, tid: holder.tenantId, ...user }) }

@@ -33,6 +33,8 @@ const additionalKinds: readonly (readonly [name: string, entity: string, descrip
   ['user.recoveryCodesRenewed', 'User', 'The recovery codes were replaced'],
   ['user.secondFactorAdded', 'User', 'A second factor was set up'],
   ['user.secondFactorRemoved', 'User', 'A second factor was removed'],
+  ['user.sessionEnded', 'User', 'A session of a user was ended'],
+  ['user.sessionsEnded', 'User', 'The sessions of a user were ended'],
 ]
 
 /** The kind of record of a coded event whose name does not contain it. */

@@ -9,7 +9,7 @@ import { clientProperties, compareByDigest, keyClients, type OtherClient, otherC
 import { providerFeatures } from './provider-features.ts'
 import { openidScopes } from './scopes.ts'
 import { signInPolicy } from './sign-in-policy.ts'
-import { openStore } from './store.ts'
+import { digest, openStore } from './store.ts'
 import { claimsOf, nameSubject, nameSubjectOfIdToken } from './token-claims.ts'
 
 export const base = '/oauth'
@@ -65,7 +65,7 @@ export function makeProvider(options: ProviderOptions): Provider {
     },
     findAccount: async (ctx: Ctx, accountId: string, token?: Token) =>
       (await isStrongEnough(database, accountId, token?.amr ?? ctx.oidc.session?.amr ?? []))
-        ? await findAccount(database, accountId)
+        ? await findAccount(database, accountId, token?.grantId && digest(token.grantId))
         : undefined,
     extraTokenClaims: claimsOf,
     formats: { customizers: { jwt: nameSubject } },

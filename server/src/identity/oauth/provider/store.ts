@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { type Adapter, errors } from 'oidc-provider'
 import type { Database } from '../../../kernel/database.ts'
+import type { Id } from '../../../kernel/id.ts'
 import { holderOf } from '../accounts.ts'
 import { openAt, sealAt } from './sealed-value.ts'
 
@@ -21,10 +22,14 @@ export function digest(id: string): string {
   return createHash('sha256').update(id).digest('base64url')
 }
 
-/** Tells whether a grant of a user to a client still exists. The grant is identified by the digest of its id. */
-export async function isGrantValid({ crossTenantSql }: Database, grantDigest: string): Promise<boolean> {
+/**
+ * Tells whether a grant of a user to a client still exists, and its session was not ended. The grant is identified by the
+ * digest of its id.
+ */
+export async function isGrantValid({ crossTenantSql }: Database, tenantId: Id, grantDigest: string): Promise<boolean> {
   const [row] =
-    await crossTenantSql`select 1 from oauth where kind = 'Grant' and id = ${grantDigest} and expires_at > now()`
+    await crossTenantSql`select 1 from oauth where kind = 'Grant' and id = ${grantDigest} and expires_at > now() and not exists (
+      select 1 from user_session s where s.tenant_id = ${tenantId} and s.grant_id = ${grantDigest} and s.ended is not null)`
   return row !== undefined
 }
 

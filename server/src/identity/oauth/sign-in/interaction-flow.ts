@@ -2,11 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type Interaction } from 'oidc-provider'
 import type { Database } from '../../../kernel/database.ts'
 import { recordSignIn } from '../../audit/sign-in-audit.ts'
+import { recordSession } from '../../session/session.ts'
 import { type AccountRef, accountIdOf, findAccount, readAccountId } from '../accounts.ts'
 import { errorPage } from '../pages/pages.ts'
 import { sendPage } from '../pages/send-page.ts'
 import type { CurrentProvider } from '../provider/current-provider.ts'
 import { resolveScopes } from '../provider/scopes.ts'
+import { digest } from '../provider/store.ts'
 import { type Methods, methods } from './second-step.ts'
 
 interface FlowDeps {
@@ -79,7 +81,29 @@ export class InteractionFlow {
     const { openid, api } = resolveScopes(String(params.scope ?? ''))
     grant.addOIDCScope(openid.join(' '))
     grant.addResourceScope(this.#deps.resource, api.join(' '))
-    return await this.#finish(request, reply, { consent: { grantId: await grant.save() } })
+    const grantId = await grant.save()
+    await this.#recordSession(request, session, String(params.client_id), grantId)
+    return await this.#finish(request, reply, { consent: { grantId } })
+  }
+
+  async #recordSession(
+    request: FastifyRequest,
+    session: Interaction['session'],
+    client: string,
+    grantId: string,
+  ): Promise<void> {
+    const holder = readAccountId(session?.accountId)
+    if (!holder) return
+    const { applicationType } = (await (await this.#deps.provider.get()).Client.find(client)) ?? {}
+    await recordSession(this.#deps.database, {
+      ...holder,
+      grant: digest(grantId),
+      browser: session?.uid ? digest(session.uid) : '',
+      native: applicationType === 'native',
+      client,
+      userAgent: request.headers['user-agent'] ?? '',
+      address: request.ip,
+    })
   }
 
   async deny(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
