@@ -13,6 +13,7 @@ import {
 } from '../engine/dispatch/dispatch.ts'
 import { housekeeping } from '../engine/recurring-jobs/housekeeping.ts'
 import { openRecurringJobs, type RecurringJob } from '../engine/recurring-jobs/recurring-jobs.ts'
+import { refreshStatistics } from '../engine/recurring-jobs/statistics.ts'
 import { rotateOldSigningKeys } from '../identity/signing-keys/rotation.ts'
 import { signingKeySeal } from '../identity/signing-keys/stored-keys.ts'
 import { rebalanceRanks } from '../items/rank/rebalance.ts'
@@ -85,6 +86,7 @@ const tasks: readonly Task[] = [
 function recurring(database: Database): RecurringJob[] {
   return [
     ...housekeeping(database),
+    refreshStatistics(database),
     forgetDeliveries(database),
     sweepFiles(database, database.services.blobs),
     repeatItems(database),

@@ -204,6 +204,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
       'document_search_ids',
       'forget_in_log', // the only change to the log that is possible: an anonymised user is removed from it
       'item_search_ids',
+      'refresh_statistics', // only the owner of a table may analyse it
       'similar_words',
     ],
     'functions that run as their owner',

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { asOwner, freshDatabase } from '../../../test/support/database.ts'
+import { until } from '../../../test/support/until.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { openDatabase } from '../../kernel/database.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { housekeeping } from './housekeeping.ts'
+import { refreshStatistics } from './statistics.ts'
 
 const url = await freshDatabase()
 const database = openDatabase({ url, poolSize: 4, queueSize: 50, statementTimeout: 600_000 })
@@ -77,4 +79,21 @@ test('expired sessions and tokens are deleted, those without an expiry stay', as
     { id: 'alive' },
     { id: 'endless' },
   ])
+})
+
+test('the planner learns of rows that came in bulk', async () => {
+  const tenant = await newTenant()
+  await attempts(tenant, Array.from({ length: 2000 }, (_, i) => `bulk${i}`).join(' '), '2026-05-01T12:00:00Z')
+  const known = async () =>
+    (
+      await database.crossTenantSql<{
+        rows: number
+      }>`select reltuples::int as rows from pg_class where relname = 'idempotency'`
+    )[0]?.rows ?? 0
+  assert.ok((await known()) < 2000)
+  // The server counts changes with a delay of its own.
+  await until(async () => {
+    await refreshStatistics(database).run(never)
+    return (await known()) >= 2000
+  })
 })
