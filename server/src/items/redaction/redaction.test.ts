@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { sharedTestService } from '../../../test/support/people.ts'
+import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { action } from '../../containers/action/action.ts'
+import { wipModes } from '../../containers/board/board.ts'
 import { grantEffect } from '../../identity/grant-effect.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/operators/operators.ts'
@@ -27,6 +28,35 @@ describe('a hidden field', async () => {
     const { status, body } = await boss.ask('POST', `/change/${headers.get('change-set')}/undo`)
     const points = { entity: 'Item', recordId: item.id, property: 'points', expected: 2, current: 3 }
     assert.deepEqual([status, body.conflicts], [409, [points]])
+  })
+
+  test('is in no sum over a board or a cycle', async () => {
+    const { id: containerId } = await ada.post('/container', { name: 'Sums' })
+    const columns = [{ id: 'all', name: 'All', values: ['Open'], wipMode: wipModes.points }]
+    const board = await ada.post('/board', {
+      name: 'Sums',
+      containerIds: [containerId],
+      columnField: 'status',
+      columns,
+    })
+    const cycle = await ada.post('/cycle', { name: 'Sums', containerId })
+    await ada.post('/item', { title: 'x', containerId, status: 'Open', points: 4711, cycleId: cycle.id })
+    await ada.post(`/cycle/${cycle.id}/start`, {})
+    const sums = async (who: Person) => [
+      (await who.get(`/board/${board.id}/cards`)).columns[0].sum,
+      (await who.get(`/cycle/${cycle.id}`)).committed.points,
+      (await who.get(`/cycle/${cycle.id}/burndown`)).now.scope.points,
+    ]
+    const permissions = ['field.points.read']
+    const denied = await ada.post('/access-control', { userId: bob.id, effect: grantEffect.deny, permissions })
+    assert.deepEqual(
+      [await sums(ada), await sums(bob)],
+      [
+        [4711, 4711, 4711],
+        [0, 0, 0],
+      ],
+    )
+    await ada.delete(`/access-control/${denied.id}`)
   })
 
   describe('that a rule uses', async () => {

@@ -47,7 +47,7 @@ export function strip(value: unknown, hidden: Hidden, here: HiddenNames = hidden
   const names = namesFor(value, hidden, here)
   if (itemEntities.has(value.entity)) return stripItem(value, hidden, names)
   const all = Object.entries(value).map(([key, each]) => [key, strip(each, hidden, names)])
-  return { ...Object.fromEntries(all), ...maskedParts(value, hidden) }
+  return { ...Object.fromEntries(all), ...maskedParts(value, hidden), ...sumsShown(value, hidden.of(undefined)) }
 }
 
 function namesFor(value: Json, hidden: Hidden, here: HiddenNames): HiddenNames {
@@ -116,6 +116,15 @@ function maskedParts(value: Json, hidden: Hidden): Json {
   const quoted =
     typeof value.lastError === 'string' && usesHidden(value, hidden.of(undefined)) ? [['lastError', '']] : []
   return Object.fromEntries([...masked, ...quoted])
+}
+
+/** Sums over the items of a cycle; those of one item are its values. */
+function sumsShown({ count, points, minutes }: Json, hidden: HiddenNames): Json {
+  if (count === undefined || points === undefined || minutes === undefined) return {}
+  return {
+    ...(hidden.has('points') ? { points: 0 } : {}),
+    ...(hidden.has('estimateminutes') ? { minutes: 0 } : {}),
+  }
 }
 
 /** Whether a condition, an action or a template anywhere in a configuration uses a hidden field. */

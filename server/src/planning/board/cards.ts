@@ -11,7 +11,7 @@ import { and, join, nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { cardsSchema } from './cards-schema.ts'
 import { type Grouping, groupingOf, namesOf } from './grouping.ts'
-import { holds, inColumn, loadOf, lowered, type OpenBoard, openBoard, type Sums, weights } from './open-board.ts'
+import { holds, inColumn, loadOf, lowered, type OpenBoard, openBoard, type Sums, weightsShown } from './open-board.ts'
 
 const t = raw('t')
 
@@ -177,7 +177,7 @@ async function readColumns(
     ),
   )
   const further = after ? afterCursor(sort, after) : raw('true')
-  const { points, minutes } = weights({ columns, grouping, ...open })
+  const { points, minutes } = weightsShown({ columns, grouping, ...open })
   const card = await items.jsonFor(ctx, t, shownOn(open.board), { swimlane: lane ? lane.value : raw("''") })
   return await ctx.sql<ColumnRow>`
     with card as materialized (

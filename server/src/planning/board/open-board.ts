@@ -73,13 +73,27 @@ export function inColumn({ grouping, columns }: OpenBoard, column: BoardColumn):
 export const lowered = (values: readonly string[]) => values.map(each => each.toLowerCase())
 
 /** The weights of a card for the limit of its column: its points and its minutes. */
-export function weights({ board, vocabulary }: OpenBoard): { points: Sql; minutes: Sql } {
+export function weights(open: OpenBoard): { points: Sql; minutes: Sql } {
+  return { points: estimateOf(open) ?? sql`t.points`, minutes: sql`t.estimate_minutes` }
+}
+
+/** The weights as the caller sees them: the sum of one card is its value, so a hidden value weighs nothing. */
+export function weightsShown(open: OpenBoard): { points: Sql; minutes: Sql } {
+  const shown = (name: string) => {
+    const path = open.vocabulary.resolve(name)
+    return path && path.kind !== 'set' ? path.value : raw('0')
+  }
+  return { points: estimateOf(open) ?? shown('points'), minutes: shown('estimateMinutes') }
+}
+
+/** The value of the field that the board counts instead of points. */
+function estimateOf({ board, vocabulary }: OpenBoard): Sql | undefined {
+  const { estimateField } = board
   const path =
-    board.estimateField === ''
+    estimateField === ''
       ? undefined
-      : (vocabulary.resolve(board.estimateField) ?? vocabulary.resolve(`field.${customName(board.estimateField)}`))
-  const points = path?.kind === 'number' || path?.kind === 'duration' ? path.value : sql`t.points`
-  return { points, minutes: sql`t.estimate_minutes` }
+      : (vocabulary.resolve(estimateField) ?? vocabulary.resolve(`field.${customName(estimateField)}`))
+  return path?.kind === 'number' || path?.kind === 'duration' ? path.value : undefined
 }
 
 /** The load of a column in the unit of its limit. */
