@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
+import { operator } from '../../language/conditions/conditions.ts'
 import { itemPriority } from '../priority.ts'
 
 describe('searching and listing items', async () => {
@@ -86,6 +87,36 @@ describe('searching and listing items', async () => {
     assert.equal(await listed('assignees[ne]=@me&sort=created', bob), 'Alpha Charlie Delta')
     assert.equal((await ada.ask('GET', '/item?assignees[gt]=@me')).status, 400)
     assert.equal((await ada.ask('GET', '/item?priority[gt]=1,2')).status, 400)
+  })
+
+  test('conditions that read much text are refused with the limit, wherever they are written', async () => {
+    const contains = (count: number, rightSide = 'x') =>
+      Array.from({ length: count }, () => ({
+        condition: [{ leftSide: 'description', operator: operator.contains, rightSide }],
+      }))
+    const refusalOf = async (path: string, body: unknown) => {
+      const { status, body: problem } = await ada.ask('POST', path, { body })
+      return [status, problem.Fields?.map((each: { Field: string; Code: string }) => `${each.Field} ${each.Code}`)]
+    }
+    const tooMany = (at: string) => [400, [`${at} too-many-text-conditions`]]
+    assert.equal((await ada.ask('POST', '/item/search', { body: { conditionGroup: contains(10) } })).status, 200)
+    assert.deepEqual(await refusalOf('/item/search', { conditionGroup: contains(11) }), tooMany('conditionGroup'))
+    assert.deepEqual(
+      await refusalOf('/rule', { name: 'Greedy', conditionGroup: contains(11) }),
+      tooMany('conditionGroup'),
+    )
+    assert.deepEqual(
+      await refusalOf(`/container/${desk.id}/filter`, { name: 'Greedy', criteria: { conditionGroup: contains(11) } }),
+      tooMany('criteria.conditionGroup'),
+    )
+    const words = Array.from({ length: 101 }, (_, i) => `w${i}`)
+    assert.deepEqual(await refusalOf('/item/search', { conditionGroup: contains(1, JSON.stringify(words)) }), [
+      400,
+      ['conditionGroup too-many-words'],
+    ])
+    assert.equal((await ada.ask('GET', `/item?title[contains]=${words}`)).status, 400)
+    const odd = { conditionGroup: [null, 1, { condition: [null, { operator: 'x' }] }] }
+    assert.equal((await ada.ask('POST', '/item/search', { body: odd })).status, 400)
   })
 
   test('the estimated count of few items is exact', async () => {

@@ -5,6 +5,7 @@ import { type Listing, type ListingOptions, readListing } from '../../kernel/lis
 import { own } from '../../kernel/own.ts'
 import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { excessiveCost } from '../../language/conditions/condition-cost.ts'
 import {
   type ConditionFinding,
   type ConditionGroups,
@@ -130,6 +131,8 @@ function filterBy(ctx: Context, vocabulary: Vocabulary): Required<ListingOptions
         ],
       },
     ]
+    const excess = excessiveCost(groups)
+    if (excess) faults.push(fault([property], excess.code, excess.message))
     for (const { code: why, message } of check(groups, vocabulary)) faults.push(fault([property], why, message, text))
     return compile(groups, vocabulary, { userId, now: ctx.now, timezone })
   }

@@ -42,11 +42,16 @@ export interface Schema {
   'x-column'?: string
   /** Lists compare the text without regard to case and accents, as conditions do. */
   'x-folded'?: boolean
+  /** Says what is wrong with a list, where no other keyword can; its entries may be of any shape. */
+  'x-check'?: (list: readonly unknown[]) => { code: string; message: string } | undefined
   /** A mark of TypeBox, which the service does not read. */
   '~unsafe'?: unknown
 }
 
+type Check = NonNullable<Schema['x-check']>
+
 const ajv = new Ajv({ allErrors: true, strict: false, verbose: true, ownProperties: true })
+ajv.addKeyword({ keyword: 'x-check', type: 'array', validate: (check: Check, list: unknown[]) => !check(list) })
 for (const [format, { check }] of Object.entries(formats)) ajv.addFormat(format, check)
 
 /** The properties of every record. Clients send whole records back, so requests may contain them; they are ignored. */
@@ -198,6 +203,8 @@ function toFault(error: ErrorObject): Fault {
   if (error.keyword === 'additionalProperties') path.push(String(error.params.additionalProperty))
   // A write-only value such as a password is not repeated, not even to its sender.
   const silent = error.keyword === 'required' || error.parentSchema?.writeOnly === true
+  const found = error.keyword === 'x-check' ? (error.schema as Check)(error.data as unknown[]) : undefined
+  if (found) return fault(path, found.code, found.message)
   return fault(path, codeOf(error), messageOf(error), silent ? undefined : error.data)
 }
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { excessiveCost, maxTextConditions, maxTextWords } from './condition-cost.ts'
 import { operator, withoutRightSide } from './operators/operators.ts'
 import { type TranslatedCondition, translate } from './translate.ts'
 import type { Path, Viewer, Vocabulary } from './vocabulary.ts'
@@ -28,9 +29,15 @@ const Condition = Type.Object(
 
 const Group = Type.Object({ condition: Type.Array(Condition, { maxItems: 50 }) }, { additionalProperties: false })
 
+const groups = Type.Array(Group, { maxItems: 20 })
+export type ConditionGroups = Static<typeof groups>
+
 /** The conditions of a filter, a rule or a clock: groups are ORed, the conditions in a group are ANDed. */
-export const ConditionGroups = Type.Array(Group, { maxItems: 20 })
-export type ConditionGroups = Static<typeof ConditionGroups>
+export const ConditionGroups = Type.Unsafe<ConditionGroups>({
+  ...groups,
+  description: `One of the groups must hold; a group holds if all its conditions do. At most ${maxTextConditions} conditions look into texts, for ${maxTextWords} words.`,
+  'x-check': excessiveCost,
+})
 
 /** A condition that can never hold, and the reason; `path` is a JSON pointer into the groups. */
 export interface ConditionFinding {
