@@ -40,7 +40,7 @@ export function residentOf(pid: number): number[] {
   return nodesOf(pid).map(resident)
 }
 
-function nodesOf(pid: number): number[] {
+export function nodesOf(pid: number): number[] {
   return processTreeOf(pid).filter(each => /node\0/.test(read(`/proc/${each}/cmdline`)))
 }
 

@@ -5,6 +5,7 @@ import { queueSettings } from '../engine/dispatch/queue-settings.ts'
 import { openDatabase } from '../kernel/database.ts'
 import type { Written } from '../kernel/postgres/transaction.ts'
 import { openAdmission } from '../platform/admission/admission.ts'
+import { collectAtRest } from '../platform/heap.ts'
 import { openMetrics } from '../platform/metrics.ts'
 import { checkMasterKey, openSecrets } from '../platform/secrets.ts'
 import type { Settings } from '../platform/settings.ts'
@@ -45,11 +46,13 @@ export async function serveHttp(settings: Settings, url: string): Promise<() => 
     observe: metrics.observe,
   })
   engines?.start()
+  const stopCollecting = collectAtRest()
   const health = settings.healthPort
     ? await serveHealth(settings.healthPort, { settings, database, metrics })
     : undefined
   await app.listen({ port: settings.port, host: settings.host })
   return async () => {
+    stopCollecting()
     await Promise.all([app.close(), health?.close(), engines?.stop()])
     await Promise.all([database.close(), apart.close()])
   }

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { AggregatorRegistry } from 'prom-client'
 import { notifyForget, onForget } from '../kernel/memory.ts'
+import { heapOptions } from '../platform/heap.ts'
 import type { Settings } from '../platform/settings.ts'
 import { answerLimits, type LimitQuestion, openLimits, remoteLimits } from './shared-limits.ts'
 
@@ -24,11 +25,12 @@ export interface Workers {
 
 /** The first process: starts the workers, replaces one that died, and stops them all. */
 export function superviseWorkers(
-  { workers: count, slowRequests }: Pick<Settings, 'workers' | 'slowRequests'>,
+  { workers: count, slowRequests, heapLimit }: Pick<Settings, 'workers' | 'slowRequests' | 'heapLimit'>,
   log: (line: Record<string, unknown>) => void,
 ): Workers {
   const aggregate = new AggregatorRegistry()
   const limits = answerLimits(openLimits(slowRequests))
+  cluster.setupPrimary({ execArgv: [...process.execArgv, ...heapOptions(heapLimit)] })
   const waiting = new Map<number, () => void>()
   const database = Promise.withResolvers<string>()
   let stopping = false
@@ -73,7 +75,8 @@ export function superviseWorkers(
   /** The worker starts to serve as soon as it knows the database, now or later; resolves when it serves. */
   function start(): Promise<void> {
     return new Promise((ready, failed) => {
-      const worker = cluster.fork()
+      // Threads of the runtime would otherwise each keep memory of their own.
+      const worker = cluster.fork({ MALLOC_ARENA_MAX: '2' })
       void database.promise.then(url => send(worker, { begin: url }))
       worker.on('message', (message: FromWorker) => {
         if (message === 'ready') ready()

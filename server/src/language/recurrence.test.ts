@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, mock, test } from 'node:test'
 import { RRuleTemporal } from 'rrule-temporal'
-import { occurrences } from './recurrence.ts'
+import { occurrences, rruleFault } from './recurrence.ts'
 
 const berlin = (rule: string, day = '2026-03-31') => ({ rule, day, at: '09:00', timezone: 'Europe/Berlin' })
 const spring = new Date('2026-05-01T00:00:00Z')
@@ -53,8 +53,32 @@ describe('a recurrence', () => {
     ['FREQ=YEARLY;BYYEARDAY=366', ['2028-12-31', '2032-12-31', '2036-12-31']],
     ['FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1', ['2026-05-29', '2026-06-30', '2026-07-31']],
     ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;COUNT=2', ['2028-02-29', '2032-02-29']],
-    ['FREQ=DAILY;COUNT=500', ['2026-05-01', '2026-05-02', '2026-05-03']],
+    ['FREQ=DAILY;COUNT=300', ['2026-05-01', '2026-05-02', '2026-05-03']],
   ]
+  test('with COUNT ends after so many occurrences, which are counted once', () => {
+    const daily = berlin('FREQ=DAILY;COUNT=60') // until 29 May
+    const left = (after: string) => occurrences(daily, new Date(after), 5).map(each => each.toPlainDate().toString())
+    assert.deepEqual(left('2026-05-27T12:00:00Z'), ['2026-05-28', '2026-05-29'])
+    assert.deepEqual(left('2026-05-29T12:00:00Z'), [])
+    assert.deepEqual(left('2026-03-01T12:00:00Z').slice(0, 2), ['2026-03-31', '2026-04-01'])
+    const next = mock.method(RRuleTemporal.prototype, 'next')
+    try {
+      const old = berlin('FREQ=DAILY;COUNT=366', '1990-01-01')
+      assert.deepEqual(occurrences(old, spring, 5), [])
+      assert.ok(next.mock.callCount() <= 2 * 367, `${next.mock.callCount()}`)
+      next.mock.resetCalls()
+      assert.deepEqual(occurrences(old, spring, 5), [])
+      assert.ok(next.mock.callCount() <= 2, `${next.mock.callCount()}`)
+    } finally {
+      next.mock.restore()
+    }
+  })
+
+  test('counts at most 366 occurrences', () => {
+    assert.equal(rruleFault('FREQ=DAILY;COUNT=366'), undefined)
+    assert.match(rruleFault('FREQ=DAILY;COUNT=367') ?? '', /COUNT is at most 366/)
+  })
+
   for (const [rule, days] of rare)
     test(`that holds rarely is found: ${rule}`, () => assert.deepEqual(search(rule).days, days))
 })

@@ -24,8 +24,10 @@ const maxTries: Record<string, number> = {
   MINUTELY: 60,
 }
 
-/** A rule with `COUNT` is counted from its first occurrence on, through at most this number of periods. */
-const maxCounted = 20_000
+/** The largest `COUNT`: it is counted from the first occurrence on. A longer series ends by `UNTIL`. */
+const maxCount = 366
+/** A series with `COUNT` that began before is over. */
+const firstCountedYear = 1900
 
 /** Returns the next occurrences after a moment; fewer than requested if the rule ends, none if it never holds. */
 export function occurrences(given: Recurrence, after: Date, count: number): Temporal.ZonedDateTime[] {
@@ -33,11 +35,13 @@ export function occurrences(given: Recurrence, after: Date, count: number): Temp
   const dtstart = Temporal.PlainDateTime.from(`${day}T${at}`).toZonedDateTime(timezone)
   const parts = partsOf(given.rule)
   if (!hasPosition(parts)) return []
-  const endless = openSearch(new Map([...parts].filter(([name]) => name !== 'COUNT')), dtstart)
-  if (!endless(dtstart.epochMilliseconds - 1)) return []
-  const search = parts.has('COUNT') ? openSearch(parts, dtstart) : endless
+  const search = openSearch(new Map([...parts].filter(([name]) => name !== 'COUNT')), dtstart)
+  if (!search(dtstart.epochMilliseconds - 1) || (parts.has('COUNT') && dtstart.year < firstCountedYear)) return []
+  const most = parts.has('COUNT')
+    ? Math.min(count, Number(parts.get('COUNT')) - countedUntil(given, search, dtstart, after.getTime()))
+    : count
   const found: Temporal.ZonedDateTime[] = []
-  for (let last = after.getTime(); found.length < count; ) {
+  for (let last = after.getTime(); found.length < most; ) {
     const next = search(last)
     if (!next) break
     found.push(next)
@@ -46,9 +50,33 @@ export function occurrences(given: Recurrence, after: Date, count: number): Temp
   return found
 }
 
+type Search = ReturnType<typeof openSearch>
+
+/** How far rules with `COUNT` are counted: their occurrences up to and including the last one. */
+const counts = new Map<string, { counted: number; last: number }>()
+const maxKnown = 500
+
+/** Counts the occurrences of a rule up to a moment, at most its `COUNT`; what was counted before is not counted again. */
+function countedUntil(given: Recurrence, search: Search, dtstart: Temporal.ZonedDateTime, moment: number): number {
+  const key = JSON.stringify(given)
+  const known = counts.get(key)
+  let { counted, last } = known && known.last <= moment ? known : { counted: 0, last: dtstart.epochMilliseconds - 1 }
+  const count = Number(partsOf(given.rule).get('COUNT'))
+  while (counted < count) {
+    const next = search(last)?.epochMilliseconds
+    if (next === undefined || next > moment) break
+    counted++
+    last = next
+  }
+  counts.delete(key)
+  counts.set(key, { counted, last })
+  if (counts.size > maxKnown) counts.delete(counts.keys().next().value ?? '')
+  return counted
+}
+
 /** Returns the function that finds the first occurrence after a moment. */
 function openSearch(parts: RuleParts, dtstart: Temporal.ZonedDateTime) {
-  const maxIterations = parts.has('COUNT') ? maxCounted : (maxTries[parts.get('FREQ') ?? ''] ?? 1)
+  const maxIterations = maxTries[parts.get('FREQ') ?? ''] ?? 1
   const rruleString = [...parts].map(part => part.join('=')).join(';')
   const times = new RRuleTemporal({ rruleString, dtstart, maxIterations })
   const nextAfter = (moment: number) => {
@@ -67,7 +95,7 @@ function openSearch(parts: RuleParts, dtstart: Temporal.ZonedDateTime) {
     if (first === undefined) return undefined
     if (first === today) {
       const next = nextAfter(last)
-      if (next || parts.has('COUNT')) return next
+      if (next) return next
     }
     // The library tries each period between two possible days; it starts on the eve of the second instead.
     const second = first === today ? nextPossibleDay(parts, today + 1) : first
@@ -105,7 +133,7 @@ const weekday = /^(MO|TU|WE|TH|FR|SA|SU)$/
 const rruleParts: Record<string, (value: string) => boolean> = {
   FREQ: value => /^(MINUTELY|HOURLY|DAILY|WEEKLY|MONTHLY|YEARLY)$/.test(value),
   INTERVAL: plain(1, 1_000_000),
-  COUNT: plain(1, 1_000_000),
+  COUNT: plain(1, maxCount),
   UNTIL: value => isDate(value.replace(/^(\d{4})(\d\d)(\d\d)(T([01]\d|2[0-3])[0-5]\d[0-5]\dZ?)?$/, '$1-$2-$3')),
   BYSECOND: plain(0, 59),
   BYMINUTE: plain(0, 59),
@@ -132,6 +160,8 @@ export function rruleFault(text: string): string | undefined {
     if (!known || !Object.hasOwn(rruleParts, name)) return `${name.slice(0, 40)} is not a supported part of an RRULE`
     if (given.has(name)) return `${name} occurs twice`
     const values = single.includes(name) ? [value] : value.split(',')
+    if (name === 'COUNT' && Number(value) > maxCount)
+      return `COUNT is at most ${maxCount}; a longer series ends by UNTIL`
     if (!values.every(known)) return `${name} of the RRULE cannot be read`
     given.set(name, value)
   }

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { isEmail, isUrl } from '../kernel/schema/formats.ts'
 import { isNetwork } from './address-list.ts'
+import { defaultHeapLimit } from './heap.ts'
 import { mailSecurity } from './mail-security.ts'
 import type { OutboundRules, Relay } from './outbound/outbound.ts'
 
@@ -35,6 +36,8 @@ export interface Settings {
   trustProxy: string[] | number | undefined
   /** Requests per minute for one tenant that has no quota of its own; 0 means no limit. */
   rateLimit: number
+  /** The largest heap of a process that answers requests, in MiB. */
+  heapLimit: number
   /** Slow requests that run at a time, in all processes together. */
   slowRequests: number
   /** Internal hosts that hooks may call nevertheless: `host:port`. */
@@ -97,6 +100,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     given => given.split(',').every(each => /^([0-9a-f]{64}|[A-Za-z0-9+/_-]{43}=?)$/i.test(each.trim())),
     '32 bytes as hex or base64, or several of them separated by commas',
   )
+  const workers = whole('WORKERS', Math.min(2, availableParallelism()), 1, 64)
   const settings: Settings = {
     port,
     host,
@@ -107,7 +111,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     databaseUrl,
     masterKey,
     signingKeyDays: whole('SIGNING_KEY_DAYS', 90, 0, 3650),
-    workers: whole('WORKERS', Math.min(2, availableParallelism()), 1, 64),
+    workers,
     poolSize: whole('POOL_SIZE', 10, 2, 200),
     queueSize: whole('QUEUE_SIZE', 500, 1, 100_000),
     statementTimeout: whole('STATEMENT_TIMEOUT_MS', 5000, 100, 600_000),
@@ -115,6 +119,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     fileLimit: whole('FILE_LIMIT_BYTES', 100 * 1024 * 1024, 1024, 100 * 1024 * 1024 * 1024),
     trustProxy: readProxies(text('TRUST_PROXY'), faults),
     rateLimit: whole('RATE_LIMIT_PER_MINUTE', 30_000, 0, 10_000_000),
+    heapLimit: whole('HEAP_LIMIT_MB', defaultHeapLimit(workers), 128, 65_536),
     slowRequests: whole('SLOW_REQUESTS', availableParallelism(), 1, 1000),
     outboundAllow: (text('OUTBOUND_ALLOW') ?? '')
       .split(',')
