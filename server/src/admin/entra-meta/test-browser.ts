@@ -41,7 +41,8 @@ export class TestBrowser {
 
   /** Opens the sign-in page as the command line client does. */
   login(more: Record<string, string> = {}): Promise<PageVisit> {
-    const usual = { response_type: 'code', scope: 'openid', state: 's1', code_challenge_method: 'S256' }
+    const scopes = { scope: 'openid offline_access *:*', prompt: 'consent' }
+    const usual = { response_type: 'code', ...scopes, state: 's1', code_challenge_method: 'S256' }
     const query = new URLSearchParams({ ...usual, ...cli, code_challenge: this.#verifier.challenge, ...more })
     return this.go(`${ours}/oauth/auth?${query}`)
   }

@@ -12,11 +12,11 @@ const userId = '0190a000-0000-7000-8000-00000000000a'
 
 test('scopes are sorted, defaulted, and refused when unknown or beyond the ceiling', () => {
   const cases: [string | undefined, string[] | undefined, ReturnType<typeof resolveScopes>][] = [
-    [undefined, undefined, { openid: [], api: ['*:*'], refused: [] }],
-    ['', undefined, { openid: [], api: ['*:*'], refused: [] }],
-    ['openid offline_access', undefined, { openid: ['openid', 'offline_access'], api: ['*:*'], refused: [] }],
+    [undefined, undefined, { openid: [], api: [], refused: [] }],
+    ['', undefined, { openid: [], api: [], refused: [] }],
+    ['openid offline_access', undefined, { openid: ['openid', 'offline_access'], api: [], refused: [] }],
     ['openid  item:read item:read', undefined, { openid: ['openid'], api: ['item:read'], refused: [] }],
-    ['item:raed', undefined, { openid: [], api: ['*:*'], refused: ['item:raed'] }],
+    ['item:raed', undefined, { openid: [], api: [], refused: ['item:raed'] }],
     [undefined, ['item:write'], { openid: [], api: ['item:write'], refused: [] }],
     ['Item:read', ['item:write'], { openid: [], api: ['Item:read'], refused: [] }],
     ['item:admin', ['item:write'], { openid: [], api: ['item:admin'], refused: ['item:admin'] }],

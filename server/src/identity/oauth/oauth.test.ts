@@ -34,6 +34,7 @@ test('discovery lists the endpoints under the configured base URL, whatever host
     assert.equal(body.token_endpoint, at('token'))
     assert.equal(body.jwks_uri, at('jwks'))
     assert.equal(body.revocation_endpoint, at('revoke'))
+    assert.equal(body.userinfo_endpoint, at('userinfo'))
     assert.equal(body.device_authorization_endpoint, at('device/auth'))
     assert.deepEqual(body.code_challenge_methods_supported, ['S256'])
     assert.deepEqual(body.response_types_supported, ['code'])
@@ -179,7 +180,7 @@ test('two simultaneous uses of a refresh token revoke it for both', async () => 
 })
 
 test('a sign-in with narrowed scopes stays narrowed, and unknown scopes are refused', async () => {
-  const tokens = await signInTo(cli, ada, { scope: 'openid clock:read item:write' })
+  const tokens = await signInTo(cli, ada, { scope: 'openid offline_access clock:read item:write' })
   assert.deepEqual((await verifyAccessToken(tokens.access_token ?? '')).scopes, ['clock:read', 'item:write'])
   const again = await refresh(tokens.refresh_token, 'gantry-cli', { scope: 'openid clock:read' })
   assert.deepEqual((await verifyAccessToken(again.body.access_token ?? '')).scopes, ['clock:read'])
@@ -193,6 +194,24 @@ test('a sign-in with narrowed scopes stays narrowed, and unknown scopes are refu
   assert.equal(new URL(foreign.url).searchParams.get('error'), 'invalid_target')
   const { code, verifier } = await getCode(new Browser(), ada, cli, { scope: '' })
   assert.equal((await redeem(cli, code, verifier)).status, 200, 'no scope at all is allowed')
+})
+
+test('a sign-in without API scopes says who somebody is, and opens nothing', async () => {
+  for (const scope of ['openid profile email', '']) {
+    const tokens = await signInTo(cli, ada, { scope, prompt: 'consent' })
+    assert.equal(tokens.refresh_token, undefined)
+    await assert.rejects(verifyAccessToken(tokens.access_token ?? ''), Unauthorized)
+    const known = await getJson(at('userinfo'), { authorization: `Bearer ${tokens.access_token}` })
+    assert.deepEqual([known.status, known.body.sub, known.body.tid], [200, ada.userId, tenantId])
+    assert.equal(known.body.email, scope === '' ? undefined : ada.email)
+  }
+  const offline = await signInTo(cli, ada, { scope: 'openid offline_access' })
+  const again = await refresh(offline.refresh_token)
+  await assert.rejects(verifyAccessToken(again.body.access_token ?? ''), Unauthorized)
+  const once = await signInTo(cli, ada, { scope: 'openid item:read' })
+  assert.equal(once.refresh_token, undefined, 'a refresh token is for offline access')
+  const ofApi = await getJson(at('userinfo'), { authorization: `Bearer ${once.access_token}` })
+  assert.equal(ofApi.status, 401)
 })
 
 test('a session signs in to the web app silently, and to a native client only after a confirmation', async () => {
@@ -232,7 +251,7 @@ test('a third-party client needs consent, and its name is shown as untrusted tex
 })
 
 test('a device is connected by its code', async () => {
-  const start = await post(at('device/auth'), { client_id: 'gantry-cli', scope: 'openid item:read' })
+  const start = await post(at('device/auth'), { client_id: 'gantry-cli', scope: 'openid offline_access item:read' })
   assert.equal(start.status, 200, start.text)
   const poll = () =>
     post(at('token'), {

@@ -17,7 +17,8 @@ export function clientOf(baseUrl: string) {
   const at = (path: string) => `${baseUrl}/oauth/${path}`
 
   function authUrl(client: Params, challenge: string, more: Params = {}): string {
-    const usual = { response_type: 'code', scope: 'openid', state: 's1', code_challenge_method: 'S256' }
+    const scopes = { scope: 'openid offline_access *:*', prompt: 'consent' }
+    const usual = { response_type: 'code', ...scopes, state: 's1', code_challenge_method: 'S256' }
     return `${at('auth')}?${new URLSearchParams({ ...usual, ...client, code_challenge: challenge, ...more })}`
   }
 

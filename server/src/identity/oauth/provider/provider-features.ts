@@ -2,13 +2,13 @@ import { type Ctx, errors, type Token } from 'oidc-provider'
 import type { KeySet } from '../../signing-keys/signing-keys.ts'
 import { lifetimes } from '../../token-lifetimes.ts'
 import { askForCode, askForLogout, confirmDevice, deviceConnected, signedOut } from '../pages/provider-pages.ts'
-import { scopesFor } from './token-claims.ts'
+import { isForApi, scopesFor } from './token-claims.ts'
 
 /** The optional features of the authorisation server, and how each one is configured. */
 export function providerFeatures(resource: string, keySet: KeySet) {
   return {
     devInteractions: { enabled: false },
-    userinfo: { enabled: false },
+    userinfo: { enabled: true },
     pushedAuthorizationRequests: { enabled: false },
     dPoP: { enabled: false },
     clientCredentials: { enabled: true },
@@ -26,7 +26,7 @@ export function providerFeatures(resource: string, keySet: KeySet) {
     rpInitiatedLogout: { enabled: true, logoutSource: askForLogout, postLogoutSuccessSource: signedOut },
     resourceIndicators: {
       enabled: true,
-      defaultResource: async () => resource,
+      defaultResource: async (ctx: Ctx) => (isForApi(ctx) ? resource : undefined),
       useGrantedResource: async () => true,
       getResourceServerInfo: async (ctx: Ctx, indicator: string) => apiFor(ctx, indicator, resource, keySet),
     },

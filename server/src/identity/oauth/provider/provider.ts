@@ -10,7 +10,7 @@ import { providerFeatures } from './provider-features.ts'
 import { openidScopes } from './scopes.ts'
 import { signInPolicy } from './sign-in-policy.ts'
 import { digest, openStore } from './store.ts'
-import { claimsOf, nameSubject, nameSubjectOfIdToken } from './token-claims.ts'
+import { claimsOf, nameSubject, nameSubjectOfIdToken, nameSubjectOfUserinfo } from './token-claims.ts'
 
 export const base = '/oauth'
 
@@ -69,8 +69,8 @@ export function makeProvider(options: ProviderOptions): Provider {
         : undefined,
     extraTokenClaims: claimsOf,
     formats: { customizers: { jwt: nameSubject } },
-    issueRefreshToken: async (_ctx: Ctx, client: { grantTypeAllowed(type: string): boolean }) =>
-      client.grantTypeAllowed('refresh_token'),
+    issueRefreshToken: async (_ctx: Ctx, client: { grantTypeAllowed(type: string): boolean }, { scope }: Token) =>
+      client.grantTypeAllowed('refresh_token') && scope?.split(' ').includes('offline_access') === true,
     rotateRefreshToken: true,
     // Refresh tokens of a browser end with its session; a native client has no session.
     expiresWithSession: async (ctx: Ctx) => ctx.oidc.client?.applicationType !== 'native',
@@ -80,6 +80,7 @@ export function makeProvider(options: ProviderOptions): Provider {
 
   compareByDigest(provider)
   nameSubjectOfIdToken(provider)
+  nameSubjectOfUserinfo(provider, routes.userinfo)
   // Gantry sets address, host and scheme itself, in the headers of a reverse proxy; see `oauth.ts`.
   provider.proxy = true
   return provider
@@ -89,6 +90,7 @@ const routes = {
   authorization: `${base}/auth`,
   token: `${base}/token`,
   jwks: `${base}/jwks`,
+  userinfo: `${base}/userinfo`,
   revocation: `${base}/revoke`,
   code_verification: `${base}/device`,
   device_authorization: `${base}/device/auth`,

@@ -17,17 +17,24 @@ interface ResolvedScopes {
 }
 
 /**
- * Splits the requested scopes into granted and refused ones. A request without an API scope gets everything below the
- * ceiling. An unknown scope is refused instead of ignored, because ignoring a restriction would widen the token.
+ * Splits the requested scopes into granted and refused ones. `held` are the scopes of an API key, which a request without
+ * an API scope gets; a person who signs in gives the API scopes that are named, and no others. An unknown scope is refused
+ * instead of ignored, because ignoring a restriction would widen the token.
  */
-export function resolveScopes(asked: string | undefined, ceiling: readonly string[] = [allScopes]): ResolvedScopes {
+export function resolveScopes(asked: string | undefined, held?: readonly string[]): ResolvedScopes {
+  const ceiling = held ?? [allScopes]
   const named = [...new Set(asked?.split(' ').filter(Boolean))]
   const openid = named.filter(scope => openidScopes.includes(scope))
   const api = named.filter(scope => form.test(scope))
   const refused = named.filter(
-    scope => !openid.includes(scope) && !(api.includes(scope) && ceiling.some(held => covers(held, scope))),
+    scope => !openid.includes(scope) && !(api.includes(scope) && ceiling.some(each => covers(each, scope))),
   )
-  return { openid, api: api.length > 0 ? api : [...ceiling], refused }
+  return { openid, api: api.length > 0 ? api : [...(held ?? [])], refused }
+}
+
+/** Whether the request asks who somebody is, and for nothing of the API. */
+export function isIdentityOnly(asked: string | undefined): boolean {
+  return (asked ?? '').split(' ').every(scope => scope === '' || openidScopes.includes(scope))
 }
 
 function covers(held: string, wanted: string): boolean {

@@ -1,7 +1,7 @@
 import { type AccessTokenDraft, type Ctx, errors, type Provider, type Token } from 'oidc-provider'
 import { readAccountId } from '../accounts.ts'
 import { apiKeyOf } from './clients.ts'
-import { resolveScopes } from './scopes.ts'
+import { allScopes, isIdentityOnly, resolveScopes } from './scopes.ts'
 import { digest } from './store.ts'
 
 /**
@@ -13,12 +13,22 @@ export function scopesFor(ctx: Ctx): string[] {
   const source = entities.AuthorizationCode ?? entities.RefreshToken ?? entities.DeviceCode
   if (route === 'token' && source) return resolveScopes(source.scope).api
   const key = apiKeyOf(client)
-  const ceiling = key && key.scopes.length > 0 ? key.scopes : undefined
-  const { openid, api, refused } = resolveScopes(params.scope, ceiling)
+  const held = key && (key.scopes.length > 0 ? key.scopes : [allScopes])
+  const { openid, api, refused } = resolveScopes(params.scope, held)
   if (refused.length > 0)
     throw new errors.InvalidScope('requested scope is not known or not allowed', refused.join(' '))
   params.scope = [...(openid.length > 0 || key ? openid : ['openid']), ...api].join(' ')
   return api
+}
+
+/**
+ * Whether the token of this request is for the API. The one of a person who signs in without an API scope says who they
+ * are, at the address for user information, and opens nothing else.
+ */
+export function isForApi({ oidc: { params, client } }: Ctx): boolean {
+  if (apiKeyOf(client) || !isIdentityOnly(params.scope)) return true
+  params.scope ||= 'openid'
+  return false
 }
 
 /**
@@ -45,6 +55,15 @@ export function nameSubjectOfIdToken({ IdToken }: Provider): void {
     const claims = await payload.call(this)
     return { ...claims, sub: readAccountId(claims.sub)?.userId }
   }
+}
+
+/** Does the same in the answer at the address for user information. */
+export function nameSubjectOfUserinfo(provider: Provider, path: string): void {
+  provider.use(async (ctx, next) => {
+    await next()
+    const claims = ctx.path === path && ctx.status === 200 ? (ctx.body as { sub?: unknown }) : undefined
+    if (claims) ctx.body = { ...claims, sub: readAccountId(claims.sub)?.userId }
+  })
 }
 
 /** The account that a token belongs to: the user who signed in, or the owner of the API key. */

@@ -80,7 +80,7 @@ export class InteractionFlow {
     const grant = new Grant({ accountId: session?.accountId ?? '', clientId: String(params.client_id) })
     const { openid, api } = resolveScopes(String(params.scope ?? ''))
     grant.addOIDCScope(openid.join(' '))
-    grant.addResourceScope(this.#deps.resource, api.join(' '))
+    if (api.length > 0) grant.addResourceScope(this.#deps.resource, api.join(' '))
     const grantId = await grant.save()
     await this.#recordSession(request, session, String(params.client_id), grantId)
     return await this.#finish(request, reply, { consent: { grantId } })
