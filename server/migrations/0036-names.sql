@@ -18,8 +18,8 @@ begin
   end case;
 end $$;
 
-create or replace function forget_in_log(person uuid) returns void
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp set app.forgetting = 'on' as $$
+create or replace function forget_in_events(person uuid) returns void
+language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare
   alias text;
   names text[];
