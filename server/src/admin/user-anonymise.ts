@@ -49,7 +49,10 @@ export async function anonymise(ctx: Context, user: User): Promise<Anonymised | 
 }
 
 /** The current and all former names and addresses of a user. */
-async function formerNames(ctx: Context, { id, name, email }: User): Promise<Pick<Anonymised, 'names' | 'addresses'>> {
+export async function formerNames(
+  ctx: Context,
+  { id, name, email }: User,
+): Promise<Pick<Anonymised, 'names' | 'addresses'>> {
   const rows = await ctx.sql<{ key: string; value: string | null }>`select distinct c.key, s.value #>> '{}' as value
     from event e cross join jsonb_each(e.changes) c cross join jsonb_each(c.value) s
     where e.tenant_id = ${ctx.caller.tenantId} and e.record_id = ${id} and e.entity = 'User' and c.key in ('name', 'email')`

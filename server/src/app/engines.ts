@@ -1,7 +1,9 @@
+import { eraseTenants } from '../admin/tenant/erase-tenants.ts'
 import { recalculation } from '../clocks/clock/recalculation.ts'
 import { holidayTask } from '../clocks/holiday/refresh.ts'
 import { clockListener, itemClockTask } from '../clocks/item-clock/clock-listener.ts'
 import { crossThresholds } from '../clocks/item-clock/cross-thresholds.ts'
+import { chatRetention } from '../desk/chat/chat-retention.ts'
 import { sweepFiles } from '../documents/file/sweep-files.ts'
 import { sealLog } from '../engine/audit-chain/audit-chain.ts'
 import {
@@ -14,12 +16,15 @@ import {
 import { housekeeping } from '../engine/recurring-jobs/housekeeping.ts'
 import { openRecurringJobs, type RecurringJob } from '../engine/recurring-jobs/recurring-jobs.ts'
 import { refreshStatistics } from '../engine/recurring-jobs/statistics.ts'
+import { applyRetention, type RetentionRule } from '../engine/retention/retention.ts'
+import { deletedItems, deletedRecords, logRetention } from '../engine/retention/retention-rules.ts'
 import { rotateOldSigningKeys } from '../identity/signing-keys/rotation.ts'
 import { signingKeySeal } from '../identity/signing-keys/stored-keys.ts'
+import { archiveRetention } from '../items/item-operations/archive-retention.ts'
 import { rebalanceRanks } from '../items/rank/rebalance.ts'
 import type { Database } from '../kernel/database.ts'
 import { openMailFetching } from '../mail/fetch-mailboxes.ts'
-import { forgetMail } from '../mail/forget-mail.ts'
+import { forgetMail, mailRetention } from '../mail/forget-mail.ts'
 import { processMailTask } from '../mail/mail-message/process-task.ts'
 import { replyListener, replyTask } from '../mail/outbound-mail/reply-listener.ts'
 import { sendMailTask } from '../mail/outbound-mail/send-task.ts'
@@ -82,6 +87,19 @@ const tasks: readonly Task[] = [
   approvalEndingTask,
 ]
 
+/**
+ * What tenants keep for a limited time, in this order: what archived work leaves behind is a deleted item first. Users, groups
+ * and configuration stay, because what is kept refers to them.
+ */
+export const retentionRules: readonly RetentionRule[] = [
+  archiveRetention,
+  deletedItems,
+  ...['document', 'annotation', 'link', 'time', 'file'].map(deletedRecords),
+  chatRetention,
+  ...mailRetention,
+  logRetention,
+]
+
 /** The jobs that run at intervals, independently of events. */
 function recurring(database: Database): RecurringJob[] {
   return [
@@ -96,6 +114,7 @@ function recurring(database: Database): RecurringJob[] {
     sweepInboxes(database),
     forgetRuleLog(database),
     warnOfMailboxes(database),
+    applyRetention(database, retentionRules),
   ]
 }
 
@@ -118,7 +137,12 @@ export function openAppEngines(settings: Settings, options: AppEnginesOptions): 
   }
   const jobs = openRecurringJobs({
     database,
-    jobs: [...recurring(database), rotation, sealLog(database, settings.dataDir)],
+    jobs: [
+      ...recurring(database),
+      eraseTenants(database, settings.tenantGraceDays),
+      rotation,
+      sealLog(database, settings.dataDir),
+    ],
     log,
   })
   const fetching = openMailFetching({ database, log })

@@ -113,12 +113,21 @@ export function openBlobs({
     await rm(place(tenantId, sha256), { force: true })
   }
 
+  /** Removes all bytes of a tenant, and returns how many files they were. */
+  async function forgetTenant(tenantId: Id): Promise<number> {
+    if (!isId(tenantId)) throw new Error('not a tenant')
+    let files = 0
+    for await (const _ of filesBelow(join(directory, tenantId))) files++
+    await rm(join(directory, tenantId), { recursive: true, force: true })
+    return files
+  }
+
   /** Removes uploads whose process died before it could keep or discard them. */
   async function forgetArrivals(before: Date): Promise<void> {
     for await (const path of filesBelow(arrivals)) if ((await touched(path)) < before) await rm(path, { force: true })
   }
 
-  return { arrive, keep, discard, read, size, untouchedSince, owners, forget, forgetArrivals }
+  return { arrive, keep, discard, read, size, untouchedSince, owners, forget, forgetTenant, forgetArrivals }
 }
 
 async function write(handle: FileHandle, bytes: AsyncIterable<Buffer>, limit: number): Promise<Omit<Arrived, 'path'>> {

@@ -23,6 +23,8 @@ export interface Settings {
   masterKey: string | undefined
   /** After how many days the keys that sign tokens are rotated; 0 means never. */
   signingKeyDays: number
+  /** The days after which a closed tenant is erased. */
+  tenantGraceDays: number
   /** The number of processes that answer requests. */
   workers: number
   /** Connections to the database per process. */
@@ -111,6 +113,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     databaseUrl,
     masterKey,
     signingKeyDays: whole('SIGNING_KEY_DAYS', 90, 0, 3650),
+    tenantGraceDays: whole('TENANT_GRACE_DAYS', 30, 1, 3650),
     workers,
     poolSize: whole('POOL_SIZE', 10, 2, 200),
     queueSize: whole('QUEUE_SIZE', 500, 1, 100_000),

@@ -20,6 +20,7 @@ async function rows<Row extends object>(text: string): Promise<Row[]> {
 /** The tables without a tenant, with the reason. */
 const ofNoTenant: Record<string, string> = {
   record: 'the pattern that tables are made from; it holds no rows and nobody may touch it',
+  tenant_erasure: 'certificates of tenants that are gone',
   installation: 'what the installation itself remembers, before there is any tenant',
   job: 'work of the installation that comes back by itself',
   operator_setting: 'what the operator says for all tenants that say nothing themselves',
@@ -202,7 +203,9 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
     [
       'annotation_search_ids', // these find words of the tenant by an index that no policy allows
       'document_search_ids',
+      'erase_tenant', // deletes a tenant whose grace is over
       'forget_in_log', // the only change to the log that is possible: an anonymised user is removed from it
+      'forget_log', // deletes the log that the tenant no longer keeps
       'item_search_ids',
       'refresh_statistics', // only the owner of a table may analyse it
       'similar_words',

@@ -18,10 +18,7 @@ const maxRows = 2000
  */
 export async function* exportLines(ctx: Context, { files }: { files: boolean }): AsyncGenerator<string> {
   const { tenantId } = ctx.caller
-  await ctx.sql`set transaction isolation level repeatable read, read only`
-  // The transaction idles while a slow client reads.
-  await ctx.sql`set local idle_in_transaction_session_timeout = '10min'`
-  await ctx.sql`set local statement_timeout = '5min'`
+  await beginSnapshot(ctx)
   const tables = await readCatalogue(ctx)
   const [own] = await ctx.sql<{
     name: string
@@ -49,10 +46,17 @@ export async function* exportLines(ctx: Context, { files }: { files: boolean }):
   yield line({ end: true, rows: hash.rows, files: bytes.size - missing.length, missing, hash: hash.digest() })
 }
 
-const line = (value: object) => `${JSON.stringify(value)}\n`
+/** Makes all statements of a new transaction read the same state, also while a slow client reads what they return. */
+export async function beginSnapshot(ctx: Context): Promise<void> {
+  await ctx.sql`set transaction isolation level repeatable read, read only`
+  await ctx.sql`set local idle_in_transaction_session_timeout = '10min'`
+  await ctx.sql`set local statement_timeout = '5min'`
+}
 
-/** The rows of a table as JSON texts, in the order of the primary key. */
-async function* rowsOf(ctx: Context, table: ExportedTable): AsyncGenerator<string[]> {
+export const line = (value: object) => `${JSON.stringify(value)}\n`
+
+/** The rows of a table as JSON texts, in the order of the primary key; all of them, or those that meet a condition on `t`. */
+export async function* rowsOf(ctx: Context, table: ExportedTable, where: Sql = raw('true')): AsyncGenerator<string[]> {
   const t = raw('t')
   const numbering = table.name === 'event' ? openNumbering() : undefined
   const shown = table.columns.filter(({ name: column }) => !numbering || column !== 'xact')
@@ -63,7 +67,7 @@ async function* rowsOf(ctx: Context, table: ExportedTable): AsyncGenerator<strin
   for (let size = 200; ; ) {
     const rows: { row: string; key: string[] }[] = await ctx.sql`
       select (select row_to_json(r)::text from (select ${list}) r) as row, array[${keyTexts}] as key
-      from ${name(table.name)} t where t.tenant_id = ${ctx.caller.tenantId} ${eventCondition(table)} ${keysetCondition(table, key, after)}
+      from ${name(table.name)} t where t.tenant_id = ${ctx.caller.tenantId} and ${where} ${eventCondition(table)} ${keysetCondition(table, key, after)}
       order by ${join(key)} limit ${size}`
     const texts = rows.map(({ row, key }) => (numbering ? `{"xact":${numbering(key[0] ?? '')},${row.slice(1)}` : row))
     if (texts.length > 0) yield texts

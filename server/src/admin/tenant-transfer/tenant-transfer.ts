@@ -3,7 +3,7 @@ import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { permission, roleCode, superAdmins } from '../../kernel/access.ts'
 import type { Context, Services } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
-import { type FormPart, operation, type Received, type Reopen } from '../../kernel/operation.ts'
+import { type FormPart, operation, type Received, type Reopen, type Reply } from '../../kernel/operation.ts'
 import { fault, Invalid, Unavailable } from '../../kernel/refusal.ts'
 import { isEmail } from '../../kernel/schema/formats.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
@@ -17,13 +17,14 @@ import {
 import { users } from '../user/user.ts'
 import { exportLines } from './export.ts'
 import { type ImportResult, importLines } from './import.ts'
+import { personLines } from './person-export.ts'
 import { readLines } from './read-lines.ts'
 
 const media = 'application/x-ndjson'
 
-/** An export occupies a connection while it is read, so a process runs few of them at once. */
+/** An export occupies a connection while it is read, so a process runs few of each kind at once. */
 const maxAtOnce = 2
-let running = 0
+const running = { tenant: 0, person: 0 }
 
 export const exportTenant = operation({
   permission: permission('tenant.export', superAdmins),
@@ -39,26 +40,45 @@ export const exportTenant = operation({
     schema: { type: 'string', contentMediaType: media, description: 'One JSON object per line.' },
     description: 'The export.',
   },
-  async run(_ctx, { query }) {
-    if (running >= maxAtOnce) throw new Unavailable('too many exports are running; try again later')
-    const files = query.files !== 'false'
-    return {
-      headers: {
-        'content-type': media,
-        'content-disposition': 'attachment; filename="tenant.ndjson"',
-        'cache-control': 'private, no-store',
-      },
-      stream: reopen => counted(inTransaction(reopen, ctx => exportLines(ctx, { files }))),
-    }
+  run: async (_ctx, { query }) => download('tenant', ctx => exportLines(ctx, { files: query.files !== 'false' })),
+})
+
+export const exportPerson = operation({
+  permission: permission('user.export', superAdmins),
+  mode: 'read',
+  summary: 'Export the data of a person',
+  description:
+    'Everything that is stored about a user, from one snapshot, as lines of JSON: a header, one line for each row of any table that contains the id of the user or an address they have or had (records they created or changed, are assigned to or mentioned in, and the event log), and at the end the number of rows. Passwords, keys and secrets are not exported. The rows of files describe the files; `GET /file/{id}/content` has the bytes.',
+  reply: {
+    status: 200,
+    schema: { type: 'string', contentMediaType: media, description: 'One JSON object per line.' },
+    description: 'The export.',
+  },
+  refusals: [404],
+  async run(ctx, { params }) {
+    const user = await users.get(ctx, params.id ?? '', { deleted: true })
+    return download('person', inner => personLines(inner, user))
   },
 })
 
-async function* counted(parts: AsyncIterable<string>): AsyncGenerator<string> {
-  running++
+function download(name: keyof typeof running, lines: (ctx: Context) => AsyncIterable<string>): Reply {
+  if (running[name] >= maxAtOnce) throw new Unavailable('too many exports are running; try again later')
+  return {
+    headers: {
+      'content-type': media,
+      'content-disposition': `attachment; filename="${name}.ndjson"`,
+      'cache-control': 'private, no-store',
+    },
+    stream: reopen => counted(name, inTransaction(reopen, lines)),
+  }
+}
+
+async function* counted(name: keyof typeof running, parts: AsyncIterable<string>): AsyncGenerator<string> {
+  running[name]++
   try {
     yield* parts
   } finally {
-    running--
+    running[name]--
   }
 }
 

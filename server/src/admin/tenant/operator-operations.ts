@@ -5,6 +5,7 @@ import { type Operation, operation } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { isEmail } from '../../kernel/schema/formats.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
+import { certificateSchema, certificates } from './erase-tenants.ts'
 import { changeOther, createOther, refuseNonOperators, type SeedTenant } from './operate-tenants.ts'
 import { slugFor, tenants } from './tenant.ts'
 
@@ -37,6 +38,19 @@ export const listAll = operation({
     const rows = await ctx.crossTenantSql`select id, name, slug, region, status, quotas, operating,
       to_char(created at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created from tenant where not deleted order by id`
     return { body: rows }
+  },
+})
+
+export const listErased = operation({
+  permission: permission('tenant.operate', superAdmins),
+  mode: 'read',
+  summary: 'List erased tenants',
+  description:
+    'For the super admins of an operating tenant: the certificates of the tenants that were closed and erased, with what was erased and when, oldest first. Backups that were made before still contain these tenants.',
+  reply: { status: 200, schema: { type: 'array', items: certificateSchema }, description: 'The certificates.' },
+  async run(ctx) {
+    await refuseNonOperators(ctx)
+    return { body: await certificates(ctx.crossTenantSql) }
   },
 })
 
@@ -122,7 +136,7 @@ export const closeTenant = operation({
   mode: 'write',
   summary: 'Close a tenant',
   description:
-    'For the super admins of an operating tenant: sets the status of another tenant to closing. Only its super admins can still sign in, to export. Nothing is removed; activating the tenant reverts it.',
+    'For the super admins of an operating tenant: sets the status of another tenant to closing. Only its super admins can still sign in, to export. After the grace of the installation (30 days by default) the tenant is erased, and `GET /tenant/erased` has its certificate; until then activating the tenant reverts it.',
   reply: { status: 204, description: 'The tenant is closing.' },
   refusals: [404, 412],
   async run(ctx, { params, expect }) {

@@ -7,7 +7,7 @@ import { type Operation, operation, type Routes } from '../../kernel/operation.t
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { exportTenant, importTenant } from '../tenant-transfer/tenant-transfer.ts'
 import { changeOther, getOther, type SeedTenant } from './operate-tenants.ts'
-import { closeTenant, createTenant, listAll, statusOperation } from './operator-operations.ts'
+import { closeTenant, createTenant, listAll, listErased, statusOperation } from './operator-operations.ts'
 import { isOperating, operatorProperties, type TenantValues, tenants } from './tenant.ts'
 import { usageOf, usageSchema } from './usage.ts'
 
@@ -112,6 +112,7 @@ export function tenantRoutes(seedTenant: SeedTenant): Routes {
     'PATCH /tenant': changeMine,
     'POST /tenant': createTenant(seedTenant),
     'GET /tenant/all': listAll,
+    'GET /tenant/erased': listErased,
     'GET /tenant/usage': usage,
     'GET /tenant/export': exportTenant,
     'POST /tenant/import': importTenant,

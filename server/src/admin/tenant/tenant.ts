@@ -11,7 +11,8 @@ import { quotaShape } from './quotas.ts'
 export { enforceQuota, enforceWriteRate, quotasOf } from './quotas.ts'
 
 /** A retention time in days; 0 means no limit. */
-const Days = Count(36_500)
+const Days = (description: string) =>
+  Count(36_500, 0, { description: `${description} After so many days; 0 is never.` })
 
 const shape = {
   name: Name(120),
@@ -25,7 +26,13 @@ const shape = {
   domains: Texts(100, 253),
   features: Texts(200, 60),
   region: Text(60),
-  retention: Part({ deletedDays: Days, eventDays: Days, chatDays: Days, mailDays: Days }),
+  retention: Part({
+    deletedDays: Days('Deleted items, documents, annotations, files, links and time entries are removed for good.'),
+    archivedDays: Days('Archived items that nobody changed are deleted.'),
+    eventDays: Days('Events and audit entries are removed; the rest of the log is still proven to be complete.'),
+    chatDays: Days('Messages of chats are removed.'),
+    mailDays: Days('Received and sent mail is removed; tickets stay.'),
+  }),
   quotas: quotaShape,
   status: Code({ description: '0 active · 1 suspended: read only · 2 closing: only super admins, to export.' }),
 }

@@ -6,6 +6,7 @@ import { type Operation, operation, type Reply, type Routes } from '../../kernel
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { isDate } from '../../kernel/schema/formats.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
+import { exportPerson } from '../tenant-transfer/tenant-transfer.ts'
 import { entryOn } from './dated-entries.ts'
 import { ratesOf } from './rates.ts'
 import {
@@ -162,6 +163,7 @@ export const routes: Routes = {
   'PATCH /user/:id': change,
   'DELETE /user/:id': removal,
   'POST /user/:id/restore': restore(users),
+  'GET /user/:id/export': exportPerson,
   'GET /user/:id/history': history(users),
   'GET /user/:id/rate': rate,
 }

@@ -52,8 +52,8 @@ export function Codes(maxItems = 100) {
   return Type.Array(Code(), { maxItems })
 }
 
-export function Count(maximum = 2147483647, minimum = 0) {
-  return Type.Integer({ minimum, maximum })
+export function Count(maximum = 2147483647, minimum = 0, more: { description?: string } = {}) {
+  return Type.Integer({ minimum, maximum, ...more })
 }
 
 /** An instant in ISO 8601 with an offset; `null` is none. */
