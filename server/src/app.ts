@@ -66,6 +66,7 @@ import { changeRoutes } from './engine/undo/undo.ts'
 import * as crm from './finance/crm.ts'
 import * as nonBillable from './finance/non-billable.ts'
 import { openAuthentication } from './identity/authenticate.ts'
+import { hidingKinds } from './identity/hidden-fields.ts'
 import { mountOAuth } from './identity/oauth/oauth.ts'
 import { openSigningKeys } from './identity/signing-keys/signing-keys.ts'
 import { signingKeySeal } from './identity/signing-keys/stored-keys.ts'
@@ -225,6 +226,9 @@ export const routes: Routes = audited({
   ...metaRoutes(rooms, codeTables),
 })
 
+/** The OpenAPI document of all routes. */
+export const apiDocument = (baseUrl: string) => openApi(routes, baseUrl, { open: unauthenticatedRoutes, hidingKinds })
+
 /** The unsubscribers of the one-click links in mails, by the topic that the link names. */
 const unsubscribers: Unsubscribers = new Map([
   [notificationTopic, unsubscribeFromNotification],
@@ -303,6 +307,6 @@ export async function buildApp({
   mountHealth(app, database, diskOf(settings))
   mountMeta(app, { authenticate: request => options.authenticate(request), settings, routes })
   mount(app, routes, options)
-  mountDocs(app, () => JSON.stringify(openApi(routes, baseUrl, unauthenticatedRoutes)))
+  mountDocs(app, () => JSON.stringify(apiDocument(baseUrl)))
   return app
 }

@@ -97,14 +97,16 @@ export const unauthenticatedRoutes: OpenRoutes = {
     description:
       'The page that the link in a mail leads to. It asks for confirmation; the request itself changes nothing. No credential is needed.',
     reply: { status: 200, description: 'The page.', schema: { type: 'string', contentMediaType: 'text/html' } },
-    refusals: [404],
+    refusals: [404, 413],
+    pages: [404],
   },
   'POST /mail/unsubscribe/:token': {
     summary: 'Unsubscribe with one click (RFC 8058)',
     description:
       'The recipient receives no more mails of this kind. Mail programs can send this request for the recipient. No credential is needed.',
     reply: { status: 200, description: 'The page.', schema: { type: 'string', contentMediaType: 'text/html' } },
-    refusals: [404],
+    refusals: [404, 413],
+    pages: [404],
   },
   'POST /rule/:id/call/:secret': {
     summary: 'Trigger a rule from outside',

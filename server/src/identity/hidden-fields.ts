@@ -2,7 +2,8 @@ import type { Authority, Caller } from '../kernel/access.ts'
 import type {} from './field-limit.ts'
 
 /** The kinds of records that contain values of items. */
-const entities = new Set(['Item', 'Ticket'])
+export const hidingKinds = ['Item', 'Ticket'] as const
+const entities = new Set<string>(hidingKinds)
 
 export const hidesAnyField = ({ authority }: Caller) =>
   authority.hiddenFields.size > 0 || authority.fieldLimits.some(each => each.hides)

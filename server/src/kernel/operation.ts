@@ -97,7 +97,7 @@ export interface Operation {
   form?: Form
   /** Refuses a caller before a long form is received. */
   admit?: (ctx: Context) => Promise<void>
-  reply: { status: number; schema?: Schema; description: string }
+  reply: { status: number; schema?: Schema; description: string; headers?: readonly string[] }
   /** The meaning of other statuses of success. */
   also?: Readonly<Record<number, string>>
   /** Refusals beyond those that every operation has. */

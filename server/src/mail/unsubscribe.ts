@@ -1,8 +1,10 @@
-import type { FastifyInstance } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
 import { type Id, isId } from '../kernel/id.ts'
+import { NotFound } from '../kernel/refusal.ts'
 import { escapedHtml } from '../language/markup.ts'
 import { type Secrets, UnsealFailed } from '../platform/secrets.ts'
 
@@ -54,21 +56,27 @@ export function mountUnsubscribe(app: FastifyInstance, mounting: Mounting): void
   app.register(async scope => {
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 64 * 1024 }, (_request, _body, done) => done(null))
     const path = '/api/mail/unsubscribe/:token'
-    scope.get<{ Params: { token: string } }>(path, async ({ params }, reply) => {
+    scope.get<{ Params: { token: string } }>(path, async ({ params, headers }, reply) => {
       const claim = read(mounting, params.token)
-      reply.code(claim ? 200 : 404).type('text/html; charset=utf-8')
-      return claim ? page(question(claim)) : page(unknown)
+      return claim ? sendPage(reply, question(claim)) : refuse(headers, reply)
     })
-    scope.post<{ Params: { token: string } }>(path, async ({ params }, reply) => {
+    scope.post<{ Params: { token: string } }>(path, async ({ params, headers }, reply) => {
       const claim = read(mounting, params.token)
-      reply.code(claim ? 200 : 404).type('text/html; charset=utf-8')
-      if (!claim) return page(unknown)
+      if (!claim) return refuse(headers, reply)
       const { tenantId, topic, address, key } = claim
       await database.transaction(tenantCaller(tenantId), async ctx => unsubscribers.get(topic)?.(ctx, { address, key }))
-      return page(`<p>${escapedHtml(address)} will not receive these mails any more.</p>`)
+      return sendPage(reply, `<p>${escapedHtml(address)} will not receive these mails any more.</p>`)
     })
   })
 }
+
+/** A browser gets a page that a person can read, all others the usual problem body. */
+function refuse({ accept = '' }: IncomingHttpHeaders, reply: FastifyReply): FastifyReply {
+  if (!accept.includes('text/html')) throw new NotFound('link')
+  return sendPage(reply.code(404), unknown)
+}
+
+const sendPage = (reply: FastifyReply, content: string) => reply.type('text/html; charset=utf-8').send(page(content))
 
 const unknown = '<p>This link is not valid (any more).</p>'
 

@@ -11,8 +11,6 @@ import { sharedTestService } from '../support/people.ts'
 // refused before any record is read, so the path parameters need not name existing records.
 
 const { ada, nobody } = await sharedTestService()
-ada.checked()
-nobody.checked()
 const builder = new Builder(ada)
 const withBody = operations.filter(({ operation }) => operation.body)
 

@@ -12,9 +12,7 @@ import type { Body } from '../support/seeds.ts'
 // for each guarantee. In the second it is created as a dry run, with a brief answer, and twice under one idempotency
 // key.
 
-const { ada, nobody } = await sharedTestService()
-ada.checked()
-nobody.checked()
+const { ada } = await sharedTestService()
 const builder = new Builder(ada)
 
 const common = ['entity', 'tenantId', 'id', 'created', 'createdBy', 'updated', 'updatedBy', 'deleted']

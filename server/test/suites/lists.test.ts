@@ -13,7 +13,6 @@ import type { Body } from '../support/seeds.ts'
 // per type and tried once per type. Every kind of invalid query is sent once.
 
 const { ada } = await sharedTestService()
-ada.checked()
 const builder = new Builder(ada)
 const lists = kinds.filter(kind => kind.list && kindOf(kind.entity) === kind)
 

@@ -4,10 +4,11 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { unauthenticatedRoutes } from '../../src/app/unauthenticated-routes.ts'
 import type { Answer } from '../support/answer.ts'
 import { Builder, seedTenant } from '../support/builder.ts'
-import { ajv, describedAt, document, schemaFaults } from '../support/conformance.ts'
+import { describedAt, document, resolved } from '../support/conformance/document.ts'
+import { ajv, schemaFaults } from '../support/conformance/schema-faults.ts'
 import { asOwner } from '../support/database.ts'
 import { each, Findings } from '../support/findings.ts'
-import { kinds, type Op, operations } from '../support/operations.ts'
+import { fill, kinds, type Op, operations } from '../support/operations.ts'
 import { startTestService } from '../support/people.ts'
 import type { Body } from '../support/seeds.ts'
 import { beyondSeeds, subjectOf } from '../support/seeds.ts'
@@ -16,7 +17,6 @@ import { beyondSeeds, subjectOf } from '../support/seeds.ts'
 // of the document, and with a body built from its schema.
 
 const { ada, eve, nobody, databaseUrl } = await startTestService()
-eve.checked()
 // The operator's operations need a tenant that is not their own.
 await asOwner(databaseUrl, undefined, 'update tenant set operating = true where id = $1', [eve.tenantId])
 // Break-glass access needs a confidential item that another user created.
@@ -81,7 +81,7 @@ test('every operation says what it is for, who may, what it takes and how it ref
     if (operation.requestBody)
       for (const status of ['413', '415']) found.expect(status in responses, `${route}: no ${status}`)
     for (const [status, response] of Object.entries<Body>(responses))
-      found.expect(response.description.length > 5, `${route}: ${status} is not described`)
+      found.expect(resolved(response)?.description?.length > 5, `${route}: ${status} is not described`)
     const inPath = parameters.filter((one: Body) => one.in === 'path').map((one: Body) => one.name)
     found.same(
       inPath,
@@ -99,8 +99,7 @@ test('every schema in it is a schema, and every reference leads somewhere', () =
   const walk = (value: unknown, at: string): void => {
     if (value === null || typeof value !== 'object') return
     const { $ref, schema } = value as Body
-    if (typeof $ref === 'string')
-      found.expect(ajv.getSchema(`openapi${$ref}`) !== undefined, `${at} leads nowhere: ${$ref}`)
+    if (typeof $ref === 'string') found.expect(resolved(value) !== undefined, `${at} leads nowhere: ${$ref}`)
     if (schema) found.expect(ajv.validateSchema(schema) === true, `${at} is no schema: ${ajv.errorsText()}`)
     for (const [key, content] of Object.entries(value)) walk(content, `${at}/${key}`)
   }
@@ -119,6 +118,22 @@ test('no reply is promised to hold addresses: arrived mail contains anything', (
     promising.map(([name]) => name),
     [],
   )
+})
+
+test('no answer contains a property that can only be written', () => {
+  const found = new Findings()
+  const walk = (value: unknown, at: string, inside: string[] = []): void => {
+    if (value === null || typeof value !== 'object') return
+    const { $ref, writeOnly } = value as Body
+    found.expect(writeOnly !== true, `${at} is write-only`)
+    if (typeof $ref === 'string' && !inside.includes($ref)) walk(resolved(value), $ref, [...inside, $ref])
+    for (const [key, content] of Object.entries(value)) walk(content, `${at}/${key}`, inside)
+  }
+  const schemas = new Set(
+    described.flatMap(({ operation }) => Object.values<Body>(operation.responses)).map(each => JSON.stringify(each)),
+  )
+  for (const each of schemas) walk(JSON.parse(each), each.slice(0, 80))
+  found.finish()
 })
 
 async function ask(op: Op, body: unknown): Promise<Answer> {
@@ -180,6 +195,28 @@ test('every operation succeeds, and its answer is as described', async () => {
         `${op.route} answered ${status} ${JSON.stringify(answer?.Fields?.length ? answer.Fields : answer)?.slice(0, 300)}`,
       )
     })
+  })
+  found.finish()
+})
+
+test('every operation refuses as described', async () => {
+  const found = new Findings()
+  await each(operations, async op => {
+    const { method, operation, params } = op
+    const path = fill(op.path, Object.fromEntries(params.map(name => [name, crypto.randomUUID()])))
+    const refusals: Record<string, () => Promise<Answer>> = {
+      401: () => nobody.ask(method, path),
+    }
+    // A list inside of a record looks for that first.
+    if (!operation.filters || params.length === 0) refusals[400] = () => eve.ask(method, `${path}?noSuchParameter=1`)
+    if (operation.body)
+      refusals[415] = () => eve.ask(method, path, { body: 'a', headers: { 'content-type': 'text/plain' } })
+    if (!operation.body && !operation.form && params.length > 0) refusals[404] = () => eve.ask(method, path)
+    for (const [status, provoke] of Object.entries(refusals))
+      await found.step(`${op.route}: ${status}`, async () => {
+        const answer = await provoke()
+        found.same(answer.status, Number(status), `${op.route}`)
+      })
   })
   found.finish()
 })

@@ -1,7 +1,7 @@
 import type { Role } from '../../src/kernel/access.ts'
 import type { Builder } from './builder.ts'
 import type { Op } from './operations.ts'
-import { Person, type TestService } from './people.ts'
+import { Person, type TestPeople } from './people.ts'
 
 /** A user and their roles. */
 export interface Somebody {
@@ -22,7 +22,7 @@ const narrow = ['clock:read', 'crm:write']
  * Creates one user of each role in ada's tenant, two with roles in the builder's container only, and an API key with
  * narrowed scopes.
  */
-export async function roster({ ada, base, person }: TestService, builder: Builder): Promise<Somebody[]> {
+export async function roster({ ada, base, person }: TestPeople, builder: Builder): Promise<Somebody[]> {
   const { id: ownerId } = await builder.one('Container')
   const people: Somebody[] = [
     { name: 'nobody in particular', person: await person({ name: 'Nil', role: 0 }), roles: [] },

@@ -39,6 +39,7 @@ export const exportTenant = operation({
     status: 200,
     schema: { type: 'string', contentMediaType: media, description: 'One JSON object per line.' },
     description: 'The export.',
+    headers: ['Content-Disposition'],
   },
   run: async (_ctx, { query }) => download('tenant', ctx => exportLines(ctx, { files: query.files !== 'false' })),
 })

@@ -50,6 +50,7 @@ const change: Operation = {
       capacity: [{ from: '2026-01-01', minutesPerWeekday: [480, 480, 480, 480, 240, 0, 0] }],
     },
   },
+  reply: { ...stockChange.reply, headers: ['Open-Assignments'] },
   refusals: [404, 409, 412, 422],
   async run(ctx, input) {
     const reply = await stockChange.run(ctx, input)
@@ -62,6 +63,7 @@ const stockRemoval = remove(users, removeUser)
 const removal: Operation = {
   ...stockRemoval,
   description: `${stockRemoval.description} The user stays assigned to their items; the header \`Open-Assignments\` is the number of open ones.`,
+  reply: { ...stockRemoval.reply, headers: ['Open-Assignments'] },
   run: async (ctx, input) => await withOpenAssignments(ctx, input.params.id ?? '', await stockRemoval.run(ctx, input)),
 }
 

@@ -147,8 +147,9 @@ const download = operation({
   },
   reply: {
     status: 200,
-    schema: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' },
+    schema: { type: 'string', format: 'binary', contentMediaType: '*/*' },
     description: 'The bytes, with the media type of their content.',
+    headers: ['ETag', 'Accept-Ranges', 'Content-Disposition'],
   },
   also: { 206: 'The requested range.', 304: 'The copy with this ETag is current.' },
   refusals: [404, 409, 416],

@@ -60,7 +60,12 @@ const search = operation({
     limit: { type: 'integer', minimum: 1, maximum: 100, description: 'The maximum number of hits; the default is 20.' },
     cursor: { type: 'string', description: 'The cursor of the previous page, from `X-Next-Cursor` or `Link`.' },
   },
-  reply: { status: 200, schema: { type: 'array', items: hitSchema }, description: 'The hits.' },
+  reply: {
+    status: 200,
+    schema: { type: 'array', items: hitSchema },
+    description: 'The hits.',
+    headers: ['Did-You-Mean'],
+  },
   async run(ctx, input) {
     const asked = readQuery(ctx, input)
     if (asked.q.trim() === '') return { text: '[]', headers: { 'x-limit': String(asked.limit) } }

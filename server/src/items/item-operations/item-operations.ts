@@ -128,7 +128,12 @@ const get: Operation = operation({
   description:
     'Finds the item by its id or its key, such as `INBOX-12`. Keys that it had in other containers stay valid; `Content-Location` contains the current address.',
   query: { deleted: { type: 'string', enum: ['include'] }, ...extraQuery },
-  reply: { status: 200, schema: itemReplySchema, description: 'The item with its time entries.' },
+  reply: {
+    status: 200,
+    schema: itemReplySchema,
+    description: 'The item with its time entries.',
+    headers: ['Content-Location'],
+  },
   refusals: [404],
   async run(ctx, { params, query }) {
     const id = params.id ?? ''

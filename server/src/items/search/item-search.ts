@@ -68,7 +68,12 @@ const searchItems = operation<Body>({
       limit: 50,
     },
   },
-  reply: { status: 200, schema: { type: 'array', items: items.schema }, description: 'The items.' },
+  reply: {
+    status: 200,
+    schema: { type: 'array', items: items.schema },
+    description: 'The items.',
+    headers: ['X-Limit', 'X-Next-Cursor', 'X-Total-Count', 'X-Total-Count-Kind'],
+  },
   async run(ctx, input) {
     const { conditionGroup, q, container, includeClosed, ...paging } = input.body
     const asked = { conditionGroup, q, container, includeClosed }

@@ -50,6 +50,7 @@ export const deactivateUser = operation<{ reassignTo?: Id | null }>({
       required: ['user', 'reassigned', 'openAssignments'],
     },
     description: 'The user after the change, and the numbers of their open items.',
+    headers: ['ETag'],
   },
   refusals: [404, 422],
   async run(ctx, { params, body }) {

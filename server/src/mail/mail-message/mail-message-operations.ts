@@ -79,6 +79,7 @@ const rawReply = {
   status: 200,
   schema: { type: 'string', format: 'binary', contentMediaType: 'message/rfc822' },
   description: 'The message as it was received.',
+  headers: ['Content-Disposition'],
 }
 
 const rawOfMessage = operation({

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
-import fastify from 'fastify'
 import { engines } from '../../../test/support/engines.ts'
 import { Person, startTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'
@@ -10,6 +9,9 @@ import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
+import { openHttp } from '../../kernel/http/http.ts'
+import { Unauthorized } from '../../kernel/refusal.ts'
+import { idempotently } from '../../platform/idempotency.ts'
 import { mailPurpose, mailState } from '../outbound-mail/outbound-mail.ts'
 import { queueMail } from '../queue-mail.ts'
 import { mountUnsubscribe, type Unsubscription, unsubscribeLink } from '../unsubscribe.ts'
@@ -465,7 +467,16 @@ describe('incoming mail', async () => {
   test('one click unsubscribes a reader, and a forged link does not', async () => {
     const received: unknown[] = []
     const { secrets } = database.services
-    const app = fastify({ routerOptions: { maxParamLength: 500 } })
+    const app = openHttp({
+      database,
+      bodyLimit: 65_536,
+      baseUrl: () => 'http://gantry.test',
+      log: () => {},
+      idempotently,
+      authenticate: async () => {
+        throw new Unauthorized('nobody needs a credential here')
+      },
+    })
     const unsubscribers = new Map([
       ['test-topic', async (_ctx: Context, wanted: Unsubscription) => void received.push(wanted)],
     ])
@@ -479,10 +490,12 @@ describe('incoming mail', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     assert.equal((await nobody.ask('POST', path, { body: 'List-Unsubscribe=One-Click', headers })).status, 200)
     assert.deepEqual(received, [{ address: 'rita@people.test', key: 'k1' }])
-    assert.equal(
-      (await nobody.ask('POST', `${path.slice(0, -20)}AAAA${path.slice(-16)}`, { body: '', headers })).status,
-      404,
-    )
+    const forged = `${path.slice(0, -20)}AAAA${path.slice(-16)}`
+    const refused = await nobody.ask('POST', forged, { body: '', headers })
+    assert.deepEqual([refused.status, refused.body.code], [404, 'not-found'])
+    const page = await nobody.ask('GET', forged, { headers: { accept: 'text/html,*/*;q=0.8' } })
+    assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=utf-8'])
+    assert.match(page.body, /not valid/)
   })
 
   test('passwords are never shown, and are not sent to another host', async () => {

@@ -59,6 +59,7 @@ export const move = operation<MoveInput>({
       required: ['item', 'column', 'warnings'],
     },
     description: 'The item after the move, and its column.',
+    headers: ['ETag'],
   },
   refusals: [404, 412, 422],
   async run(ctx, { params, body, expect }) {

@@ -45,7 +45,12 @@ const groups = operation({
     },
     fields: { type: 'string' },
   },
-  reply: { status: 200, schema: { type: 'array', items: groupSchema }, description: 'The groups.' },
+  reply: {
+    status: 200,
+    schema: { type: 'array', items: groupSchema },
+    description: 'The groups.',
+    headers: ['X-Total-Count', 'X-Total-Count-Kind'],
+  },
   refusals: [404],
   async run(ctx, input) {
     const filter = await filterOf(ctx, input)

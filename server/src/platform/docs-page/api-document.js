@@ -1,5 +1,5 @@
 // The OpenAPI document, and its operations grouped by area.
-/** @import { ApiDocument, Area, Operation, Schema } from './openapi-types.d.ts' */
+/** @import { ApiDocument, Area, Operation, Response, Schema } from './openapi-types.d.ts' */
 
 /** @type {ApiDocument} */
 export let spec = { paths: {}, components: { schemas: {} } }
@@ -25,6 +25,7 @@ export function readDocument(api) {
         summary,
         method,
         path,
+        responses: resolvedResponses(operation.responses),
         text: `${method} ${path} ${operation.summary} ${operation['x-permission']}`.toLowerCase(),
       })
       byTag.set(tag, list)
@@ -33,6 +34,20 @@ export function readDocument(api) {
   areas = [...byTag]
     .map(([tag, operations]) => ({ tag, operations, ...titleOf(tag) }))
     .sort((a, b) => (`${a.under} ${a.title}`.trim() < `${b.under} ${b.title}`.trim() ? -1 : 1))
+}
+
+/**
+ * Puts the described refusals in the place of the references to them.
+ * @param {Record<string, Response>} responses
+ * @returns {Record<string, Response>}
+ */
+function resolvedResponses(responses) {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, each]) => [
+      status,
+      (each.$ref && spec.components.responses?.[nameOf(each.$ref)]) || each,
+    ]),
+  )
 }
 
 /**
@@ -55,6 +70,35 @@ export const nameOf = ref => ref.split('/').at(-1) ?? ''
  */
 export const resolve = schema => (schema?.$ref ? spec.components.schemas[nameOf(schema.$ref)] : schema) ?? {}
 
+/** @param {Schema} schema */
+const isDryRun = schema => schema.title === 'dry run'
+
+/**
+ * Returns the schema of an answer; that of a dry run only where there is no other.
+ * @param {Response | undefined} response
+ * @returns {Schema | undefined}
+ */
+export function answerOf(response) {
+  const schema = response?.content?.['application/json']?.schema
+  return schema?.anyOf?.find(each => !isDryRun(each)) ?? schema
+}
+
+/**
+ * Returns the answer to a request that succeeds and is no dry run, with its status.
+ * @param {Record<string, Response>} responses
+ * @returns {[string, Response] | []}
+ */
+export function successOf(responses) {
+  const successes = Object.entries(responses).filter(([status]) => status < '300')
+  return successes.find(([, response]) => !isDryRun(answerOf(response) ?? {})) ?? []
+}
+
+/**
+ * The format of a text; one that may also be empty has it as an alternative.
+ * @param {Schema} schema
+ */
+export const formatOf = schema => schema.format ?? schema.anyOf?.find(each => each.format)?.format
+
 /**
  * Returns the record of an area: the first one that one of its operations returns.
  * @param {Area} area
@@ -62,8 +106,8 @@ export const resolve = schema => (schema?.$ref ? spec.components.schemas[nameOf(
  */
 export function recordOf(area) {
   for (const { responses } of area.operations) {
-    for (const { content } of Object.values(responses)) {
-      const schema = content?.['application/json']?.schema
+    for (const response of Object.values(responses)) {
+      const schema = answerOf(response)
       const ref = schema?.$ref ?? schema?.items?.$ref
       if (ref) return nameOf(ref)
     }

@@ -1,6 +1,6 @@
 // The page of one area: its record and its operations.
 /** @import { Area, Child, Operation, Parameter, Response } from './openapi-types.d.ts' */
-import { recordOf, spec } from './api-document.js'
+import { answerOf, recordOf, spec, successOf } from './api-document.js'
 import { codeBlock, curl, paintJson, paintShell } from './code-view.js'
 import { h, paragraphs, prose } from './dom.js'
 import { sample } from './sample-value.js'
@@ -69,8 +69,8 @@ function drawOperation(operation, known = '') {
   const { operationId, method, path, summary, description, parameters = [], requestBody, responses } = operation
   const about = (description.split(/\n\nPermission /)[0] ?? '').replace(known, '').trim()
   const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? []
-  const [status, success] = Object.entries(responses).find(([code]) => code < '300') ?? []
-  const answer = success?.content?.['application/json']?.schema
+  const [status, success] = successOf(responses)
+  const answer = answerOf(success)
   return h(
     'section',
     { class: 'operation', id: operationId },

@@ -94,7 +94,7 @@ export function curl({ method, path, parameters = [], requestBody, responses }) 
   if (form)
     for (const [name, each] of Object.entries(form.schema.properties ?? {}))
       if (each.format === 'binary') lines.push(`-F '${name}=@report.pdf'`)
-  if (responses['200']?.content?.['application/octet-stream']) lines.push('-OJ')
+  if (responses['200']?.content?.['*/*']) lines.push('-OJ')
   return lines.join(' \\\n  ')
 }
 

@@ -4,6 +4,8 @@ export type Child = Node | string | undefined | Child[]
 /** The parts of a JSON Schema that the page shows. */
 export interface Schema {
   $ref?: string
+  title?: string
+  anyOf?: Schema[]
   type?: string | string[]
   format?: string
   description?: string
@@ -31,6 +33,7 @@ export interface Parameter {
 }
 
 export interface Response {
+  $ref?: string
   description: string
   content?: Record<string, { schema: Schema }>
   headers?: Record<string, unknown>
@@ -66,5 +69,5 @@ export interface Area {
 
 export interface ApiDocument {
   paths: Record<string, Record<string, DescribedOperation>>
-  components: { schemas: Record<string, Schema> }
+  components: { schemas: Record<string, Schema>; responses?: Record<string, Response> }
 }

@@ -1,5 +1,5 @@
 /** @import { Schema } from './openapi-types.d.ts' */
-import { resolve } from './api-document.js'
+import { formatOf, resolve } from './api-document.js'
 
 /**
  * Returns an example value for the schema.
@@ -48,7 +48,9 @@ const texts = {
  * @param {Schema} schema
  * @param {string} name
  */
-function sampleText({ format, description = '' }, name) {
+function sampleText(schema, name) {
+  const { description = '' } = schema
+  const format = formatOf(schema)
   if (format) return texts[format] ?? ''
   if (description.startsWith('The id of')) return ''
   return name === 'name' ? 'A name' : name === 'title' ? 'A title' : ''

@@ -1,6 +1,6 @@
 // Schemas as lists of properties with their types and rules.
 /** @import { Schema } from './openapi-types.d.ts' */
-import { nameOf, resolve } from './api-document.js'
+import { formatOf, nameOf, resolve } from './api-document.js'
 import { h, prose } from './dom.js'
 
 /**
@@ -9,12 +9,14 @@ import { h, prose } from './dom.js'
  */
 export function typeOf(schema) {
   if (schema.$ref) return nameOf(schema.$ref)
+  if (schema.title) return schema.title
+  if (schema.anyOf && !schema.type) return schema.anyOf.map(typeOf).join(' or ')
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   const types = [schema.type ?? []].flat()
   if (types.length === 0) return 'any JSON'
   const named = types.map(type => {
     if (type === 'array') return `array of ${schema.items ? typeOf(schema.items) : 'anything'}`
-    return type === 'string' && schema.format ? schema.format : type
+    return (type === 'string' && formatOf(schema)) || type
   })
   return named.join(' or ')
 }
@@ -31,7 +33,7 @@ function rulesOf(schema) {
   const { minLength, maxLength, minimum, maximum, maxItems, pattern } = schema
   if (schema.enum) rules.push(`one of ${schema.enum.join(', ')}`)
   if (minLength === 1 && maxLength) rules.push(`1 to ${maxLength} characters`)
-  else if (maxLength && !schema.format && maxLength !== 36)
+  else if (maxLength && !formatOf(schema) && maxLength !== 36)
     rules.push(`up to ${maxLength.toLocaleString('en')} characters`)
   if (minimum !== undefined && !limits.includes(minimum))
     rules.push(maximum === undefined || limits.includes(maximum) ? `at least ${minimum}` : `${minimum} to ${maximum}`)

@@ -1,6 +1,7 @@
 import { dryRunQuery } from '../../kernel/http/query.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { hasVersion } from './openapi-headers.ts'
 
 export function pathParameters(path: string): unknown[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
@@ -21,8 +22,9 @@ export function queryParameters(query: Record<string, Schema>): unknown[] {
   }))
 }
 
-/** The parameters that all writes have. */
-export function writeParameters(method: string, path: string, { mode, mustMatch = false }: Operation): unknown[] {
+/** The parameters that all writes have, and those of reads of one record. */
+export function commonParameters(method: string, path: string, operation: Operation): unknown[] {
+  const { mode, mustMatch = false } = operation
   const header = (name: string, description: string, required = false) => ({
     name,
     in: 'header',
@@ -30,9 +32,16 @@ export function writeParameters(method: string, path: string, { mode, mustMatch 
     description,
     schema: { type: 'string' },
   })
-  if (mode === 'read') return []
+  if (mode === 'read')
+    return method === 'GET' && hasVersion(operation)
+      ? [header('If-None-Match', 'The ETag with which the record was read; 304 if it has not changed since.')]
+      : []
   return [
     ...queryParameters({ dryRun: dryRunQuery }),
+    header(
+      'Prefer',
+      '`return=minimal`: without a body in the reply. `handling=strict`: refuses what would be kept without effect.',
+    ),
     ...(method === 'POST'
       ? [
           header(

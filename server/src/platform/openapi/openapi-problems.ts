@@ -1,5 +1,6 @@
 import type { Operation } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { headersOf, optionalHeaders } from './openapi-headers.ts'
 
 /** The refusals that an operation can answer with. */
 export function problems(operation: Operation, method: string): Record<string, unknown> {
@@ -10,11 +11,35 @@ export function problems(operation: Operation, method: string): Record<string, u
   return problemResponses([...statuses])
 }
 
-export function problemResponses(statuses: readonly number[]): Record<string, unknown> {
-  const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
+/** Refers to the refusals with these statuses; `pages` are those that a browser gets as a page. */
+export function problemResponses(statuses: readonly number[], pages: readonly number[] = []): Record<string, unknown> {
   return Object.fromEntries(
-    [...statuses].sort().map(status => [status, { description: meanings[status] ?? 'Refused.', content }]),
+    [...statuses]
+      .sort()
+      .map(status => [
+        status,
+        pages.includes(status)
+          ? problemResponse(status, { 'text/html': { schema: { type: 'string' } } })
+          : { $ref: `#/components/responses/Problem${status}` },
+      ]),
   )
+}
+
+function problemResponse(status: number, more: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    description: meanings[status],
+    ...(headers[status] ? { headers: headers[status] } : {}),
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } }, ...more },
+  }
+}
+
+const headers: Record<number, Record<string, unknown>> = {
+  401: headersOf(['WWW-Authenticate']),
+  409: optionalHeaders(['Retry-After']),
+  412: headersOf(['ETag']),
+  416: headersOf(['Content-Range']),
+  429: headersOf(['Retry-After']),
+  503: headersOf(['Retry-After']),
 }
 
 const meanings: Record<number, string> = {
@@ -32,6 +57,11 @@ const meanings: Record<number, string> = {
   429: 'Too many requests; `Retry-After` is the number of seconds to wait.',
   503: 'The service is busy and has done nothing; try again shortly.',
 }
+
+/** All refusals, by name. */
+export const problemComponents: Record<string, unknown> = Object.fromEntries(
+  Object.keys(meanings).map(status => [`Problem${status}`, problemResponse(Number(status))]),
+)
 
 export const problemSchema: Schema = {
   type: 'object',

@@ -1,18 +1,26 @@
 import type { Operation, Routes } from '../../kernel/operation.ts'
-import type { Schema } from '../../kernel/schema/shape.ts'
+import { commonNames, type Schema } from '../../kernel/schema/shape.ts'
 import { exampleOf } from './example.ts'
-import { pathParameters, queryParameters, writeParameters } from './openapi-parameters.ts'
-import { problemResponses, problemSchema, problems } from './openapi-problems.ts'
-import { type Components, contentOf, replyContent } from './openapi-schema.ts'
+import { headers } from './openapi-headers.ts'
+import { commonParameters, pathParameters, queryParameters } from './openapi-parameters.ts'
+import { problemComponents, problemResponses, problemSchema, problems } from './openapi-problems.ts'
+import { replies } from './openapi-replies.ts'
+import { type Components, replyContent, requestContent } from './openapi-schema.ts'
 
 /** The description of a route that needs no credential. */
 type OpenRoute = Pick<Operation, 'summary' | 'description' | 'query' | 'reply' | 'refusals'> & {
   body?: { schema: Schema; example: unknown }
+  /** The refusals that a caller who accepts HTML gets as a page. */
+  pages?: readonly number[]
 }
 export type OpenRoutes = Record<string, OpenRoute>
 
 /** Makes the OpenAPI 3.1 document from the schemas that also validate. */
-export function openApi(routes: Routes, baseUrl: string, open: OpenRoutes = {}): Record<string, unknown> {
+export function openApi(
+  routes: Routes,
+  baseUrl: string,
+  { open = {}, hidingKinds = [] }: { open?: OpenRoutes; hidingKinds?: readonly string[] } = {},
+): Record<string, unknown> {
   const schemas: Components = { Problem: problemSchema }
   const paths: Record<string, Record<string, unknown>> = {}
   const add = (route: string, describe: (method: string, path: string) => Record<string, unknown>) => {
@@ -24,6 +32,8 @@ export function openApi(routes: Routes, baseUrl: string, open: OpenRoutes = {}):
     add(route, (method, path) => describeOperation(operation, method, path, schemas))
   for (const [route, operation] of Object.entries(open))
     add(route, (method, path) => describeOpen(operation, method, path, schemas))
+  for (const schema of Object.values(schemas))
+    if (hidingKinds.includes(String(schema.properties?.entity?.const))) relaxRequired(schema)
   return {
     openapi: '3.1.0',
     info: {
@@ -38,6 +48,8 @@ export function openApi(routes: Routes, baseUrl: string, open: OpenRoutes = {}):
     paths,
     components: {
       schemas,
+      responses: problemComponents,
+      headers,
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -51,9 +63,9 @@ export function openApi(routes: Routes, baseUrl: string, open: OpenRoutes = {}):
   }
 }
 
-const changeSetHeader = {
-  description: 'The id of the change set: all changes of this request have it.',
-  schema: { type: 'string' },
+/** Every property of these records, except those that all records have, can be hidden from a caller, and is absent then. */
+function relaxRequired(schema: Schema): void {
+  schema.required = schema.required?.filter(name => commonNames.some(each => each === name))
 }
 
 function describeOperation(
@@ -62,7 +74,7 @@ function describeOperation(
   path: string,
   schemas: Components,
 ): Record<string, unknown> {
-  const { permission, reply, body, form, query = {} } = operation
+  const { permission, body, form, query = {} } = operation
   const roles =
     permission.roles.length === 0 ? 'super admins only' : `${permission.roles.join(', ')}; super admins always`
   return {
@@ -72,12 +84,12 @@ function describeOperation(
     description: `${operation.description}\n\nPermission \`${permission.name}\` (${roles}).`,
     'x-permission': permission.name,
     'x-roles': [...permission.roles],
-    parameters: [...pathParameters(path), ...queryParameters(query), ...writeParameters(method, path, operation)],
+    parameters: [...pathParameters(path), ...queryParameters(query), ...commonParameters(method, path, operation)],
     ...(body
       ? {
           requestBody: {
             required: true,
-            content: contentOf(body.schema, schemas, 'application/json', body.example ?? exampleOf(body.schema)),
+            content: requestContent(body.schema, schemas, 'application/json', body.example ?? exampleOf(body.schema)),
           },
         }
       : {}),
@@ -85,33 +97,19 @@ function describeOperation(
       ? {
           requestBody: {
             required: true,
-            content: contentOf(form.schema, schemas, form.media ?? 'multipart/form-data'),
+            content: requestContent(form.schema, schemas, form.media ?? 'multipart/form-data'),
           },
         }
       : {}),
     responses: {
-      [reply.status]: {
-        description: reply.description,
-        headers: operation.mode === 'read' ? {} : { 'Change-Set': changeSetHeader },
-        ...(reply.schema ? { content: replyContent(reply.schema, schemas) } : {}),
-      },
-      ...Object.fromEntries(
-        Object.entries(operation.also ?? {}).map(([status, description]) => [
-          status,
-          // The other successes that have a body have the same one.
-          {
-            description,
-            ...(reply.schema && /^20[01]$/.test(status) ? { content: replyContent(reply.schema, schemas) } : {}),
-          },
-        ]),
-      ),
+      ...replies(operation, method, schemas),
       ...problems(operation, method),
     },
   }
 }
 
 function describeOpen(
-  { summary, description, query = {}, body, reply, refusals = [] }: OpenRoute,
+  { summary, description, query = {}, body, reply, refusals = [], pages = [] }: OpenRoute,
   method: string,
   path: string,
   schemas: Components,
@@ -124,14 +122,19 @@ function describeOpen(
     security: [],
     parameters: [...pathParameters(path), ...queryParameters(query)],
     ...(body
-      ? { requestBody: { required: true, content: contentOf(body.schema, schemas, 'application/json', body.example) } }
+      ? {
+          requestBody: {
+            required: true,
+            content: requestContent(body.schema, schemas, 'application/json', body.example),
+          },
+        }
       : {}),
     responses: {
       [reply.status]: {
         description: reply.description,
         ...(reply.schema ? { content: replyContent(reply.schema, schemas) } : {}),
       },
-      ...problemResponses([400, 429, 503, ...refusals, ...(body ? [413, 415] : [])]),
+      ...problemResponses([400, 429, 503, ...refusals, ...(body ? [413, 415] : [])], pages),
     },
   }
 }
