@@ -1,7 +1,9 @@
 import fc from 'fast-check'
+import { multipart } from '../multipart.ts'
+import { fill, operations } from '../operations.ts'
 import { hostileNumber, hostileText, hostileValue, rawBodies, tooLarge } from './hostile-values.ts'
-import { multipart } from './multipart.ts'
-import { fill, type Op, operations } from './operations.ts'
+import { openOperations } from './open-operations.ts'
+import { type Parameter, parametersOf, plausibleValue } from './plausible-query.ts'
 
 // Generates requests that are almost valid, and some that are not valid at all.
 
@@ -71,12 +73,31 @@ const contentTypes = fc.constantFrom(
   'application/json;;',
 )
 
-/** One request to send; `who` selects the caller. */
+/** A parameter of the operation, with a plausible or a hostile value. */
+interface QueryEntry {
+  which: number
+  pick: number
+  hostile: string | null
+}
+
+/**
+ * One request to send; `who` selects the caller. A foreign one names records of the other tenant, and a fresh one a record
+ * that is made for it.
+ */
 export const cases = fc.record({
-  op: fc.constantFrom(...operations),
-  who: fc.nat(100),
-  kind: fc.constantFrom('mutated', 'mutated', 'mutated', 'mutated', 'random', 'raw'),
-  mutations: fc.array(mutation, { maxLength: 3 }),
+  op: fc.constantFrom(...operations, ...openOperations),
+  who: fc.nat(1000),
+  foreign: fc.nat(19).map(n => n === 0),
+  fresh: fc.nat(3).map(n => n === 0),
+  kind: fc.oneof(
+    { weight: 8, arbitrary: fc.constant('mutated' as const) },
+    { weight: 1, arbitrary: fc.constantFrom('random', 'raw') },
+  ),
+  // Every third request is valid.
+  mutations: fc.oneof(
+    { weight: 1, arbitrary: fc.constant<Mutation[]>([]) },
+    { weight: 2, arbitrary: fc.array(mutation, { minLength: 1, maxLength: 3 }) },
+  ),
   random: fc.jsonValue({ maxDepth: 4 }),
   raw: fc.constantFrom(...rawBodies),
   param: fc.oneof(
@@ -84,12 +105,16 @@ export const cases = fc.record({
     { weight: 1, arbitrary: hostileText },
     { weight: 1, arbitrary: fc.uuid() },
   ),
-  query: fc.array(
-    fc.tuple(
-      fc.nat(1000),
-      fc.oneof(hostileText, fc.constantFrom('1', 'true', 'include', 'name', '-created', 'exact', '2026-01-01')),
+  query: fc.oneof(
+    fc.constant<QueryEntry[]>([]),
+    fc.array<QueryEntry>(
+      fc.record({
+        which: fc.nat(1000),
+        pick: fc.nat(1000),
+        hostile: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: hostileText }),
+      }),
+      { minLength: 1, maxLength: 3 },
     ),
-    { maxLength: 3 },
   ),
   headers: fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headerArb }),
   contentType: fc.oneof(
@@ -111,22 +136,25 @@ export interface Request {
 export interface Sensible {
   params: Record<string, string>
   body: unknown
+  /** The record in the path was made for this request. */
+  isFresh?: boolean
 }
 
 /** Builds the request of a case. */
 export function requestOf(
-  { op, kind, mutations, random, raw, param, query, headers, contentType }: Case,
+  { op, fresh, kind, mutations, random, raw, param, query, headers, contentType }: Case,
   sensible: Sensible,
 ): Request {
   const params = { ...sensible.params }
   if (param !== null) for (const name of op.params) params[name] = param.toWellFormed().slice(0, 3000)
-  const names = queryNames(op)
-  const search = (op.method === 'DELETE' ? [] : query).map(
-    ([n, value]) =>
-      `${encodeURIComponent(names[n % names.length] ?? 'x')}=${encodeURIComponent(value.toWellFormed().slice(0, 3000))}`,
-  )
+  const known = [...parametersOf(op), ...strange]
+  const search = (op.method === 'DELETE' ? [] : query).map(({ which, pick, hostile }) => {
+    const parameter = known[which % known.length] ?? { name: 'x', schema: {} }
+    const value = hostile?.toWellFormed().slice(0, 3000) ?? plausibleValue(op, parameter, pick)
+    return `${encodeURIComponent(parameter.name)}=${encodeURIComponent(value)}`
+  })
   // A deleted record would answer 404 to all later requests, so the shared records are deleted as a dry run only.
-  if (op.method === 'DELETE' && param === null) search.push('dryRun=true')
+  if (op.method === 'DELETE' && param === null && !(fresh && sensible.isFresh)) search.push('dryRun=true')
   const path = fill(op.path, params) + (search.length > 0 ? `?${search.join('&')}` : '')
   const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)) as Record<
     string,
@@ -143,13 +171,8 @@ export function requestOf(
   return { method: op.method, path, body, headers: { ...given, 'content-type': contentType } }
 }
 
-function queryNames({ operation, answersList }: Op): string[] {
-  const record = operation.reply.schema?.items?.properties ?? {}
-  const filters = answersList
-    ? Object.keys(record).flatMap(name => [name, `${name}[gte]`, `${name}[ne]`, `${name}[like]`])
-    : []
-  return [...Object.keys(operation.query ?? {}), ...filters, 'dryRun', 'deleted', 'x', '__proto__', 'a[b][c]', '']
-}
+/** Parameters that no operation has. */
+const strange: Parameter[] = ['deleted', 'x', '__proto__', 'a[b][c]', ''].map(name => ({ name, schema: {} }))
 
 /** Changes a value at given positions, counted from the top. */
 function mutated(valid: unknown, mutations: readonly Mutation[]): unknown {
