@@ -21,7 +21,7 @@ export function sendReply(
     reply.header('etag', etag)
     if (request.method === 'GET' && header(request, 'if-none-match').includes(etag)) return reply.code(304).send()
   }
-  if (/\breturn=minimal\b/.test(header(request, 'prefer')) && request.method !== 'GET')
+  if (/\breturn=minimal\b/.test(header(request, 'prefer')) && operation.mode !== 'read')
     return reply.header('preference-applied', 'return=minimal').send()
   if (answer.bytes) return reply.send(request.method === 'HEAD' ? Readable.from([]) : answer.bytes())
   if (answer.stream) {

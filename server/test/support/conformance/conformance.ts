@@ -58,8 +58,8 @@ function bodyFaults(
   query: URLSearchParams,
 ): string[] {
   const { status, body, headers } = answer
-  const brief = /\breturn=minimal\b/.test(sent.prefer ?? '') && method !== 'GET' && status < 300
-  if (brief && headers.has('preference-applied')) return body === undefined ? [] : ['a minimal answer has a body']
+  const isMinimal = headers.has('preference-applied') && /\breturn=minimal\b/.test(sent.prefer ?? '')
+  if (isMinimal) return body === undefined ? [] : ['a minimal answer has a body']
   const type = headers.get('content-type')?.split(';')[0] ?? ''
   const types = Object.keys(content)
   if (types.length === 0) return body === undefined ? [] : ['a body is not described']
