@@ -14,6 +14,7 @@ const general = new Set([
   'keep-alive',
   'ratelimit',
   'ratelimit-policy',
+  'strict-transport-security',
   'transfer-encoding',
   'vary',
   'x-accel-buffering',

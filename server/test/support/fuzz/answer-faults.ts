@@ -9,6 +9,7 @@ export const protectingHeaders: Record<string, RegExp> = {
   'x-content-type-options': /^nosniff$/,
   'x-frame-options': /^DENY$/,
   'referrer-policy': /^no-referrer$/,
+  'permissions-policy': /camera=\(\)/,
   'cross-origin-resource-policy': /^same-origin$/,
   'cache-control': /^private, no-(cache|store)$|^no-store$/,
   'content-security-policy': /default-src 'none'/,
