@@ -23,7 +23,7 @@ async function signIn({ id, email }: Awaited<ReturnType<typeof newcomer>>) {
   const browser = new TestBrowser(base)
   const { url } = await browser.login()
   const tokens = await browser.tokens(await browser.submit(url, { email, password }))
-  const caller = new Person(base, tokens.access_token ?? '', id, ada.tenantId).checked()
+  const caller = new Person(base, tokens.access_token ?? '', id, ada.tenantId)
   let renewal = tokens.refresh_token
   return {
     caller,
