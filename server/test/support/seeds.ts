@@ -228,7 +228,12 @@ export const seeds: Record<string, Seed> = {
     return {
       kind: 0,
       ...(all
-        ? { itemId: (await itemInContainer(b)).id, owner: undefined, ownerId: undefined }
+        ? {
+            itemId: (await itemInContainer(b)).id,
+            owner: undefined,
+            ownerId: undefined,
+            mail: { messageId: b.text(), to: [`${b.text()}@example.com`], cc: [`${b.text()}@example.com`] },
+          }
         : { itemId: undefined, owner: 1, ownerId: (await b.one('Container')).id }),
       replyToId: undefined,
       attachments: undefined,

@@ -54,6 +54,7 @@ export const exportPerson = operation({
     status: 200,
     schema: { type: 'string', contentMediaType: media, description: 'One JSON object per line.' },
     description: 'The export.',
+    headers: ['Content-Disposition'],
   },
   refusals: [404],
   async run(ctx, { params }) {
