@@ -25,6 +25,8 @@ const additionalKinds: readonly (readonly [name: string, entity: string, descrip
   ['item.glassBroken', 'Item', 'Somebody used emergency access to an item and gave a reason'],
   ['item.unarchived', 'Item', 'An item is no longer archived'],
   ['item.unmerged', 'Item', 'A merge was undone'],
+  ['tenant.erased', 'Tenant', 'A closed tenant was erased'],
+  ['tenant.retentionApplied', 'Tenant', 'What the tenant no longer keeps was removed'],
   ['ticket.forwarded', 'Annotation', 'A ticket was forwarded'],
   ['user.anonymised', 'User', 'A user was made anonymous'],
   ['user.invitationAccepted', 'User', 'Somebody accepted an invitation'],
