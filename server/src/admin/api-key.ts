@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { mintSecret } from '../identity/api-key-secret.ts'
 import { type Caller, everyone, members } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
-import { get, history, list, remove, update } from '../kernel/crud.ts'
+import { get, list, remove, update } from '../kernel/crud.ts'
 import { appendEvents } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
 import { forgetAfterCommit } from '../kernel/memory.ts'
@@ -15,6 +15,7 @@ import { Code, Instant, Name, Ref, Text, Texts } from '../kernel/schema/values.t
 import { raw, type Sql, sql } from '../kernel/sql.ts'
 import { allows, isNetwork } from '../platform/address-list.ts'
 import { setting, settingOf } from '../platform/setting.ts'
+import { history } from '../records/history.ts'
 import { enforceQuota } from './tenant/tenant.ts'
 
 const shape = {

@@ -1,6 +1,6 @@
 import { admins, managers } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
-import { create, get, history, list, remove, restore, update } from '../kernel/crud.ts'
+import { create, get, list, remove, restore, update } from '../kernel/crud.ts'
 import type { Id } from '../kernel/id.ts'
 import type { Routes } from '../kernel/operation.ts'
 import type { Expect, Stored, Values } from '../kernel/record/record.ts'
@@ -8,6 +8,7 @@ import { Invalid } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
 import { Email, Name, Parts, Text, Texts } from '../kernel/schema/values.ts'
 import { complete, duplicateIds, type Entry, withIds } from '../records/entries.ts'
+import { history } from '../records/history.ts'
 
 const contact = {
   id: Text(100),

@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import { managers } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
-import { create, get, history, list, remove, restore, update } from '../kernel/crud.ts'
+import { create, get, list, remove, restore, update } from '../kernel/crud.ts'
 import type { Routes } from '../kernel/operation.ts'
 import type { Stored, Values } from '../kernel/record/record.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
 import { Code, Name, Refs, Text } from '../kernel/schema/values.ts'
+import { history } from '../records/history.ts'
 
 const shape = {
   code: Text(60),

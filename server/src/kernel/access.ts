@@ -23,15 +23,6 @@ export const roleCode = { readOnly: 1, requester: 2, member: 3, manager: 5, admi
   number
 >
 
-/** The same codes, to find the role of a stored code. */
-export const roleCodes: Readonly<Record<number, Role>> = {
-  [roleCode.readOnly]: 'readOnly',
-  [roleCode.requester]: 'requester',
-  [roleCode.member]: 'member',
-  [roleCode.manager]: 'manager',
-  [roleCode.admin]: 'admin',
-}
-
 // The roles that permissions are usually given to. A super admin may do everything in the tenant, so no list names that role.
 export const everyone: readonly Role[] = ['requester', 'readOnly', 'member', 'manager', 'admin']
 export const staff: readonly Role[] = ['readOnly', 'member', 'manager', 'admin']
@@ -40,6 +31,11 @@ export const members: readonly Role[] = ['member', 'manager', 'admin']
 export const managers: readonly Role[] = ['manager', 'admin']
 export const admins: readonly Role[] = ['admin']
 export const superAdmins: readonly Role[] = []
+
+/** The role of each stored code. */
+export const roleCodes: Readonly<Record<number, Role>> = Object.fromEntries(
+  everyone.map(role => [roleCode[role], role]),
+)
 
 /** A permission, and the roles that have it. */
 export interface Permission {

@@ -15,7 +15,6 @@ import { name, raw } from './sql.ts'
 
 export { list } from './list/list-operation.ts'
 export { check } from './record/findings.ts'
-export { history } from './record/history.ts'
 
 export function get(kind: Kind): Operation {
   const t = raw('t')

@@ -1,6 +1,7 @@
-import { check, history } from '../kernel/crud.ts'
+import { check } from '../kernel/crud.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import { withCheck } from '../kernel/record/findings.ts'
+import { history } from '../records/history.ts'
 import {
   type MailGeneralValues,
   mailGeneral,

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import type { Context } from '../kernel/context.ts'
-import { create, get, history, list, remove, restore, update } from '../kernel/crud.ts'
+import { create, get, list, remove, restore, update } from '../kernel/crud.ts'
 import type { Id } from '../kernel/id.ts'
 import type { Routes } from '../kernel/operation.ts'
 import { resource } from '../kernel/resource.ts'
 import { Instant, Ref, Text } from '../kernel/schema/values.ts'
+import { history } from '../records/history.ts'
 import { plainAddress } from './address.ts'
 
 const shape = {

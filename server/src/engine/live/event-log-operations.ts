@@ -1,9 +1,9 @@
 import { admins, permission } from '../../kernel/access.ts'
 import { eventJson } from '../../kernel/events.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
-import { eventSchema } from '../../kernel/record/history.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { nothing, raw, sql } from '../../kernel/sql.ts'
+import { eventSchema } from '../../records/history.ts'
 import { visibleEvents } from '../event-visibility.ts'
 import { parsePosition } from './log-position.ts'
 

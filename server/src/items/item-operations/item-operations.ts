@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { history, idOf, remove, restore } from '../../kernel/crud.ts'
+import { idOf, remove, restore } from '../../kernel/crud.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import {
   type Input,
@@ -11,6 +11,7 @@ import {
 } from '../../kernel/operation.ts'
 import { Conflict, NotFound } from '../../kernel/refusal.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
+import { history } from '../../records/history.ts'
 import { changeItem, demandForce, forceQuery } from '../change/change.ts'
 import { restoreItem } from '../change/restore.ts'
 import { copy } from '../copy.ts'

@@ -1,6 +1,6 @@
 import { everyone } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
-import { check, create, get, history, list, remove, restore, update } from '../../kernel/crud.ts'
+import { check, create, get, list, remove, restore, update } from '../../kernel/crud.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import type { Routes } from '../../kernel/operation.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record/record.ts'
@@ -8,6 +8,7 @@ import { fault, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Name, Text } from '../../kernel/schema/values.ts'
 import { sql } from '../../kernel/sql.ts'
+import { history } from '../../records/history.ts'
 
 /** The effect of a link between two items. Append only. */
 export const behaviours = {

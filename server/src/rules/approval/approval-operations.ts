@@ -2,11 +2,12 @@ import { cancel as cancelJob } from '../../engine/dispatch/dispatch.ts'
 import { items } from '../../items/item/item.ts'
 import { everyone, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
-import { check, create, get, history, list } from '../../kernel/crud.ts'
+import { check, create, get, list } from '../../kernel/crud.ts'
 import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
 import { withCheck } from '../../kernel/record/findings.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
+import { history } from '../../records/history.ts'
 import {
   type Approval,
   type ApprovalValues,
