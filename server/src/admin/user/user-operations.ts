@@ -82,6 +82,7 @@ const me = operation({
   summary: 'Get the caller',
   description: 'The user who owns the credential of this request.',
   reply: { status: 200, schema: answer, description: 'The user.' },
+  refusals: [404],
   async run(ctx) {
     const user = await users.get(ctx, ctx.caller.userId)
     return { body: user, version: user.version }

@@ -46,7 +46,8 @@ describe('the table of actions', () => {
 
 describe('an action without an entry', async () => {
   const home = await startTestService()
-  const { ada, databaseUrl } = home
+  const { databaseUrl } = home
+  const ada = home.ada.unchecked() // the stored actions are none that the service would accept
   const running = await engines(home)
   const desk = await ada.post('/container', { name: 'Desk' })
   const afterAll = 1 + Math.max(...Object.values(action))
