@@ -62,6 +62,7 @@ export const unauthenticatedRoutes: OpenRoutes = {
         required: ['name'],
       },
     },
+    refusals: [401, 403],
   },
   'GET /meta/limits': {
     summary: 'Get the limits of the service',
@@ -80,6 +81,7 @@ export const unauthenticatedRoutes: OpenRoutes = {
         strangerMailsPerDay: { type: 'integer' },
       }),
     },
+    refusals: [401, 403],
   },
   'POST /user/invitation/accept': {
     summary: 'Accept an invitation',

@@ -98,6 +98,7 @@ const byRecord: Record<string, string> = {
   'POST /item/:id/reject': 'only members of the approving group',
   'POST /tenant': 'only an operating tenant creates tenants',
   'GET /tenant/all': 'only an operating tenant lists tenants',
+  'GET /tenant/erased': 'only an operating tenant lists tenants',
   'POST /tenant/import': 'only an operating tenant creates tenants',
   'DELETE /tenant/:id': 'nobody closes their own, and others are not there',
   'POST /tenant/:id/suspend': 'nobody suspends their own, and others are not there',

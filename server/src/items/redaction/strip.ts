@@ -45,13 +45,13 @@ export function strip(value: unknown, hidden: Hidden, here: HiddenNames = hidden
     return value.filter(each => !isHiddenObservation(each, hidden, here)).map(each => strip(each, hidden, here))
   if (!isObject(value)) return value
   const names = namesFor(value, hidden, here)
-  if (itemEntities.has(value.entity) && !isKindOfEvent(value)) return stripItem(value, hidden, names)
+  if (itemEntities.has(value.entity) && !describesKind(value)) return stripItem(value, hidden, names)
   const all = Object.entries(value).map(([key, each]) => [key, strip(each, hidden, names)])
   return { ...Object.fromEntries(all), ...maskedParts(value, hidden), ...sumsShown(value, hidden.of(undefined)) }
 }
 
-/** A kind of event has the name of a kind of record, and describes no record. */
-const isKindOfEvent = (value: Json) => 'code' in value && !('id' in value)
+/** Records and events always have an id. Without one it is a part of the documentation: a schema, or a kind of event. */
+const describesKind = (value: Json) => !('id' in value) && !('recordId' in value)
 
 function namesFor(value: Json, hidden: Hidden, here: HiddenNames): HiddenNames {
   const id = itemIdIn(value)

@@ -7,6 +7,8 @@ export function problems(operation: Operation, method: string): Record<string, u
   const statuses = new Set([400, 401, 403, 429, 503, ...(operation.refusals ?? [])])
   if (operation.body || operation.form) for (const status of [413, 415]) statuses.add(status)
   if (operation.mustMatch) statuses.add(428)
+  // A tenant can require that its lists are paged.
+  if (operation.filters) statuses.add(422)
   if (method === 'POST') for (const status of [409, 422]) statuses.add(status)
   return problemResponses([...statuses])
 }
