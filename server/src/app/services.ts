@@ -1,5 +1,5 @@
+import { redaction } from '../containers/redaction/redaction.ts'
 import { countReopenings } from '../desk/ticket/reopen.ts'
-import { redaction } from '../items/redaction/redaction.ts'
 import { itemRowRules } from '../items/row-rules.ts'
 import type { Services } from '../kernel/context.ts'
 import { warnOfMailLimit } from '../notify/warning/warning.ts'

@@ -1,4 +1,4 @@
-import { redaction } from '../items/redaction/redaction.ts'
+import { redaction } from '../containers/redaction/redaction.ts'
 import type { Database } from '../kernel/database.ts'
 import { openHttp } from '../kernel/http/http.ts'
 import { NotFound } from '../kernel/refusal.ts'

@@ -2,6 +2,7 @@ import { users } from '../../admin/user/user.ts'
 import { containers } from '../../containers/container/container.ts'
 import type { RenderValues } from '../../containers/content-template/content-template.ts'
 import { usableFor } from '../../containers/item-property/item-property.ts'
+import { shownTo } from '../../containers/redaction/redaction.ts'
 import { crms } from '../../finance/crm.ts'
 import { maySomewhere } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -10,7 +11,6 @@ import { kind } from '../../kernel/kinds.ts'
 import { name, raw } from '../../kernel/sql.ts'
 import { fieldFinder } from '../fields/fields.ts'
 import type { Item } from '../item/item.ts'
-import { shownTo } from '../redaction/redaction.ts'
 
 /** An item without the properties that are hidden from the caller. */
 type ShownItem = Partial<Item> & Pick<Item, 'id'>

@@ -1,7 +1,7 @@
+import { toldBy } from '../../containers/redaction/redaction.ts'
 import { bindsOn } from '../../identity/field-limit.ts'
 import type { Caller } from '../../kernel/access.ts'
 import { or, raw, sql } from '../../kernel/sql.ts'
-import { toldBy } from '../redaction/redaction.ts'
 import type { CustomPath } from './custom-field.ts'
 
 /** Returns the path with no value on the items where their process hides it from the caller; undefined if that cannot be told. */

@@ -1,5 +1,5 @@
 import { type CallKind, callKind } from '../../../containers/action/action.ts'
-import { shownTo } from '../../../items/redaction/redaction.ts'
+import { shownTo } from '../../../containers/redaction/redaction.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { deliver } from '../../../notify/delivery/delivery.ts'
 import { type Endpoint, headerValues } from '../../../notify/endpoint.ts'

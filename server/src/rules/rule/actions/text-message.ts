@@ -1,4 +1,4 @@
-import { shownTo } from '../../../items/redaction/redaction.ts'
+import { shownTo } from '../../../containers/redaction/redaction.ts'
 import type { Endpoint } from '../../../notify/endpoint.ts'
 import type { ActionContext } from './action-context.ts'
 import { textOf } from './action-text.ts'

@@ -2,7 +2,7 @@ import { isUsableFor, otherNames } from '../../../containers/item-property/item-
 import { hidesSomewhere } from '../../../identity/hidden-fields.ts'
 import { fieldFinder } from '../../../items/fields/fields.ts'
 import { items } from '../../../items/item/item.ts'
-import { toldBy } from '../../../items/redaction/redaction.ts'
+import { toldBy } from '../../../containers/redaction/redaction.ts'
 import { itemVocabulary } from '../../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { raw, type Sql, sql } from '../../../kernel/sql.ts'

@@ -1,4 +1,5 @@
 import { users } from '../../admin/user/user.ts'
+import { items } from '../../items/item/item.ts'
 import { permission, staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -6,7 +7,6 @@ import { answerList } from '../../kernel/list/list-operation.ts'
 import { readListing } from '../../kernel/list/listing.ts'
 import { operation } from '../../kernel/operation.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import { items } from '../item/item.ts'
 
 const pageSize = 100
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Person, sharedTestService } from '../../../test/support/people.ts'
-import { action } from '../../containers/action/action.ts'
-import { wipModes } from '../../containers/board/board.ts'
 import { grantEffect } from '../../identity/grant-effect.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/operators/operators.ts'
 import { mask } from '../../platform/secrets.ts'
 import { trigger } from '../../rules/rule/rule-codes.ts'
+import { action } from '../action/action.ts'
+import { wipModes } from '../board/board.ts'
 
 describe('a hidden field', async () => {
   const { ada, bob, person } = await sharedTestService()

@@ -1,10 +1,10 @@
+import { changeItems } from '../../items/change/change.ts'
+import { items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
 import type { Pointer } from '../../records/pointers.ts'
-import { changeItems } from '../change/change.ts'
-import { items } from '../item/item.ts'
 
 // Custom values can refer to groups. No declaration of a kind contains these references, so they are handled here.
 

@@ -1,4 +1,4 @@
-import { otherNames } from '../../containers/item-property/item-property.ts'
+import { otherNames } from '../item-property/item-property.ts'
 
 /**
  * The names of the fields and properties that a path of conditions, actions or templates reveals, in lower case: a custom field

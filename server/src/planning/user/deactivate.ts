@@ -1,5 +1,6 @@
 import { users } from '../../admin/user/user.ts'
 import { deactivate } from '../../admin/user-leaving.ts'
+import { changeItems, type ItemChangeResult } from '../../items/change/change.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -7,7 +8,6 @@ import { refuseUnknown } from '../../kernel/record/references.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { raw } from '../../kernel/sql.ts'
-import { changeItems, type ItemChangeResult } from '../change/change.ts'
 import { openItemsOf } from './assignments.ts'
 
 const maxItems = 5000
