@@ -10,7 +10,7 @@ import { type Allowance, type Allowances, openAllowances } from '../platform/all
 export type LimitQuestion = { allowance: string; perMinute: number; wanted: number } | { slow: string; alone: boolean }
 
 /** What the processes of a node share. */
-export interface SharedLimits {
+interface SharedLimits {
   allowances: Allowances
   slowSlots: SlowSlots
 }

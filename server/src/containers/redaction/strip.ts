@@ -19,14 +19,14 @@ export interface Hidden {
 type Json = Readonly<Record<string, unknown>>
 
 /** The kinds of records that contain values of items. Both have the id of the item. */
-export const itemEntities: ReadonlySet<unknown> = new Set(['Item', 'Ticket'])
+const itemEntities: ReadonlySet<unknown> = new Set(['Item', 'Ticket'])
 
 export function isObject(value: unknown): value is Json {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 /** Returns the id of the item that an object is about, or contains in an event or in a log; undefined if it names none. */
-export function itemIdIn(value: Json): unknown {
+function itemIdIn(value: Json): unknown {
   if ('entity' in value) return itemEntities.has(value.entity) ? (value.recordId ?? value.id) : undefined
   return value.itemId ?? undefined
 }

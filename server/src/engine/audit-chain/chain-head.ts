@@ -17,14 +17,14 @@ export interface ChainHead {
 }
 
 /** A batch of rows of the log in their order. */
-export interface Seal extends LogPosition {
+export interface LogSeal extends LogPosition {
   n: number
   rows: number
   digests: Buffer
 }
 
 /** The hash that precedes the first seal of a chain. */
-export const noHash = ''
+const noHash = ''
 
 /** The chain before its first seal. */
 export const emptyChain = (tenantId: Id): ChainHead => ({
@@ -42,7 +42,7 @@ const purpose = 'audit-chain'
 const format = 1
 
 /** The hash of a seal, which depends on all seals before it. */
-export function hashOf(tenantId: Id, { n, xact, id, rows, digests }: Seal, previous: string): string {
+export function hashOf(tenantId: Id, { n, xact, id, rows, digests }: LogSeal, previous: string): string {
   const content = createHash('sha256').update(digests).digest('hex')
   return createHash('sha256')
     .update(JSON.stringify([format, tenantId, n, previous, xact, id, rows, content]))

@@ -5,7 +5,7 @@ import { type Id, operatorId } from '../../kernel/id.ts'
 import type { LogPosition } from '../live/log-position.ts'
 import { tenantIds } from '../recurring-jobs/housekeeping.ts'
 import type { RecurringJob } from '../recurring-jobs/recurring-jobs.ts'
-import { type ChainHead, emptyChain, hashOf, openHead, type Seal, sealHead } from './chain-head.ts'
+import { type ChainHead, emptyChain, hashOf, type LogSeal, openHead, sealHead } from './chain-head.ts'
 import { writeHeads } from './heads-file.ts'
 
 /** Rows of one seal: few enough that a break is found in little time. */
@@ -64,14 +64,14 @@ async function sealBatch(ctx: Context): Promise<{ head: ChainHead | undefined; r
   const { tenantId } = ctx.caller
   const chain = await readChain(ctx)
   const { xact, id } = chain?.position ?? start
-  const [batch] = await ctx.sql<Omit<Seal, 'n'>>`with part as materialized (
+  const [batch] = await ctx.sql<Omit<LogSeal, 'n'>>`with part as materialized (
       select xact, id, digest from log_row where tenant_id = ${tenantId} and xact < log_settled()
         and (xact, id) > (${xact}::xid8, ${id}::uuid) order by xact, id limit ${maxRows})
     select (select count(*)::int from part) as rows, (select string_agg(digest, ''::bytea order by xact, id) from part) as digests,
       xact::text as xact, id from part order by part.xact desc, part.id desc limit 1`
   if (!batch) return { head: chain?.head, rows: 0 }
   const before = chain?.head ?? emptyChain(tenantId)
-  const seal: Seal = { ...batch, n: before.last + 1 }
+  const seal: LogSeal = { ...batch, n: before.last + 1 }
   const hash = hashOf(tenantId, seal, before.hash)
   await ctx.sql`insert into audit_seal (tenant_id, n, at, xact, id, rows, digests, hash) values
     (${tenantId}, ${seal.n}, ${ctx.now}, ${seal.xact}::xid8, ${seal.id}, ${seal.rows}, ${seal.digests}, decode(${hash}, 'hex'))`

@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { UnsealFailed } from '../../platform/secrets.ts'
 import type { LogPosition } from '../live/log-position.ts'
-import { type ChainHead, hashOf, openHead, type Seal } from './chain-head.ts'
+import { type ChainHead, hashOf, type LogSeal, openHead } from './chain-head.ts'
 import { compareRows, type Difference, type LogRow } from './compare-rows.ts'
 import type { KnownSeal } from './heads-file.ts'
 import { start } from './seal-log.ts'
@@ -64,7 +64,7 @@ async function verifySeals(
   let [position, hash] = [await positionBefore(ctx, head), head.before]
   for (let n = head.first; n <= head.last; n++) {
     const [seal] = await ctx.sql<
-      Seal & { hash: string }
+      LogSeal & { hash: string }
     >`select n::int as n, xact::text as xact, id, rows, digests, encode(hash, 'hex') as hash
       from audit_seal where tenant_id = ${tenantId} and n = ${n}`
     if (!seal) {
@@ -94,7 +94,7 @@ async function positionBefore(ctx: Context, { first }: ChainHead): Promise<LogPo
 async function verifyRows(
   ctx: Context,
   after: LogPosition,
-  seal: Seal,
+  seal: LogSeal,
   { mayLack }: { mayLack: boolean },
   report: ChainReport,
 ): Promise<void> {
@@ -113,7 +113,7 @@ async function verifyRows(
 
 const maxShown = 20
 
-function describe({ kind, row, after }: Difference, { n }: Seal): string {
+function describe({ kind, row, after }: Difference, { n }: LogSeal): string {
   if (kind !== 'missing') return `${nameOf(row)} was ${kind} (seal ${n})`
   return after
     ? `a row after ${nameOf(after)} was removed (seal ${n})`

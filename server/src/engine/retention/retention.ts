@@ -12,7 +12,7 @@ const day = 86_400_000
 const batch = 500
 
 /** The properties of a tenant's `retention`, each a number of days; 0 keeps everything. */
-export interface Retention {
+interface Retention {
   deletedDays?: number
   archivedDays?: number
   eventDays?: number

@@ -18,7 +18,7 @@ const required = setting('user.secondFactorRequired', {
 /** The name of the key among the sealed secrets of the user. */
 const secretName = 'totp'
 
-export interface SecondFactorState {
+interface SecondFactorState {
   /** Null until the user has confirmed it with a code; sign-in asks for it from then on. */
   since: Date | null
   recoveryCodesLeft: number

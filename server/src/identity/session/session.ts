@@ -8,7 +8,7 @@ import { tenantCaller } from '../tenant-caller.ts'
 import { lifetimes } from '../token-lifetimes.ts'
 
 /** A session as its user sees it. */
-export interface Session {
+interface Session {
   id: Id
   client: string
   userAgent: string

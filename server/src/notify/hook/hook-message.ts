@@ -1,6 +1,6 @@
+import { shownTo } from '../../containers/redaction/redaction.ts'
 import type { Work } from '../../engine/dispatch/dispatch.ts'
 import { items, visibleItems } from '../../items/item/item.ts'
-import { shownTo } from '../../containers/redaction/redaction.ts'
 import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
 import { may, maySomewhere } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'

@@ -1,6 +1,6 @@
 import { contentTemplates, render, TemplateFault } from '../../containers/content-template/content-template.ts'
-import { type Item, items } from '../../items/item/item.ts'
 import { shownTo } from '../../containers/redaction/redaction.ts'
+import { type Item, items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { raw } from '../../kernel/sql.ts'

@@ -10,7 +10,7 @@ import { openSlowTime } from './slow-time.ts'
 // A statement cannot be interrupted for another tenant, so a tenant must not get everything while nobody else asks. It
 // never has all connections of a process, and its slow requests wait for slots that leave processors free.
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   /** Database connections of this process. */
   connections: number
   /** How many requests may wait for one. */

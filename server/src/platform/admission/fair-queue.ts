@@ -1,6 +1,6 @@
 import type { Id } from '../../kernel/id.ts'
 
-export interface FairQueueOptions {
+interface FairQueueOptions {
   /** How many may be inside at a time. */
   slots: number
   /** How many may wait; further ones are refused. */

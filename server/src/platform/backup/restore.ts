@@ -7,7 +7,7 @@ import { checkKey, intoDataDirectory, restoreFiles, type TargetSettings } from '
 import { verifyBackup } from './verify.ts'
 
 /** What a restore did. */
-export interface RestoreResult {
+interface RestoreResult {
   manifest: Manifest
   files: number
   /** The migrations that came after the backup. */

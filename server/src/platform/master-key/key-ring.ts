@@ -22,7 +22,7 @@ export interface KeyRing {
   find(id: Uint8Array): MasterKey | undefined
 }
 
-export interface KeyRingOptions {
+interface KeyRingOptions {
   /** One or more keys, each 32 bytes as hex or base64; without it they are in `${dataDir}/master.key`, created at the first start. */
   masterKey?: string | undefined
   dataDir: string

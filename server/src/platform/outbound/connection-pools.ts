@@ -5,7 +5,7 @@ import type { Id } from '../../kernel/id.ts'
 const maxPools = 200
 
 /** The connections of each tenant. They are separate, so that neither headers nor TLS sessions are shared. */
-export interface ConnectionPools {
+interface ConnectionPools {
   /** Runs the work with the connections of the tenant, which stay open meanwhile. */
   use<T>(tenantId: Id, work: (agent: Agent) => Promise<T>): Promise<T>
   /** Closes all connections, and aborts the calls on them. */

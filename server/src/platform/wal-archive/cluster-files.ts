@@ -16,7 +16,7 @@ const left =
   /^(postmaster\.(pid|opts)|backup_label.*|tablespace_map.*|recovery\.signal|standby\.signal|gantry\.conf|pg_internal\.init.*|pgsql_tmp.*)$/
 
 /** The control file says where recovery begins, so it is copied last. */
-export const controlFile = join('global', 'pg_control')
+const controlFile = join('global', 'pg_control')
 
 /** Lists what a base backup of a running cluster copies: all folders, and the files in the order of copying. */
 export async function clusterFiles(cluster: string): Promise<{ folders: string[]; files: string[] }> {

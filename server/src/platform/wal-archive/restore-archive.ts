@@ -8,7 +8,7 @@ import { type Base, baseFor, recover } from './recover.ts'
 import { placesIn } from './wal-archive.ts'
 
 /** What a restore from the archive did. */
-export interface ArchiveRestored {
+interface ArchiveRestored {
   base: Base
   migrated: string[]
   files: number

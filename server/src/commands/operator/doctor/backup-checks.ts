@@ -3,7 +3,7 @@ import { listBackups, timeOfBackup } from '../../../platform/backup/backup-folde
 import { readManifest } from '../../../platform/backup/manifest.ts'
 import type { Settings } from '../../../platform/settings.ts'
 import { needsBase, placesIn } from '../../../platform/wal-archive/wal-archive.ts'
-import { type Check, type DatabaseCheck, type Finding, ok, problem, warning } from './finding.ts'
+import { type Check, type CheckResult, type DatabaseCheck, ok, problem, warning } from './finding.ts'
 import { messageOf } from './machine-checks.ts'
 
 const hour = 3_600_000
@@ -13,7 +13,7 @@ export const archiveCheck: DatabaseCheck = { name: 'archive', run: archive }
 
 const makeOne = 'run "gantry backup" every day (docs/operating/backup.md)'
 
-async function backups({ backupDir, walArchive }: Settings): Promise<Finding[]> {
+async function backups({ backupDir, walArchive }: Settings): Promise<CheckResult[]> {
   if (!backupDir)
     return [
       walArchive
@@ -30,14 +30,22 @@ async function backups({ backupDir, walArchive }: Settings): Promise<Finding[]> 
   return [aged(`the newest of ${backupDir}`, timeOfBackup(name), { late: 26 * hour, tooLate: 7 * 24 * hour }, makeOne)]
 }
 
-function aged(what: string, at: Date, { late, tooLate }: { late: number; tooLate: number }, advice: string): Finding {
+function aged(
+  what: string,
+  at: Date,
+  { late, tooLate }: { late: number; tooLate: number },
+  advice: string,
+): CheckResult {
   const age = Date.now() - at.getTime()
   const text = `${what} is ${age < 48 * hour ? `${Math.round(age / hour)} hours` : `${Math.round(age / hour / 24)} days`} old`
   if (age > tooLate) return problem(text, advice)
   return age > late ? warning(text, advice) : ok(text)
 }
 
-async function archive({ walArchive }: Settings, { client }: Parameters<DatabaseCheck['run']>[1]): Promise<Finding[]> {
+async function archive(
+  { walArchive }: Settings,
+  { client }: Parameters<DatabaseCheck['run']>[1],
+): Promise<CheckResult[]> {
   if (!walArchive) return []
   const { rows } = await client.query<{ on: boolean; failing: boolean; last: Date | null; failed: string | null }>(
     `select current_setting('archive_mode') = 'on' as on, last_archived_time as last, last_failed_wal as failed,

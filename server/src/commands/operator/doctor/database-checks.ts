@@ -5,7 +5,7 @@ import { loginUrl, serviceRoles } from '../../../kernel/postgres/service-login.t
 import { pendingMigrations } from '../../../platform/migrate.ts'
 import { openSecrets, opensMasterKeyCheck } from '../../../platform/secrets.ts'
 import type { Settings } from '../../../platform/settings.ts'
-import { type DatabaseCheck, type Finding, ok, problem, warning } from './finding.ts'
+import { type CheckResult, type DatabaseCheck, ok, problem, warning } from './finding.ts'
 import { messageOf } from './machine-checks.ts'
 
 type Database = Parameters<DatabaseCheck['run']>[1]
@@ -25,7 +25,7 @@ export const databaseChecks: readonly DatabaseCheck[] = [
   { name: 'signing', run: signingKeys },
 ]
 
-async function server({ databaseUrl, dataDir }: Settings, { client }: Database): Promise<Finding[]> {
+async function server({ databaseUrl, dataDir }: Settings, { client }: Database): Promise<CheckResult[]> {
   const { rows } = await client.query<{ version: string; major: number; connections: number; most: number }>(
     `select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
        (select count(*)::int from pg_stat_activity) as connections, current_setting('max_connections')::int as most`,
@@ -38,7 +38,7 @@ async function server({ databaseUrl, dataDir }: Settings, { client }: Database):
   return [ok(`${version} (${place})`)]
 }
 
-async function schema(_settings: Settings, { client }: Database): Promise<Finding[]> {
+async function schema(_settings: Settings, { client }: Database): Promise<CheckResult[]> {
   try {
     const pending = await pendingMigrations(client)
     if (pending.length === 0) return [ok('up to date')]
@@ -53,7 +53,7 @@ async function schema(_settings: Settings, { client }: Database): Promise<Findin
   }
 }
 
-async function clock(_settings: Settings, { client }: Database): Promise<Finding[]> {
+async function clock(_settings: Settings, { client }: Database): Promise<CheckResult[]> {
   const { rows } = await client.query<{ now: Date; last: Date | null }>(
     `select clock_timestamp() as now, (select max(at) from migration) as last`,
   )
@@ -68,8 +68,8 @@ async function clock(_settings: Settings, { client }: Database): Promise<Finding
 }
 
 /** The service itself does not work as the owner of the tables. */
-async function logins(_settings: Settings, { url }: Database): Promise<Finding[]> {
-  const findings: Finding[] = []
+async function logins(_settings: Settings, { url }: Database): Promise<CheckResult[]> {
+  const findings: CheckResult[] = []
   for (const role of serviceRoles) {
     const client = new pg.Client({ connectionString: loginUrl(url, role), connectionTimeoutMillis: 10_000 })
     client.on('error', () => {})
@@ -84,7 +84,7 @@ async function logins(_settings: Settings, { url }: Database): Promise<Finding[]
   return findings.length > 0 ? findings : [ok(serviceRoles.join(', '))]
 }
 
-async function masterKey({ masterKey, dataDir }: Settings, { client }: Database): Promise<Finding[]> {
+async function masterKey({ masterKey, dataDir }: Settings, { client }: Database): Promise<CheckResult[]> {
   const place = masterKey ? 'MASTER_KEY' : join(dataDir, 'master.key')
   const [sealed] = await installationValue(client, 'master-key-check')
   if (!masterKey && !existsSync(place))
@@ -97,7 +97,7 @@ async function masterKey({ masterKey, dataDir }: Settings, { client }: Database)
   return [ok(`${place} is the key of this database; keep a copy apart from the backups`)]
 }
 
-async function signingKeys({ signingKeyDays }: Settings, { client }: Database): Promise<Finding[]> {
+async function signingKeys({ signingKeyDays }: Settings, { client }: Database): Promise<CheckResult[]> {
   const [stored] = await installationValue(client, 'signing-keys')
   const keys = isRecord(stored) && Array.isArray(stored.keys) ? stored.keys : []
   if (keys.length === 0) return [ok('the first start creates a key')]

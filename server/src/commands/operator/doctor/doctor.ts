@@ -6,7 +6,7 @@ import { proveLogs } from '../audit-command.ts'
 import { type OfflineInput, onDatabase, options, withDatabaseUrl } from '../command-input.ts'
 import { archiveCheck, backupCheck } from './backup-checks.ts'
 import { databaseChecks } from './database-checks.ts'
-import { type Finding, ok, problem, warning } from './finding.ts'
+import { type CheckResult, ok, problem, warning } from './finding.ts'
 import { machineChecks, messageOf } from './machine-checks.ts'
 
 /** All checks. A new one is one line here or in these lists. */
@@ -26,7 +26,7 @@ export async function doctor({ settings, words }: OfflineInput): Promise<string>
 export async function examine(settings: Settings): Promise<{ text: string; problems: number }> {
   const lines: string[] = []
   const count = { ok: 0, warning: 0, problem: 0 }
-  const report = async (name: string, findings: Promise<Finding[]>) => {
+  const report = async (name: string, findings: Promise<CheckResult[]>) => {
     for (const { state, text, advice } of await findings) {
       count[state]++
       lines.push(`${state.padEnd(8)} ${name.padEnd(11)} ${text}${advice ? `\n${' '.repeat(21)}→ ${advice}` : ''}`)
@@ -51,7 +51,7 @@ export async function examine(settings: Settings): Promise<{ text: string; probl
 }
 
 /** A check that fails is a finding, and the others go on. */
-async function examined(check: () => Promise<Finding[]> | Finding[]): Promise<Finding[]> {
+async function examined(check: () => Promise<CheckResult[]> | CheckResult[]): Promise<CheckResult[]> {
   try {
     return await check()
   } catch (error) {
@@ -60,7 +60,7 @@ async function examined(check: () => Promise<Finding[]> | Finding[]): Promise<Fi
 }
 
 interface Reached {
-  finding: Finding
+  finding: CheckResult
   client?: pg.Client
   url?: string
 }
@@ -91,7 +91,7 @@ async function withReadOnly(settings: Settings, work: (reached: Reached) => Prom
   }
 }
 
-function summary({ warning, problem }: Record<Finding['state'], number>): string {
+function summary({ warning, problem }: Record<CheckResult['state'], number>): string {
   const warnings = warning > 0 ? `, ${warning} ${warning === 1 ? 'warning' : 'warnings'}` : ''
   return problem > 0 ? `${problem} ${problem === 1 ? 'problem' : 'problems'}${warnings}` : `no problem found${warnings}`
 }

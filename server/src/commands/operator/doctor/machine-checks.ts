@@ -5,7 +5,7 @@ import { tryServer } from '../../../mail/transport/smtp.ts'
 import { programVersion } from '../../../platform/backup/manifest.ts'
 import { refuseUnfinishedRestore } from '../../../platform/backup/restore-target.ts'
 import { outboundRules, type Settings } from '../../../platform/settings.ts'
-import { type Check, type Finding, ok, problem, warning } from './finding.ts'
+import { type Check, type CheckResult, ok, problem, warning } from './finding.ts'
 
 const gigabyte = 1e9
 const little = { share: 0.1, bytes: 5 * gigabyte }
@@ -20,7 +20,7 @@ export const machineChecks: readonly Check[] = [
   { name: 'mail', run: mail },
 ]
 
-async function dataDirectory({ dataDir }: Settings): Promise<Finding[]> {
+async function dataDirectory({ dataDir }: Settings): Promise<CheckResult[]> {
   const found = statSync(dataDir, { throwIfNoEntry: false })
   if (!found)
     return [problem(`${dataDir} does not exist`, 'set DATA_DIR to the folder of the service, or start it once')]
@@ -35,12 +35,12 @@ async function dataDirectory({ dataDir }: Settings): Promise<Finding[]> {
   return [ok(dataDir)]
 }
 
-async function disks({ dataDir, backupDir, walArchive }: Settings): Promise<Finding[]> {
+async function disks({ dataDir, backupDir, walArchive }: Settings): Promise<CheckResult[]> {
   const folders = [dataDir, backupDir, walArchive].filter(folder => folder !== undefined)
   return await Promise.all(folders.map(disk))
 }
 
-async function disk(folder: string): Promise<Finding> {
+async function disk(folder: string): Promise<CheckResult> {
   const { bavail, blocks, bsize, ffree, files } = await statfs(nearest(folder))
   const [free, share] = [bavail * bsize, bavail / blocks]
   const text = `${folder}: ${(free / gigabyte).toFixed(1)} GB free (${Math.round(share * 100)} %)`
@@ -53,7 +53,7 @@ async function disk(folder: string): Promise<Finding> {
 
 const nearest = (folder: string): string => (existsSync(folder) ? folder : nearest(dirname(folder)))
 
-function proxy({ baseUrl, trustProxy, host }: Settings): Finding[] {
+function proxy({ baseUrl, trustProxy, host }: Settings): CheckResult[] {
   const isLocal = /^(127\.|::1$|localhost$)/.test(host)
   const isTls = baseUrl.startsWith('https://')
   if (isTls && trustProxy === undefined)
@@ -80,7 +80,7 @@ function proxy({ baseUrl, trustProxy, host }: Settings): Finding[] {
   return [ok(isTls ? `${baseUrl}, behind ${trustProxy}` : `${baseUrl}, for this machine only`)]
 }
 
-async function mail(settings: Settings): Promise<Finding[]> {
+async function mail(settings: Settings): Promise<CheckResult[]> {
   const { relay } = settings
   if (!relay) return [ok('the installation has no mail server of its own (SMTP_URL)')]
   const name = `${relay.host}:${relay.port}`

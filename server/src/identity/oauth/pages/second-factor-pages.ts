@@ -1,7 +1,7 @@
 import { alert, html, page } from './pages.ts'
 
 /** The steps of a form after the password; the field `step` tells them apart. */
-export type SecondStep = 'code' | 'enrol' | 'done'
+type SecondStep = 'code' | 'enrol' | 'done'
 
 export const wrongCode = 'This code is wrong, was used before, or has expired. Enter the code that the app shows now.'
 

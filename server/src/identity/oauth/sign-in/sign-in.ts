@@ -24,7 +24,7 @@ interface Candidate extends AccountRef {
 }
 
 /** The account whose password is right, and what else the sign-in needs. */
-export interface PasswordSignIn extends AccountRef {
+interface PasswordSignIn extends AccountRef {
   next: NextStep
 }
 

@@ -1,6 +1,6 @@
 import { render, TemplateFault } from '../../../containers/content-template/content-template.ts'
-import type { Item } from '../../../items/item/item.ts'
 import { shownTo } from '../../../containers/redaction/redaction.ts'
+import type { Item } from '../../../items/item/item.ts'
 import { occasionOf } from '../../../items/template/template.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { RuleBroken } from '../../../kernel/refusal.ts'

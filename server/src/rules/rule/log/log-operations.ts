@@ -1,5 +1,5 @@
-import { items, visibleItems } from '../../../items/item/item.ts'
 import { errorShownTo } from '../../../containers/redaction/redaction.ts'
+import { items, visibleItems } from '../../../items/item/item.ts'
 import { may } from '../../../kernel/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { isId } from '../../../kernel/id.ts'

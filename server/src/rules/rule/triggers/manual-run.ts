@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { items } from '../../../items/item/item.ts'
 import { errorShownTo } from '../../../containers/redaction/redaction.ts'
+import { items } from '../../../items/item/item.ts'
 import { may, members, permission } from '../../../kernel/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { withSystemAuthority } from '../../../kernel/context.ts'
