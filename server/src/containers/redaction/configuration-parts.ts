@@ -3,8 +3,8 @@ import { hiddenInProcesses, hidesAnyField } from '../../identity/hidden-fields.t
 import type { Caller } from '../../kernel/access.ts'
 import { Forbidden } from '../../kernel/refusal.ts'
 import { mask } from '../../platform/secrets.ts'
+import { fieldsRevealedBy } from './revealed-fields.ts'
 import { configured, type HiddenNames, isObject, namesHidden } from './strip.ts'
-import { toldBy } from './told-by.ts'
 
 /**
  * Prepares values of a configuration for storing. Conditions and actions on hidden fields keep the stored values where their
@@ -36,7 +36,7 @@ function withStored(value: unknown, stored: readonly object[], hidden: HiddenNam
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withStored(each, stored, hidden)]))
   const kept = stored.find(each => isUnchanged(value, each))
   if (!kept) {
-    const [field] = toldBy(String(value.field ?? value.leftSide))
+    const [field] = fieldsRevealedBy(String(value.field ?? value.leftSide))
     throw new Forbidden(`this needs the permission field.${field}.read`)
   }
   return kept

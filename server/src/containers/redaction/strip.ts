@@ -1,5 +1,5 @@
 import { mask } from '../../platform/secrets.ts'
-import { pathsIn, toldBy } from './told-by.ts'
+import { fieldsRevealedBy, pathsIn } from './revealed-fields.ts'
 
 // Removes hidden fields from JSON that leaves the service. Three forms of it contain values of items: the item itself, with its
 // events; an observation, which names one field and says what was found there; and a part of a configuration, which names one
@@ -105,7 +105,7 @@ function isHiddenObservation(entry: unknown, hidden: Hidden, here: HiddenNames):
 /** Whether an object names a hidden field as the one that its other properties are about. */
 export function namesHidden(value: Json, hidden: HiddenNames): boolean {
   return [value.field, value.leftSide, value.property].some(
-    name => typeof name === 'string' && toldBy(name).some(each => hidden.has(each)),
+    name => typeof name === 'string' && fieldsRevealedBy(name).some(each => hidden.has(each)),
   )
 }
 
@@ -132,11 +132,12 @@ function sumsShown({ count, points, minutes }: Json, hidden: HiddenNames): Json 
 
 /** Whether a condition, an action or a template anywhere in a configuration uses a hidden field. */
 export function usesHidden(value: unknown, hidden: HiddenNames): boolean {
-  if (typeof value === 'string') return pathsIn(value).some(path => toldBy(path).some(each => hidden.has(each)))
+  if (typeof value === 'string')
+    return pathsIn(value).some(path => fieldsRevealedBy(path).some(each => hidden.has(each)))
   if (Array.isArray(value)) return value.some(each => usesHidden(each, hidden))
   if (!isObject(value)) return false
   // The value of an action that copies is a path.
-  const path = 'actionType' in value && typeof value.value === 'string' ? toldBy(value.value) : []
+  const path = 'actionType' in value && typeof value.value === 'string' ? fieldsRevealedBy(value.value) : []
   return (
     namesHidden(value, hidden) ||
     path.some(each => hidden.has(each)) ||

@@ -4,7 +4,7 @@ import { otherNames } from '../item-property/item-property.ts'
  * The names of the fields and properties that a path of conditions, actions or templates reveals, in lower case: a custom field
  * by its id or key. If one of them is hidden from a caller, so is the path.
  */
-export function toldBy(path: string): string[] {
+export function fieldsRevealedBy(path: string): string[] {
   const plain = path
     .trim()
     .toLowerCase()
