@@ -40,20 +40,28 @@ describe('a hidden field', async () => {
       columns,
     })
     const cycle = await ada.post('/cycle', { name: 'Sums', containerId })
-    await ada.post('/item', { title: 'x', containerId, status: 'Open', points: 4711, cycleId: cycle.id })
+    await ada.post('/item', {
+      title: 'x',
+      containerId,
+      status: 'Open',
+      points: 4711,
+      estimateMinutes: 4712,
+      cycleId: cycle.id,
+    })
     await ada.post(`/cycle/${cycle.id}/start`, {})
     const sums = async (who: Person) => [
       (await who.get(`/board/${board.id}/cards`)).columns[0].sum,
       (await who.get(`/cycle/${cycle.id}`)).committed.points,
       (await who.get(`/cycle/${cycle.id}/burndown`)).now.scope.points,
+      (await who.get(`/cycle/${cycle.id}/capacity`)).remainingMinutes,
     ]
-    const permissions = ['field.points.read']
+    const permissions = ['field.points.read', 'field.estimateMinutes.read']
     const denied = await ada.post('/access-control', { userId: bob.id, effect: grantEffect.deny, permissions })
     assert.deepEqual(
       [await sums(ada), await sums(bob)],
       [
-        [4711, 4711, 4711],
-        [0, 0, 0],
+        [4711, 4711, 4711, 4712],
+        [0, 0, 0, 0],
       ],
     )
     await ada.delete(`/access-control/${denied.id}`)

@@ -12,7 +12,7 @@ import type { Context, Redaction } from '../../kernel/context.ts'
 import { keptParts } from './configuration-parts.ts'
 import { type Hidden, itemIdsIn, strip, usesHidden } from './strip.ts'
 
-export { fieldsRevealedBy as toldBy } from './revealed-fields.ts'
+export { fieldsRevealedBy } from './revealed-fields.ts'
 
 // Fields of items can be hidden from users. They are removed here, at the one boundary that every response and every event
 // passes, so that no operation can forget it. Callers without hidden fields, which is nearly everybody, cost nothing.

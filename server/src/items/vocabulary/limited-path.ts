@@ -1,13 +1,15 @@
-import { toldBy } from '../../containers/redaction/redaction.ts'
+import { fieldsRevealedBy } from '../../containers/redaction/redaction.ts'
 import { bindsOn } from '../../identity/field-limit.ts'
 import type { Caller } from '../../kernel/access.ts'
 import { or, raw, sql } from '../../kernel/sql.ts'
 import type { CustomPath } from './custom-field.ts'
 
-/** Returns the path with no value on the items where their process hides it from the caller; undefined if that cannot be told. */
+/** Returns the path with no value on the items where their process hides it from the caller; undefined if this is not known. */
 export function whereShown(caller: Caller, name: string, path: CustomPath | undefined): CustomPath | undefined {
-  const told = toldBy(name)
-  const limits = caller.authority.fieldLimits.filter(({ hides, names }) => hides && told.some(each => names.has(each)))
+  const revealed = fieldsRevealedBy(name)
+  const limits = caller.authority.fieldLimits.filter(
+    ({ hides, names }) => hides && revealed.some(each => names.has(each)),
+  )
   if (!path || limits.length === 0) return path
   // The parent may have another process, so the row of the item does not tell whether its values are hidden.
   if (name.startsWith('parent.')) return undefined

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../containers/field/field.ts'
-import { toldBy } from '../../containers/redaction/redaction.ts'
+import { fieldsRevealedBy } from '../../containers/redaction/redaction.ts'
 import { hides } from '../../identity/hidden-fields.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Sortable } from '../../kernel/list/sort.ts'
@@ -94,7 +94,7 @@ export async function itemVocabulary(
   const all = await fieldsOf(ctx)
   const scope = { fields: all, children: visibleItems(ctx.caller, raw('t')) }
   const custom = new Map(all.flatMap(field => customPaths(tenantId, field, scope)))
-  const hidden = (path: string) => toldBy(path).some(property => hides(ctx.caller, 'Item', property))
+  const hidden = (path: string) => fieldsRevealedBy(path).some(property => hides(ctx.caller, 'Item', property))
   return {
     names: () => {
       const paths = [...Object.keys(core), 'tags', 'labels', ...all.map(({ key }) => `field.${key.toLowerCase()}`)]

@@ -1,7 +1,7 @@
 import { customName, groupingTypes, isGrouping } from '../../containers/board/board.ts'
 import type { Field } from '../../containers/field/field.ts'
 import { fieldsNamed } from '../../containers/fields-named.ts'
-import { toldBy } from '../../containers/redaction/redaction.ts'
+import { fieldsRevealedBy } from '../../containers/redaction/redaction.ts'
 import { hidesSomewhere } from '../../identity/hidden-fields.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import type { ItemPatch } from '../../items/item-body/item-body.ts'
@@ -32,7 +32,7 @@ export interface Grouping {
  * is hidden from the caller on some item, because the groups are its values.
  */
 export async function groupingOf(ctx: Context, field: string): Promise<Grouping | undefined> {
-  if (toldBy(field).some(each => hidesSomewhere(ctx.caller, 'Item', each))) return undefined
+  if (fieldsRevealedBy(field).some(each => hidesSomewhere(ctx.caller, 'Item', each))) return undefined
   if (isGrouping(field)) return coreGrouping(field === 'assignee' ? 'assignees' : field)
   const wanted = customName(field)
   const custom = wanted === '' ? undefined : (await fieldsNamed(ctx, [wanted])).get(wanted)

@@ -106,13 +106,20 @@ interface Load {
   items: number
 }
 
-/** The remaining work by assignee; the empty id stands for work without an assignee. */
+/**
+ * The remaining work by assignee; the empty id stands for work without an assignee. It is 0 for callers from whom the minutes of
+ * items are hidden.
+ */
 async function loadsOf(ctx: Context, { id }: Cycle): Promise<Map<Id, Load>> {
+  const { redaction } = ctx.services
+  const hidden = ['remainingMinutes', 'estimateMinutes'].some(each =>
+    redaction.hidesSomewhere(ctx.caller, 'Item', each),
+  )
   const rows = await ctx.sql<Load & { id: Id | null }>`
     select a.id, sum(case when t.remaining_minutes > 0 then t.remaining_minutes else t.estimate_minutes end::float8 / greatest(1, cardinality(t.assignees)))::float8 as minutes, count(*)::int as items
     from item t left join lateral unnest(t.assignees) a(id) on true
     where t.tenant_id = ${ctx.caller.tenantId} and t.cycle_id = ${id} and not t.deleted and t.closed_at is null group by a.id`
-  return new Map(rows.map(({ id: who, ...load }) => [who ?? '', load]))
+  return new Map(rows.map(({ id: who, minutes, items }) => [who ?? '', { minutes: hidden ? 0 : minutes, items }]))
 }
 
 async function peopleOf(

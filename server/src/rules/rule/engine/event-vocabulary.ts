@@ -1,5 +1,5 @@
 import { isUsableFor, otherNames } from '../../../containers/item-property/item-property.ts'
-import { toldBy } from '../../../containers/redaction/redaction.ts'
+import { fieldsRevealedBy } from '../../../containers/redaction/redaction.ts'
 import { hidesSomewhere } from '../../../identity/hidden-fields.ts'
 import { fieldFinder } from '../../../items/fields/fields.ts'
 import { items } from '../../../items/item/item.ts'
@@ -37,7 +37,7 @@ export async function eventVocabulary(ctx: Context): Promise<Vocabulary> {
   const fieldOf = await fieldFinder(ctx)
   const { tenantId } = ctx.caller
   const hidden = (path: string) =>
-    toldBy(path).some(each => hidesSomewhere(ctx.caller, 'Item', each)) || ofItem.resolve(path) === undefined
+    fieldsRevealedBy(path).some(each => hidesSomewhere(ctx.caller, 'Item', each)) || ofItem.resolve(path) === undefined
 
   /** Returns the change of a path in an event: whether it changed, and its old and new value. */
   function changeOf(path: string): { changed: Sql; at: (end: 'from' | 'to') => Path } | undefined {
