@@ -8,6 +8,13 @@ import { mask } from '../../platform/secrets.ts'
 import { trigger } from '../../rules/rule/rule-codes.ts'
 import { action } from '../action/action.ts'
 import { wipModes } from '../board/board.ts'
+import { strip } from './strip.ts'
+
+test('times in a value stay times', () => {
+  const none = new Set<string>()
+  const at = new Date()
+  assert.deepEqual(strip({ at, list: [{ at }] }, { of: () => none, parts: none }), { at, list: [{ at }] })
+})
 
 describe('a hidden field', async () => {
   const { ada, bob, person } = await sharedTestService()

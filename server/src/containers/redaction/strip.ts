@@ -22,7 +22,7 @@ type Json = Readonly<Record<string, unknown>>
 const itemEntities: ReadonlySet<unknown> = new Set(['Item', 'Ticket'])
 
 export function isObject(value: unknown): value is Json {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
+  return value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)
 }
 
 /** Returns the id of the item that an object is about, or contains in an event or in a log; undefined if it names none. */
