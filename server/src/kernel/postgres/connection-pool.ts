@@ -43,6 +43,7 @@ export function openPool(
   const settings = {
     ...more,
     timezone: 'UTC',
+    max_parallel_workers_per_gather: 0, // one slow statement must not take several cores from other tenants
     statement_timeout: statementTimeout,
     lock_timeout: Math.min(lockTimeout, statementTimeout),
     idle_in_transaction_session_timeout: transactionIdleTimeout,
