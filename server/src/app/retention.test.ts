@@ -57,7 +57,7 @@ describe('retention and erasure', async () => {
     await assert.rejects(database.services.blobs.size(ada.tenantId, file.sha256))
   })
 
-  test('archived items are deleted, and mail and chats removed', async () => {
+  test('archived items are deleted, and messages of chats removed', async () => {
     await ada.put('/tenant', { retention: { archivedDays: 10, chatDays: 10, mailDays: 10 } })
     const old = await ada.post('/item', { title: 'Old', status: 'Done' })
     await ada.must('POST', `/item/${old.id}/archive`)

@@ -3,6 +3,7 @@ import type { RecurringJob } from '../engine/recurring-jobs/recurring-jobs.ts'
 import type { RetentionRule } from '../engine/retention/retention.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import type { Database } from '../kernel/database.ts'
+import { name, type Sql, sql } from '../kernel/sql.ts'
 import { outcome } from './mail-message/mail-message.ts'
 import { mailState } from './outbound-mail/outbound-mail.ts'
 
@@ -34,24 +35,20 @@ export function forgetMail(database: Database, now: () => Date = () => new Date(
 
 /** Mail that a tenant no longer keeps: what arrived and was processed, and what is no longer to be sent. */
 export const mailRetention: readonly RetentionRule[] = [
-  {
-    name: 'mail_message',
-    days: 'mailDays',
-    async remove({ sql, caller: { tenantId } }, before, limit) {
-      const rows =
-        await sql`delete from mail_message where tenant_id = ${tenantId} and id in (select id from mail_message
-        where tenant_id = ${tenantId} and created < ${before} and outcome not in (${outcome.pending}, ${outcome.failed}) limit ${limit}) returning 1`
-      return rows.length
-    },
-  },
-  {
-    name: 'outbound_mail',
-    days: 'mailDays',
-    async remove({ sql, caller: { tenantId } }, before, limit) {
-      const rows =
-        await sql`delete from outbound_mail where tenant_id = ${tenantId} and id in (select id from outbound_mail
-        where tenant_id = ${tenantId} and created < ${before} and state not in (${mailState.queued}, ${mailState.deferred}) limit ${limit}) returning 1`
-      return rows.length
-    },
-  },
+  oldMail('mail_message', sql`outcome not in (${outcome.pending}, ${outcome.failed})`),
+  oldMail('outbound_mail', sql`state not in (${mailState.queued}, ${mailState.deferred})`),
 ]
+
+function oldMail(table: string, isDone: Sql): RetentionRule {
+  return {
+    name: table,
+    days: 'mailDays',
+    async remove(ctx, before, limit) {
+      const { tenantId } = ctx.caller
+      const rows =
+        await ctx.sql`delete from ${name(table)} where tenant_id = ${tenantId} and id in (select id from ${name(table)}
+        where tenant_id = ${tenantId} and created < ${before} and ${isDone} limit ${limit}) returning 1`
+      return rows.length
+    },
+  }
+}

@@ -108,7 +108,7 @@ describe('merging', async () => {
     assert.equal(again.mergedInto, '')
   })
 
-  test('a split is undone by whoever may split, unless somebody used the new item since', async () => {
+  test('a split is undone by users who may split, unless somebody used the new item since', async () => {
     const { id } = await ask({ requester: { userId: rita.id } })
     const [said, stays] = [await say(id, { kind: annotationKind.reply }), await say(id)]
     const before = await whole(id)

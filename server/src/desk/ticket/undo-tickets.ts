@@ -2,7 +2,7 @@ import { type Undoer, undoRecords } from '../../engine/undo/undo.ts'
 import { withSystemAuthority } from '../../kernel/context.ts'
 import type { Facet } from './ticket.ts'
 
-/** What a message changes in its ticket, whoever writes it. */
+/** What a message changes in its ticket, for every author. */
 const followsMessages: ReadonlySet<string> = new Set<keyof Facet>([
   ...(['firstReplyAt', 'lastRequesterAt', 'lastStaffAt', 'waitingOn', 'snoozedUntil', 'reopenCount'] as const),
 ])

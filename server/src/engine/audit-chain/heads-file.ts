@@ -10,7 +10,7 @@ export interface KnownSeal {
   hash: string
 }
 
-/** The file with the end of each chain, which whoever shortens a chain in the database does not reach. */
+/** The file with the end of each chain, which is not in the database, so that shortening a chain there does not change it. */
 export const headsFile = (dataDir: string) => join(dataDir, 'audit-heads.jsonl')
 
 /** Replaces the ends of these chains in the file. */

@@ -31,7 +31,7 @@ interface TransactionSource {
   apartPool: pg.Pool
   /** The number of requests that may wait for a connection before others are refused with 503. */
   queueSize: number
-  /** Without it, connections go to whoever comes first. */
+  /** Without it, connections are given in the order of the requests. */
   admission: Admission | undefined
   crossTenantSql: Run
   services: Services

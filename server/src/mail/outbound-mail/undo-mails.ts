@@ -7,7 +7,7 @@ import { mailState, type OutboundMail, outboundMails, updateProgress } from './o
 
 /**
  * Undoes annotations with their mails. The mails are found by the annotation and not by the events of the change set,
- * because a mail may be queued while the undo runs: whoever queues one holds the lock on the annotation.
+ * because a mail may be queued while the undo runs: queueing one takes the lock on the annotation.
  */
 export const withTheirMails =
   (undoAnnotations: Undoer): Undoer =>

@@ -86,7 +86,7 @@ async function mail(settings: Settings): Promise<CheckResult[]> {
   const name = `${relay.host}:${relay.port}`
   return await tryServer({ ...relay, ours: true }, outboundRules(settings)).then(
     () => [ok(`${name} accepts the sign-in; mail is sent from ${relay.from}`)],
-    error => [problem(`${name}: ${messageOf(error)}`, 'correct SMTP_URL, or ask whoever runs the mail server')],
+    error => [problem(`${name}: ${messageOf(error)}`, 'correct SMTP_URL, or ask the operator of the mail server')],
   )
 }
 
