@@ -2,6 +2,7 @@ import { redaction } from '../containers/redaction/redaction.ts'
 import { countReopenings } from '../desk/ticket/reopen.ts'
 import { itemRowRules } from '../items/row-rules.ts'
 import type { Services } from '../kernel/context.ts'
+import { mailableAmong } from '../mail/outbound-mail/sending-server.ts'
 import { warnOfMailLimit } from '../notify/warning/warning.ts'
 import { openBlobs } from '../platform/blobs.ts'
 import { maxUnpaged } from '../platform/list-limit.ts'
@@ -25,6 +26,7 @@ export function openServices(settings: Settings, secrets: Secrets = openSecrets(
     rowRules: itemRowRules,
     interventions: [rulesBeforeCommit],
     consequences: [countReopenings],
+    mailableAmong,
     mailRules: [applyRulesToMail],
     onMailLimit: warnOfMailLimit,
   }

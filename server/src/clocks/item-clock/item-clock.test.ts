@@ -5,6 +5,8 @@ import { type Person, startTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { annotationKind } from '../../desk/annotation/annotation.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { userKind } from '../../identity/user-kind.ts'
+import { roleCode } from '../../kernel/access.ts'
 import { operator as operatorCode } from '../../language/conditions/operators/operators.ts'
 import { targetKind } from '../clock/target-kind.ts'
 import { thresholdMode } from '../clock/thresholds.ts'
@@ -13,7 +15,9 @@ import { crossThresholds } from './cross-thresholds.ts'
 
 describe('the clocks of items', async () => {
   const home = await startTestService()
-  const { ada, bob, eve, database } = home
+  const { ada, bob, eve, database, person } = home
+  // Nothing sends mail here, so replies reach only a requester who can sign in.
+  await person({ name: 'Rita', email: 'rita@example.com', role: roleCode.requester, kind: userKind.requester })
   const running = await engines(home)
   const hour = 3_600_000
   let desks = 0

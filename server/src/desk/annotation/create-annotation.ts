@@ -25,7 +25,7 @@ import {
 import { isAutomatic } from './automatic-message.ts'
 import { mentionedUsers, mentionWarnings } from './mentions.ts'
 import { refuseBadRecipients } from './recipient-addresses.ts'
-import { isLostReply, lostReply } from './reply-recipients.ts'
+import { whyReplyIsLost } from './reply-recipients.ts'
 import { ownMessage, refuseBeyondMessage, refuseOtherRecord } from './requester-message.ts'
 
 /** An annotation and the warnings for its author. */
@@ -62,15 +62,15 @@ export async function createAnnotation(
     authorId: values.authorId || authorOf(ctx),
     restrictedTo: wanted.restrictedTo ?? parent?.restrictedTo ?? [],
   }
-  const reachesNobody = await isLostReply(ctx, reply)
-  if (reachesNobody) warnings.push(lostReply)
+  const lost = await whyReplyIsLost(ctx, reply)
+  if (lost) warnings.push(lost)
   const made = await annotations.create(
     ctx,
     {
       ...wanted,
       ...about,
       ...reply,
-      reachesNobody,
+      reachesNobody: lost !== undefined,
       mentions,
       notifiedAt: withoutCaller(ctx, mentions).length > 0 ? ctx.now.toISOString() : null,
     },

@@ -1,7 +1,11 @@
+import { userAccessOf } from '../../identity/authority.ts'
 import { userKind } from '../../identity/user-kind.ts'
+import { items } from '../../items/item/item.ts'
+import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { isEmail } from '../../kernel/schema/formats.ts'
+import { raw } from '../../kernel/sql.ts'
 import { isOnDesk } from '../ticket/conversation-state.ts'
 import { type AnnotationValues, annotationKind, isPublic } from './annotation.ts'
 
@@ -18,23 +22,45 @@ export async function mailRecipients(ctx: Context, itemId: Id, { mail, authorId 
   return { to: to.filter(sendable), cc: cc.filter(sendable) }
 }
 
-/** What the author of a lost reply is told. */
-export const lostReply =
-  'nobody gets this reply, so that it does not count as a response: the ticket has no requester, and no address was given'
+type Reply = Sent & Pick<AnnotationValues, 'itemId' | 'kind' | 'restrictedTo'>
 
 /**
- * Whether nobody gets a public reply on a ticket: no mail carries it, and neither its requester reads it nor, where it has
- * none, the user who created it. A restricted reply is not sent, and its requester does not see it.
+ * Returns why nobody gets a public reply on a ticket, or undefined if somebody does. It reaches the requester (without
+ * one: the user who created the ticket) if they have an account and see the ticket, else only by mail. A restricted
+ * reply is not sent, and its requester does not see it.
  */
-export async function isLostReply(
+export async function whyReplyIsLost(
   ctx: Context,
-  { itemId, kind, restrictedTo, ...reply }: Sent & Pick<AnnotationValues, 'itemId' | 'kind' | 'restrictedTo'>,
-): Promise<boolean> {
+  { itemId, kind, restrictedTo, ...reply }: Reply,
+): Promise<string | undefined> {
   if (itemId === '' || !isPublic(kind) || kind === annotationKind.message || !(await isOnDesk(ctx, itemId)))
-    return false
-  if (restrictedTo.length > 0) return true
+    return undefined
+  if (restrictedTo.length > 0) return lost('it is restricted to groups, so that the requester does not see it')
   const people = await readPeople(ctx, itemId, reply.authorId)
-  return !people?.reader && (await mailRecipients(ctx, itemId, reply, true)).to.length === 0
+  if (people?.reader && (await seesItem(ctx, itemId, people.reader))) return undefined
+  const { to } = await mailRecipients(ctx, itemId, reply, true)
+  if (to.length === 0) return lost('the ticket has no requester, and no address was given')
+  if ((await ctx.services.mailableAmong(ctx, itemId, to)).length > 0) return undefined
+  return lost('no mail can be sent for this ticket, and the requester has no account to read it with')
+}
+
+const lost = (why: string) => `nobody gets this reply, so that it does not count as a response: ${why}`
+
+declare module '../../kernel/context.ts' {
+  interface Services {
+    /** Returns those of the addresses that get a mail about the item; none of them if no mail server sends for it. */
+    mailableAmong: (ctx: Context, itemId: Id, addresses: readonly string[]) => Promise<string[]>
+  }
+}
+
+/** Whether the user may sign in and sees the item. */
+async function seesItem(ctx: Context, itemId: Id, userId: Id): Promise<boolean> {
+  const access = await userAccessOf(ctx, userId)
+  if (!access) return false
+  const reader: Caller = { ...ctx.caller, userId, scopes: [], authority: access.authority }
+  const [row] = await ctx.sql`select 1 from item t
+    where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${itemId} and ${items.visible(reader, raw('t'))}`
+  return row !== undefined
 }
 
 interface People {
@@ -51,8 +77,8 @@ async function readPeople(ctx: Context, itemId: Id, authorId: string): Promise<P
     left join ticket t on t.tenant_id = i.tenant_id and t.id = i.id
     left join "user" u on u.tenant_id = i.tenant_id and u.id = i.requester_id and not u.deleted
     left join "user" a on a.tenant_id = i.tenant_id and a.id = ${authorId || null}::uuid
-    left join "user" r on r.tenant_id = i.tenant_id and r.id = coalesce(i.requester_id, i.created_by) and r.active and not r.deleted
-      and r.kind <> ${userKind.placeholder} and r.id is distinct from a.id
+    left join "user" r on r.tenant_id = i.tenant_id and r.kind <> ${userKind.placeholder} and r.id is distinct from a.id
+      and r.id = coalesce(i.requester_id, case when coalesce(t.requester ->> 'email', '') = '' then i.created_by end)
     where i.tenant_id = ${ctx.caller.tenantId} and i.id = ${itemId}`
   return row
 }

@@ -26,7 +26,7 @@ import {
 } from './create-annotation.ts'
 import { mentionedUsers, mentionWarnings } from './mentions.ts'
 import { refuseBadRecipients } from './recipient-addresses.ts'
-import { isLostReply } from './reply-recipients.ts'
+import { whyReplyIsLost } from './reply-recipients.ts'
 import { refuseBeyondMessage } from './requester-message.ts'
 
 /** The properties that cannot be changed, with the code and the message of the refusal. */
@@ -129,7 +129,7 @@ export async function publishNote(ctx: Context, id: Id, confirm: boolean): Promi
     const parent = await annotations.find(ctx, before.replyToId, { deleted: true })
     if (!parent || !isPublic(parent.kind)) throw replyNotInternal()
   }
-  const reachesNobody = await isLostReply(ctx, { ...before, kind: annotationKind.reply })
+  const reachesNobody = (await whyReplyIsLost(ctx, { ...before, kind: annotationKind.reply })) !== undefined
   const after = await annotations.update(ctx, id, { kind: annotationKind.reply, reachesNobody })
   await appendEvents(ctx, [
     {

@@ -77,7 +77,7 @@ export const ticketActionRoutes: Routes = {
     permission: replyPermission,
     summary: 'Reply to the requester',
     description:
-      'Writes a public reply, or with `internal` a note. After a reply the ticket waits for the requester, unless `waitingOn` is given; `status` is changed in the same transaction. The recipients (`to`, `cc`) are stored with the reply. A reply that nobody gets, because the ticket has no requester and no address is given, is told in `warnings` and does not count as a response.',
+      'Writes a public reply, or with `internal` a note. After a reply the ticket waits for the requester, unless `waitingOn` is given; `status` is changed in the same transaction. The recipients (`to`, `cc`) are stored with the reply. A reply that nobody gets is told in `warnings` and does not count as a response: its requester has no account to read it with, and no mail carries it to an address.',
     body: bodyWith(
       {
         ...messageProperties,

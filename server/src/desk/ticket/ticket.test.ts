@@ -161,8 +161,30 @@ describe('tickets', async () => {
     // The user who created a ticket without a requester reads what others reply.
     const first = await ada.post(`/ticket/${ticket.id}/reply`, { body: 'To Bob' })
     assert.deepEqual([first.warnings, first.firstReplyAt !== null], [[], true])
-    const given = await bob.post(`/ticket/${ticket.id}/reply`, { body: 'To Who', to: ['who@example.com'] })
-    assert.deepEqual(given.warnings, [])
+  })
+
+  test('without a mail server a reply reaches a requester with an account, and no mere address', async () => {
+    const stranger = await ask({ requester: { email: 'stranger@example.org', name: 'Stranger' } })
+    const lost = await bob.post(`/ticket/${stranger.id}/reply`, { body: 'Unheard' })
+    assert.match(lost.warnings[0], /nobody gets this reply.*no mail can be sent/)
+    assert.deepEqual([lost.firstReplyAt, lost.waitingOn], [null, waitingParty.ours])
+    const known = await ask()
+    const heard = await bob.post(`/ticket/${known.id}/reply`, { body: 'Heard' })
+    assert.deepEqual([heard.warnings, heard.firstReplyAt !== null], [[], true])
+    await ada.put(`/user/${rita.id}`, { active: false })
+    const left = await bob.post(`/ticket/${(await ask()).id}/reply`, { body: 'She has left' })
+    assert.deepEqual([left.warnings.length, left.firstReplyAt], [1, null])
+    await ada.put(`/user/${rita.id}`, { active: true })
+    const box = await ada.post('/mail/mailbox', {
+      name: 'Help',
+      address: 'help@example.com',
+      smtp: { host: 'smtp.example.com' },
+    })
+    const itself = await bob.post(`/ticket/${stranger.id}/reply`, { body: 'To us', to: ['Help@example.com'] })
+    assert.deepEqual([itself.warnings.length, itself.firstReplyAt], [1, null])
+    const sent = await bob.post(`/ticket/${stranger.id}/reply`, { body: 'By mail' })
+    assert.deepEqual([sent.warnings, sent.firstReplyAt !== null], [[], true])
+    await ada.delete(`/mail/mailbox/${box.id}`)
   })
 
   test('the recipients of an annotation are addresses, also when it is edited', async () => {

@@ -4,8 +4,7 @@ import type { Id } from '../../kernel/id.ts'
 import type { OutboundRules } from '../../platform/outbound/outbound.ts'
 import { mailSettings } from '../mail-general.ts'
 import { suppress } from '../mail-suppression.ts'
-import { isSecurity } from '../mailbox/mailbox-findings.ts'
-import { dkimOf, smtpOf } from '../mailbox/mailbox-servers.ts'
+import { dkimOf } from '../mailbox/mailbox-servers.ts'
 import { storeRefreshToken } from '../mailbox/write-mailbox.ts'
 import { sendMailTaskName } from '../queue-mail.ts'
 import { describeFailure, type MailServer } from '../transport/mail-server.ts'
@@ -13,6 +12,7 @@ import { type StoreRefreshToken, withAccessToken } from '../transport/oauth.ts'
 import { type SubmissionResult, submitMail } from '../transport/smtp.ts'
 import { type ComposedMail, composeMail, UnsendableMail } from './compose-mail.ts'
 import { mailState, type OutboundMail, outboundMails, updateProgress } from './outbound-mail.ts'
+import { sendingServer } from './sending-server.ts'
 
 const minute = 60_000
 
@@ -65,7 +65,7 @@ async function prepare(ctx: Context, id: Id): Promise<Ready | undefined> {
   if (!row || !waiting.some(each => each === row.state)) return undefined
   try {
     const envelope = await composeMail(ctx, row)
-    const server = await serverFor(ctx, envelope)
+    const server = await sendingServer(ctx, envelope.mailbox)
     const { mailbox, mail } = envelope
     const signature = mailbox?.smtp.host ? await dkimOf(ctx, mailbox, row.from) : undefined
     if (signature) mail.dkim = signature
@@ -78,17 +78,6 @@ async function prepare(ctx: Context, id: Id): Promise<Ready | undefined> {
     await updateProgress(ctx, row.id, { among: waiting, values })
     return undefined
   }
-}
-
-async function serverFor(ctx: Context, { mailbox, mail }: ComposedMail): Promise<MailServer | string> {
-  if (mailbox?.smtp.host && !isSecurity(mailbox.smtp.security))
-    return 'the mailbox has no valid security setting for its SMTP server'
-  const own = mailbox && (await smtpOf(ctx, mailbox))
-  if (own) return own
-  const { relay } = ctx.services.outboundRules
-  if (relay) return { ...relay, ours: true }
-  if (!mailbox) return 'there is no mailbox to send from: create one, or ask the operator to set SMTP_URL and MAIL_FROM'
-  return `the mailbox ${String(Reflect.get(Object(mail.from), 'address'))} has no SMTP server, and the installation has none either (SMTP_URL)`
 }
 
 async function defer({ transaction, service }: Work, row: OutboundMail, why: string): Promise<void> {
