@@ -9,7 +9,7 @@ import { withoutUnknown } from '../kernel/record/references.ts'
 import { Conflict } from '../kernel/refusal.ts'
 import { reader } from '../kernel/schema/shape.ts'
 import { Name, Part, Ref } from '../kernel/schema/values.ts'
-import { createItems, draftItem } from './create/create.ts'
+import { createItems, type Draft, draftFrom } from './create/create.ts'
 import { withoutUnknownValues } from './fields/fields.ts'
 import { type Item, items } from './item/item.ts'
 import { subtree } from './item/subtree.ts'
@@ -39,7 +39,7 @@ export const copy = operation<CopyInput>({
   mode: 'write',
   summary: 'Copy an item',
   description:
-    'Creates an open item with the same content, in the same container or another. Time entries, the conversation and the origin are not copied. With `children` all descendants are copied, too.',
+    'Creates an open item with the same content, in the same container or another. Time entries, the conversation and the origin are not copied. Fields that are hidden from the caller are copied and stay hidden; those that the caller would see in the copy, because its process does not hide them, are left out and named in `warnings`. With `children` all descendants are copied, too.',
   body: {
     schema,
     read: reader<CopyInput>(schema),
@@ -51,30 +51,43 @@ export const copy = operation<CopyInput>({
     const { children, ...patch } = input.body
     const original = await items.get(ctx, idOf(input))
     const warnings: string[] = []
-    const made = await copyOf(ctx, original, patch, warnings)
+    const made = await copyOf(ctx, original, { over: patch, setByCaller: Object.keys(patch), warnings })
     const copies = new Map([[original.id, made.id]])
     for (const { id, parentId } of children ? (await subtree(ctx, original.id)).slice(1) : []) {
       const child = await items.get(ctx, id)
       const into = { containerId: made.containerId, parentId: copies.get(parentId ?? '') ?? '' }
-      copies.set(id, (await copyOf(ctx, child, into, warnings)).id)
+      copies.set(id, (await copyOf(ctx, child, { over: into, setByCaller: [], warnings })).id)
     }
     const { status = 201, ...reply } = await itemReply(ctx, made, warnings)
     return { ...reply, status, headers: { location: `/api/item/${made.id}` } }
   },
 })
 
-export async function copyOf(ctx: Context, item: Item, over: ItemPatch, warnings: string[]): Promise<Item> {
-  const containerId = over.containerId?.toLowerCase() || item.containerId
-  const content = await copyableContent(ctx, item, containerId, Object.keys(over), warnings)
-  const patch = { ...content, ...over }
-  if (!over.containerId) patch.containerId = item.containerId
-  const [made] = await createItems(ctx, [await draftItem(ctx, { patch, warnings })])
+/** How a copy differs from its original, and which of these properties the caller gave. */
+interface CopyOptions {
+  over: ItemPatch
+  setByCaller: readonly string[]
+  warnings: string[]
+}
+
+export async function copyOf(ctx: Context, item: Item, options: CopyOptions): Promise<Item> {
+  const [made] = await createItems(ctx, [await draftCopy(ctx, item, options)])
   if (!made) throw new Conflict('container-changed', 'the container was archived or deleted during the request')
   return JSON.parse(made.json)
 }
 
+export async function draftCopy(
+  ctx: Context,
+  item: Item,
+  { over, setByCaller, warnings }: CopyOptions,
+): Promise<Draft> {
+  const containerId = over.containerId?.toLowerCase() || item.containerId
+  const content = await copyableContent(ctx, item, containerId, Object.keys(over), warnings)
+  return await draftFrom(ctx, item.id, { patch: { ...content, ...over, containerId }, setByCaller, warnings })
+}
+
 /** The content of an item without what the caller cannot see or what is deleted, each with a warning. */
-export async function copyableContent(
+async function copyableContent(
   ctx: Context,
   item: Item,
   containerId: Id,

@@ -83,6 +83,40 @@ describe('a process that hides a field from a group', async () => {
     assert.equal((await bob.get(`/item/${hidden.id}`)).points, 3)
   })
 
+  test('lets them copy an item, whose copy keeps it and hides it, unless they would see it there', async () => {
+    const shown = async (who: Person, id: string) => {
+      const { estimateMinutes, points, Field } = await who.get(`/item/${id}`)
+      return [estimateMinutes, points, Field[0]?.value]
+    }
+    const there = await ada.post('/container', { name: 'Elsewhere', processIds: [task.id], defaultProcessId: task.id })
+    const far = await bob.post(`/item/${hidden.id}/copy`, { containerId: there.id })
+    assert.doesNotMatch(JSON.stringify(far), secret)
+    assert.match(far.warnings.join(), /estimateMinutes is hidden from you.*margin is hidden from you/)
+    assert.deepEqual(await shown(ada, far.id), [0, 3, undefined])
+    const near = await bob.post(`/item/${hidden.id}/copy`, {})
+    assert.doesNotMatch(JSON.stringify(near), secret)
+    assert.deepEqual([near.warnings, await shown(ada, near.id)], [[], [4711, 3, 'xylophone']])
+    const whole = await carol.post(`/item/${hidden.id}/copy`, { containerId: there.id })
+    assert.deepEqual([whole.warnings, await shown(bob, whole.id)], [[], [4711, 3, 'xylophone']])
+    const crmId = (await ada.post('/finance/crm', { name: 'Xylophone makers' })).id
+    await ada.put(`/process/${deal.id}`, { fields: [...fields, { fieldId: 'crmId', hiddenFor: [guests.id] }] })
+    await ada.put(`/item/${hidden.id}`, { crmId })
+    const part = await bob.post(`/item/${hidden.id}/split`, { title: 'Part' })
+    const away = await bob.post(`/item/${hidden.id}/split`, { title: 'Away', containerId: there.id })
+    assert.deepEqual([part.warnings, (await ada.get(`/item/${part.id}`)).crmId], [[], crmId])
+    assert.match(away.warnings.join(), /crmId is hidden/)
+    assert.equal((await ada.get(`/item/${away.id}`)).crmId, '')
+    assert.equal(await status(bob, 'POST', `/item/${hidden.id}/move`, { containerId: there.id }), 403)
+    await ada.put(`/item/${hidden.id}`, { crmId: '' })
+    await ada.put(`/process/${deal.id}`, { fields })
+    const lead = await person({ name: 'Lead', role: roleCode.manager })
+    await ada.put(`/user-group/${guests.id}`, { members: [bob.id, boss.id, lead.id] })
+    const copied = await lead.post(`/container/${sales.id}/copy`, { name: 'Sales again' })
+    const [again] = await ada.get(`/item?containerId=${copied.id}&title=${hidden.title}`)
+    assert.deepEqual([copied.warnings, await shown(ada, again.id)], [[], [4711, 3, 'xylophone']])
+    assert.doesNotMatch(JSON.stringify(await lead.get(`/item/${again.id}`)), secret)
+  })
+
   test('hides it from the author of an item, if it names them', async () => {
     const made = await carol.post('/item', { title: 'Own', containerId: sales.id })
     await ada.put(`/item/${made.id}`, { estimateMinutes: 4711 })

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { type Item, items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { bodyOf, type Operation, operation, type Reply, type Routes } from '../../kernel/operation.ts'
+import { bodyOf, type Operation, operation, type Routes } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { Name, Ref, Refs } from '../../kernel/schema/values.ts'
 import { getTicket, ticketSchema } from '../ticket/read-ticket.ts'
@@ -26,7 +26,7 @@ type Part = Static<typeof part>
 interface Representation {
   schema: Schema
   demand: (ctx: Context, id: Id) => Promise<unknown>
-  answer: (ctx: Context, item: Item) => Promise<Reply>
+  answer: (ctx: Context, item: Item) => Promise<{ body: object; version: number }>
 }
 
 const asItem: Representation = {
@@ -86,18 +86,29 @@ function splitOperation({ schema, demand, answer }: Representation): Operation {
     mode: 'write',
     summary: 'Split an item',
     description:
-      'Moves some annotations to a new item in the same container or another one. The new item has the same requester and is linked to the first.',
+      'Moves some annotations to a new item in the same container or another one. The new item has the same requester and is linked to the first. What is hidden from the caller in the first item and would be shown in the new one is left out and named in `warnings`.',
     body: bodyOf(part, { title: 'And the printer, too' }),
-    reply: { status: 201, schema, description: 'The new item.' },
+    reply: { status: 201, schema: withWarnings(schema), description: 'The new item.' },
     refusals: [404, 422],
     async run(ctx, { params, body, path }) {
       await demand(ctx, params.id ?? '')
-      const made = await split(ctx, params.id ?? '', body)
+      const warnings: string[] = []
+      const made = await split(ctx, params.id ?? '', body, warnings)
       const location = path.replace(/[^/]+\/split\/?$/, made.id)
-      return { ...(await answer(ctx, made)), headers: { location } }
+      const { body: shown, version } = await answer(ctx, made)
+      return { body: { ...shown, warnings }, version, headers: { location } }
     },
   })
 }
+
+const withWarnings = (schema: Schema): Schema => ({
+  ...schema,
+  title: `Split${schema.title}`,
+  properties: {
+    ...schema.properties,
+    warnings: { type: 'array', items: { type: 'string' }, description: 'What was not taken from the first item.' },
+  },
+})
 
 export const routes: Routes = {
   'POST /item/:id/merge': mergeOperation(asItem),

@@ -1,4 +1,4 @@
-import { createItems, draftItem } from '../../items/create/create.ts'
+import { createItems, draftFrom } from '../../items/create/create.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import { linkAsRelated } from '../../items/link/link.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -24,12 +24,13 @@ export async function split(
   ctx: Context,
   id: Id,
   { title, annotationIds = [], containerId }: SplitInput,
+  warnings: string[],
 ): Promise<Item> {
   const source = await items.get(ctx, id, { lock: true })
   await items.demand(ctx, 'update', source)
   await refuseMerged(ctx, source.mergedInto)
   await refuseForeignAnnotations(ctx, source, annotationIds)
-  const draft = await draftItem(ctx, {
+  const draft = await draftFrom(ctx, source.id, {
     patch: {
       title,
       containerId: containerId || source.containerId,
@@ -40,7 +41,8 @@ export async function split(
       restrictedTo: source.restrictedTo,
       Meta: { splitFrom: source.id },
     },
-    warnings: [],
+    setByCaller: ['title', 'containerId'],
+    warnings,
   })
   const [made] = await createItems(ctx, [draft])
   if (!made) throw new Error('a new item was not stored')

@@ -17,6 +17,7 @@ import { newItemsNeedValidation, validateAll, validateEach } from '../validation
 import type { Draft } from './draft.ts'
 import { takeNumbers } from './item-numbers.ts'
 
+export { draftFrom } from './carried-draft.ts'
 export { type Draft, draftItem } from './draft.ts'
 export { isRequesterAt } from './request-form.ts'
 

@@ -66,10 +66,8 @@ export async function draftItem(ctx: Context, input: ItemInput): Promise<Draft> 
   const custom = withDefaultFields(process, said)
   const fields = [...custom, ...(place.fieldIds ? await defaultFields(ctx, showsOf(place), custom) : [])]
   // Defaults are the words of the process, so they are written for those who may not write them.
-  await refuseUnwritable(ctx, { place: at, values }, [
-    ...Object.keys(given),
-    ...said.map(({ field }) => `Field.${field.id}`),
-  ])
+  const written = input.setByCaller ?? [...Object.keys(given), ...said.map(({ field }) => `Field.${field.id}`)]
+  await refuseUnwritable(ctx, { place: at, values }, written)
   const start = wanted.Tags?.length ? { ...values, labels: wanted.Tags } : values
   await refuseInvalidStart(ctx, start, fields, warnings)
   const times = await readTimes(ctx, Time ?? [], place.id)

@@ -117,6 +117,8 @@ export interface ItemInput {
   warnings: string[]
   /** The names of given properties that are not the item's own: unknown ones, and those of its ticket. */
   others?: readonly string[]
+  /** The properties that the caller gave, if the others are carried over from another item. */
+  setByCaller?: readonly string[]
   /** Triggers rules, hooks and notifications even if the item is backdated. */
   effects?: boolean
 }

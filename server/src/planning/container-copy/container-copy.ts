@@ -4,8 +4,8 @@ import { type Area, areas } from '../../containers/area/area.ts'
 import { type Board, boards } from '../../containers/board/board.ts'
 import { type Container, containers, createContainer } from '../../containers/container/container.ts'
 import { type ContainerFilter, containerFilters } from '../../containers/container-filter/container-filter.ts'
-import { copyableContent } from '../../items/copy.ts'
-import { createItems, type Draft, draftItem } from '../../items/create/create.ts'
+import { draftCopy } from '../../items/copy.ts'
+import { createItems, type Draft } from '../../items/create/create.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -13,7 +13,7 @@ import { operation, type Routes } from '../../kernel/operation.ts'
 import type { Common } from '../../kernel/record/record.ts'
 import { withoutUnknown } from '../../kernel/record/references.ts'
 import { Conflict, RuleBroken } from '../../kernel/refusal.ts'
-import { reader } from '../../kernel/schema/shape.ts'
+import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { LocalDate, Name, Part, Text } from '../../kernel/schema/values.ts'
 import { name, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { ownerKind } from '../../records/owner.ts'
@@ -36,19 +36,28 @@ const include = Type.Unsafe<CopyInput['include']>({
 })
 const requestSchema = Part({ name: Name(200), key: Text(10), startDate: LocalDate, include }, ['name'])
 
+const replySchema: Schema = {
+  ...containers.schema,
+  title: 'CopiedContainer',
+  properties: {
+    ...containers.schema.properties,
+    warnings: { type: 'array', items: { type: 'string' }, description: 'What was left out of the copied items.' },
+  },
+}
+
 /** Copies a container as the start of a new one: the same areas, filters, boards and items at another time. */
 const copy = operation<CopyInput>({
   permission: containers.permissions.create,
   mode: 'write',
   summary: 'Copy a container',
   description:
-    'Creates a container with the settings, areas, filters, boards and items of this one. The copied items are open and have neither time nor annotations. References to deleted records are left out. With `startDate` all dates move by the number of working days (Monday to Friday) between the two starts.',
+    'Creates a container with the settings, areas, filters, boards and items of this one. The copied items are open and have neither time nor annotations. What refers to deleted records, and fields that are hidden from the caller and would be shown in a copied item, are left out and named in `warnings`. With `startDate` all dates move by the number of working days (Monday to Friday) between the two starts.',
   body: {
     schema: requestSchema,
     read: reader<CopyInput>(requestSchema),
     example: { name: 'Office move 2027', startDate: '2027-02-01' },
   },
-  reply: { status: 201, schema: containers.schema, description: 'The new container.' },
+  reply: { status: 201, schema: replySchema, description: 'The new container.' },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
     const source = await containers.get(ctx, params.id ?? '')
@@ -61,8 +70,8 @@ const copy = operation<CopyInput>({
     if (wanted.has('filters')) await copyFilters(ctx, source.id, ids)
     if (wanted.has('boards')) await copyBoards(ctx, source.id, ids)
     if (wanted.has('members')) await copyMembers(ctx, source.id, ids)
-    await copyWork(ctx, work, ids, move)
-    return { body: made, version: made.version, headers: { location: `/api/container/${made.id}` } }
+    const warnings = await copyWork(ctx, work, ids, move)
+    return { body: { ...made, warnings }, version: made.version, headers: { location: `/api/container/${made.id}` } }
   },
 })
 
@@ -168,24 +177,22 @@ async function workOf(ctx: Context, containerId: Id): Promise<Item[]> {
 }
 
 /** Copies level by level, so that a parent exists before its children. */
-async function copyWork(ctx: Context, work: readonly Item[], ids: Map<Id, Id>, move: Move): Promise<void> {
+async function copyWork(ctx: Context, work: readonly Item[], ids: Map<Id, Id>, move: Move): Promise<string[]> {
+  const warnings: string[] = []
   const known = new Set(work.map(each => each.id))
   let level = work.filter(each => !known.has(each.parentId))
   while (level.length > 0) {
     const drafts: Draft[] = []
     for (const item of level) {
-      const containerId = ids.get(item.containerId) ?? item.containerId
-      const { areaId, processId, parentId } = item
-      const content = await copyableContent(ctx, item, containerId, [], [])
-      const patch = {
-        ...content,
-        areaId: ids.get(areaId) ?? '',
-        processId,
-        parentId: ids.get(parentId) ?? '',
+      const over = {
+        containerId: ids.get(item.containerId) ?? item.containerId,
+        areaId: ids.get(item.areaId) ?? '',
+        processId: item.processId,
+        parentId: ids.get(item.parentId) ?? '',
         startDate: move(item.startDate),
         dueDate: move(item.dueDate),
       }
-      const draft = await draftItem(ctx, { patch, warnings: [] })
+      const draft = await draftCopy(ctx, item, { over, setByCaller: [], warnings })
       ids.set(item.id, draft.id)
       drafts.push(draft)
     }
@@ -195,6 +202,7 @@ async function copyWork(ctx: Context, work: readonly Item[], ids: Map<Id, Id>, m
     const parents = new Set(level.map(each => each.id))
     level = work.filter(each => parents.has(each.parentId))
   }
+  return [...new Set(warnings)]
 }
 
 export const routes: Routes = {

@@ -61,7 +61,11 @@ async function repeatItem(ctx: Context, itemId: Id): Promise<void> {
     await changeItem(ctx, itemId, { patch: { ...dates, status: '', resolution: '', progress: 0 }, warnings: [] })
     return await scheduleNext(ctx, recurrence, { day: turn.toPlainDate().toString() })
   }
-  const made = await copyOf(ctx, item, { ...dates, source: itemSource.recurrence }, [])
+  const made = await copyOf(ctx, item, {
+    over: { ...dates, source: itemSource.recurrence },
+    setByCaller: [],
+    warnings: [],
+  })
   if (recurrence.mode === recurrenceMode.schedule) return await scheduleNext(ctx, recurrence, {})
   // The recurrence continues with the copy.
   await scheduleNext(ctx, recurrence, { itemId: made.id, day: turn.toPlainDate().toString() })
