@@ -1,4 +1,4 @@
-import { momentCodes, momentQuery, readMoment } from '../containers/screen/screen.ts'
+import { momentCodes, momentFor, momentQuery } from '../containers/screen/screen.ts'
 import {
   type ResolvedPlace,
   type ResolvedScreen,
@@ -76,13 +76,13 @@ const screen = operation({
   mode: 'read',
   summary: 'Get the screen of an item',
   description:
-    'The fields of this item that are shown to the caller at a moment (by default: view), and their layout. Conditions are evaluated, fields that the process hides from groups of the caller are left out, and the demands of constraints on the item (required, read-only, hidden, allowed values) are included.',
+    'The fields of this item that are shown to the caller at a moment (by default: view; for requesters the portal only), and their layout. Conditions are evaluated, fields that the process hides from groups of the caller are left out, and the demands of constraints on the item (required, read-only, hidden, allowed values) are included.',
   query: momentQuery,
   reply: { status: 200, schema: resolvedSchema, description: 'The screen.' },
   refusals: [404],
   async run(ctx, { params, query }) {
-    const occasion = readMoment(query, momentCodes.view)
     const item = await items.get(ctx, params.id ?? '')
+    const occasion = momentFor(ctx.caller, item, query, momentCodes.view)
     return { body: await screenOf(ctx, item, occasion) }
   },
 })

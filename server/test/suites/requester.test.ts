@@ -241,6 +241,52 @@ describe('requesters', () => {
     assert.equal((await rita.get(`/item/${moved.id}`)).title, 'Bigger than a ticket')
   })
 
+  test('read the request form of a desk with all that it takes to fill it in, and no catalogues', async () => {
+    const options = [{ label: 'Blue' }, { label: 'Red' }, { label: 'Grey', active: false }]
+    const colour = await ada.post('/field', { name: 'Colour', key: 'colour', fieldType: 'select', options })
+    await ada.post('/field', { name: 'Bonus', key: 'bonus' })
+    const place = await ada.post('/container', { name: 'Paint shop', kind: containerKind.desk })
+    await ada.post('/label', { name: 'Gloss' })
+    const sections = [{ fields: [{ fieldId: 'title' }, { fieldId: 'colour' }, { fieldId: 'Tags' }] }]
+    await ada.post('/screen', { name: 'Paint', containerId: place.id, moment: momentCodes.portal, sections })
+    for (const path of ['/field', `/field/${colour.id}`, '/label', '/link/type', '/screen', '/cycle'])
+      assert.equal((await rita.ask('GET', path)).status, 403, path)
+    const form = await rita.get(`/screen/resolve?containerId=${place.id}`)
+    const [, asked, tags] = form.sections[0].fields
+    assert.deepEqual(
+      tags.options.map((each: Body) => each.label),
+      ['Gloss'],
+    )
+    assert.deepEqual(
+      [asked.key, asked.options.map((each: Body) => each.label), asked.multiple],
+      ['colour', ['Blue', 'Red'], false],
+    )
+    const own = await rita.post('/ticket', {
+      title: 'Dull',
+      containerId: place.id,
+      Field: [{ key: 'colour', value: 'Red' }],
+    })
+    const keys = async (path: string) => JSON.stringify(await rita.get(path)).match(/bonus/)
+    for (const path of [`/item/${own.id}/screen`, `/item/${own.id}?include=screen`])
+      assert.equal(await keys(path), null, path)
+    for (const path of [`/screen/resolve?containerId=${place.id}`, `/item/${own.id}/screen`].map(
+      each => `${each}${each.includes('?') ? '&' : '?'}moment=${momentCodes.edit}`,
+    ))
+      assert.equal((await rita.ask('GET', path)).status, 403, path)
+    assert.equal('clock' in (await rita.get(`/item/${own.id}?include=clock`)), false)
+  })
+
+  test('have no skills and absences, which plan the work of staff', async () => {
+    for (const body of [{ skills: ['Paint'] }, { absence: [{ from: '2026-01-01', to: '2026-01-02' }] }]) {
+      const answer = await rita.ask('PUT', '/user/me', { body })
+      assert.deepEqual([answer.status, refusedFields(answer)], [403, Object.keys(body)])
+    }
+    const me = await rita.get('/user/me')
+    const body = { phone: '+49 30 77', skills: me.skills, absence: me.absence }
+    assert.equal((await rita.ask('PATCH', '/user/me', { body })).status, 200)
+    assert.equal((await bob.ask('PATCH', '/user/me', { body: { skills: ['Paint'] } })).status, 200)
+  })
+
   test('cannot guess what they do not read by filters, sorting and mentions', async () => {
     await ada.put(`/user/${bob.id}`, { phone: '+49 30 1234', jobRole: 'Second line' })
     await ada.put(`/item/${ticket.id}`, { assignees: [bob.id] })

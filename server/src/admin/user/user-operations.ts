@@ -1,9 +1,10 @@
-import { everyone, permission } from '../../kernel/access.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { everyone, may, narrowedTo, permission, staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { create, get, idOf, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Operation, operation, type Reply, type Routes } from '../../kernel/operation.ts'
-import { fault, Invalid } from '../../kernel/refusal.ts'
+import { fault, Invalid, Refusal } from '../../kernel/refusal.ts'
 import { isDate } from '../../kernel/schema/formats.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { history } from '../../records/history.ts'
@@ -107,12 +108,28 @@ const profileSchema: Schema = {
   properties: Object.fromEntries(own.map(each => [each, users.updateSchema.properties?.[each] ?? {}])),
 }
 
+const changeSelf = permission('user.self', everyone)
+
+/** What plans the work of staff; requesters do not have it. */
+const ofStaff = ['skills', 'absence'] as const
+
+/** Refuses what requesters do not have. A client may send a whole record back. */
+async function refuseBeyondRequester(ctx: Context, values: Partial<UserValues>): Promise<void> {
+  const named = ofStaff.filter(each => values[each] !== undefined)
+  if (named.length === 0 || may(ctx.caller, narrowedTo(staff, changeSelf))) return
+  const before = await users.get(ctx, ctx.caller.userId)
+  const faults = named
+    .filter(each => !isDeepStrictEqual(values[each], before[each]))
+    .map(each => fault([each], 'staff-only', 'is for staff'))
+  if (faults.length > 0) throw new Refusal(403, 'forbidden', 'requesters have no skills and absences', { faults })
+}
+
 /** Users change their own profile; rights, capacity and rates are changed by others. */
 const changeMe = operation<Partial<UserValues>>({
-  permission: permission('user.self', everyone),
+  permission: changeSelf,
   mode: 'write',
   summary: 'Change one’s own profile',
-  description: `Merges ${own.map(each => `\`${each}\``).join(', ')} of the caller. Other properties of a user are changed by admins.`,
+  description: `Merges ${own.map(each => `\`${each}\``).join(', ')} of the caller. \`skills\` and \`absence\` are for staff. Other properties of a user are changed by admins.`,
   body: {
     schema: profileSchema,
     read: reader(profileSchema),
@@ -121,6 +138,7 @@ const changeMe = operation<Partial<UserValues>>({
   reply: { status: 200, schema: answer, description: 'The user after the change.' },
   refusals: [412, 422],
   async run(ctx, { body, expect }) {
+    await refuseBeyondRequester(ctx, body)
     const user = await changeOwn(ctx, body, { expect })
     return { body: user, version: user.version }
   },

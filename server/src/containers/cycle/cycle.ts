@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { visibleContainers } from '../../identity/visibility.ts'
-import { type Caller, everyone, managers } from '../../kernel/access.ts'
+import { type Caller, managers } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { check, create, get, list, restore, update } from '../../kernel/crud.ts'
 import type { Routes } from '../../kernel/operation.ts'
@@ -63,7 +63,7 @@ export const cycles = resource('Cycle', {
     'A period of a container or a group, with a goal and the items that are planned for it. The cycles of one owner do not overlap, unless one is `parallel`. `state` is 0 planned · 1 active · 2 done.',
   shape,
   serverSet: ['number', 'state', 'startedAt', 'completedAt', 'committed', 'completed'],
-  may: { read: everyone, create: managers, update: managers, delete: managers },
+  may: { create: managers, update: managers, delete: managers },
   place: ({ containerId }) => ({ containerId: containerId || null }),
   visible: whatIsSeen,
   check: checkCycle,

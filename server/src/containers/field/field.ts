@@ -1,4 +1,3 @@
-import { everyone } from '../../kernel/access.ts'
 import { resource } from '../../kernel/resource.ts'
 import { sql } from '../../kernel/sql.ts'
 import { fieldShape } from './field-record.ts'
@@ -18,7 +17,6 @@ export const fields = resource('Field', {
   shape: fieldShape,
   // Only the service decides which fields are core fields.
   serverSet: ['isCore'],
-  may: { read: everyone },
   check: checkField,
   findings: inertParts,
   derived: {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { visibleContainers } from '../../identity/visibility.ts'
-import { type Caller, everyone, managers, members } from '../../kernel/access.ts'
+import { type Caller, managers, members } from '../../kernel/access.ts'
 import type { Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import { check, create, get, list, remove, restore, update } from '../../kernel/crud.ts'
@@ -40,7 +40,7 @@ export const labels = resource('Label', {
   about:
     'A label for items, of the tenant or of one container. Items store the ids of their labels (`labels`) and show the current names (`Tags`), so a new name is visible everywhere at once.',
   shape,
-  may: { read: everyone, create: members, update: managers, delete: managers },
+  may: { create: members, update: managers, delete: managers },
   place: placeOf,
   visible: whatIsSeen,
   check: checkLabel,

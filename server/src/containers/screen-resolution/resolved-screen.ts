@@ -8,6 +8,10 @@ export interface ResolvedPlace extends ScreenPlace {
   name: string
   fieldType: string
   core: boolean
+  /** What is asked, what can be chosen, and whether several values can; of custom fields, and of labels on request forms. */
+  prompt?: string
+  options?: { id: string; label: string; color: string; parentId: string }[]
+  multiple?: boolean
 }
 
 /** The layout for an occasion: a stored screen, or one generated from the fields of the container. */
@@ -54,6 +58,22 @@ export const resolvedSchema: Schema = {
                   description: 'The type of a custom field; empty for a property that every item has.',
                 },
                 core: { type: 'boolean', description: 'Whether this is a property that every item has.' },
+                prompt: { type: 'string', description: 'What a custom field asks for.' },
+                options: {
+                  type: 'array',
+                  description: 'The active options of a custom field, and the labels that a request form asks for.',
+                  items: {
+                    type: 'object',
+                    properties: {
+                      id: { type: 'string' },
+                      label: { type: 'string' },
+                      color: { type: 'string' },
+                      parentId: { type: 'string' },
+                    },
+                    required: ['id', 'label', 'color', 'parentId'],
+                  },
+                },
+                multiple: { type: 'boolean', description: 'Whether a custom field holds a list of values.' },
                 width: { type: 'integer' },
                 readOnly: { type: 'boolean' },
                 required: { type: 'boolean' },

@@ -13,6 +13,7 @@ import {
 } from '../screen/screen.ts'
 import type { ProcessField, WorkflowStep } from '../workflow/workflow.ts'
 import { generatedSections, type ScreenField } from './generated-screen.ts'
+import { withLabelOptions } from './label-options.ts'
 import type { ResolvedPlace, ResolvedScreen } from './resolved-screen.ts'
 import { chooseScreen, type ScreenContext } from './screen-choice.ts'
 
@@ -52,12 +53,12 @@ export async function resolveScreen(
     stepId,
     containerId,
     processId,
-    sections: sections.map(each => ({
-      ...each,
-      fields: each.fields
-        .flatMap(one => described(one, catalogue, there))
-        .map(one => (moment === momentCodes.portal ? onRequestForm(one) : one)),
-    })),
+    sections: await Promise.all(
+      sections.map(async each => {
+        const places = each.fields.flatMap(one => described(one, catalogue, there))
+        return { ...each, fields: moment === momentCodes.portal ? await requestForm(ctx, containerId, places) : places }
+      }),
+    ),
     surroundings,
   }
 }
@@ -76,12 +77,23 @@ function described(
   if (isOnScreens(place.fieldId))
     return [{ ...place, required, key: fieldId, name: spelledOut(fieldId), fieldType: '', core: true }]
   if (!field || !there.has(fieldId)) return []
-  return [{ ...place, required, fieldId, key: field.key, name: field.name, fieldType: field.fieldType, core: false }]
+  const { key, name, fieldType, prompt, multiple } = field
+  const described = { key, name, fieldType, prompt, multiple, options: activeOptions(field) }
+  return [{ ...place, required, fieldId, ...described, core: false }]
+}
+
+/** The options that can be chosen, in their order. */
+function activeOptions({ options }: Field): NonNullable<ResolvedPlace['options']> {
+  return options
+    .filter(({ active = true }) => active)
+    .toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
+    .map(({ id = '', label = '', color = '', parentId = '' }) => ({ id, label, color, parentId }))
 }
 
 /** Requesters fill in custom fields and a few properties; others are shown on the form of a desk, and read-only. */
-function onRequestForm(place: ResolvedPlace): ResolvedPlace {
-  return place.core && !isRequestable(place.fieldId) ? { ...place, readOnly: true } : place
+async function requestForm(ctx: Context, containerId: string, places: readonly ResolvedPlace[]) {
+  const shown = places.map(each => (each.core && !isRequestable(each.fieldId) ? { ...each, readOnly: true } : each))
+  return await withLabelOptions(ctx, containerId, shown)
 }
 
 /** `dueDate` → `Due date`, `crmId` → `Crm`. */

@@ -5,16 +5,16 @@ import { operation, type Routes } from '../../kernel/operation.ts'
 import { refuseUnknown } from '../../kernel/record/references.ts'
 import { history } from '../../records/history.ts'
 import { resolvedSchema, resolveScreen } from '../screen-resolution/screen-resolution.ts'
-import { changeScreen, createScreen, screens } from './screen.ts'
-import { momentCodes, momentQuery, readMoment } from './screen-moment.ts'
+import { changeScreen, createScreen, momentFor, screens, seeOwnScreen } from './screen.ts'
+import { momentCodes, momentQuery } from './screen-moment.ts'
 
 const resolve = operation({
-  permission: screens.permissions.read,
+  permission: seeOwnScreen,
   placed: true,
   mode: 'read',
   summary: 'Resolve the screen for an occasion',
   description:
-    'The layout that the caller gets for a container, a process and a moment: the most specific stored screen, or else one that is generated from the fields of the container and their `placement`. Conditions are returned for the client to evaluate; `GET /api/item/{id}/screen` evaluates them for an item.',
+    'The layout that the caller gets for a container, a process and a moment: the most specific stored screen, or else one that is generated from the fields of the container and their `placement`. Requesters get the screen for the portal (moment 5): the request form. Conditions are returned for the client to evaluate; `GET /api/item/{id}/screen` evaluates them for an item.',
   query: {
     containerId: { type: 'string', 'x-ref': 'Container' },
     processId: { type: 'string', 'x-ref': 'Process' },
@@ -32,7 +32,7 @@ const resolve = operation({
     const { surroundings: _inside, ...screen } = await resolveScreen(ctx, {
       containerId,
       processId: asked || (await usualProcess(ctx, containerId)),
-      ...readMoment(query, momentCodes.all),
+      ...momentFor(ctx.caller, { containerId }, query, momentCodes.all),
       groups: ctx.caller.authority.groups,
     })
     return { body: screen }

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { visibleContainers } from '../../identity/visibility.ts'
-import { type Caller, everyone } from '../../kernel/access.ts'
+import { type Caller, everyone, may, type Permission } from '../../kernel/access.ts'
 import type { Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { refuseUnknown } from '../../kernel/record/references.ts'
-import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
+import { type Fault, Forbidden, fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Count, Name, Parts, Ref, Refs, Text } from '../../kernel/schema/values.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
@@ -17,9 +17,9 @@ import { lockRecords, updateRecords } from '../../records/rewrite.ts'
 import type { Departed } from '../container-filter/container-filter.ts'
 import { fieldsNamed, plainName } from '../fields-named.ts'
 import { isUsableFor } from '../item-property/item-property.ts'
-import { lastMoment, momentCodes } from './screen-moment.ts'
+import { lastMoment, momentCodes, readMoment } from './screen-moment.ts'
 
-export { momentCodes, momentQuery, readMoment } from './screen-moment.ts'
+export { momentCodes, momentQuery } from './screen-moment.ts'
 
 const place = {
   fieldId: Text(60, { minLength: 1 }),
@@ -60,7 +60,6 @@ export const screens = resource('Screen', {
   about:
     'How the fields of an item are laid out for a moment: 0 all · 1 create · 2 edit · 3 view · 4 transition (to the step `stepId`) · 5 portal · 6 quick add. A screen can be restricted to a container, a process and groups; the most specific screen is used. Fields that no screen shows can still be written, except by requesters, who fill in the screen for the portal of a service desk.',
   shape,
-  may: { read: everyone },
   place: ({ containerId }): Place => ({ containerId }),
   visible: whatIsSeen,
   check: checkScreen,
@@ -72,6 +71,17 @@ export const screens = resource('Screen', {
     sections: [{ title: 'What happened', columns: 1, fields: [{ fieldId: 'title', required: true }] }],
   },
 })
+
+/** Everybody sees the screen on which they work; requesters see the one for the portal. */
+export const seeOwnScreen: Permission = { ...screens.permissions.read, roles: everyone }
+
+/** The moment that a query asks for: for requesters that of the portal, and no other. */
+export function momentFor(caller: Caller, place: Place, query: Record<string, unknown>, usual: number) {
+  if (may(caller, screens.permissions.read, place)) return readMoment(query, usual)
+  const occasion = readMoment(query, momentCodes.portal)
+  if (occasion.moment !== momentCodes.portal) throw new Forbidden('requesters see the screen for the portal (moment 5)')
+  return occasion
+}
 
 /**
  * Screens of a container are visible to callers who see it; those of the tenant to callers with a role in the tenant.

@@ -1,10 +1,11 @@
-import { momentCodes } from '../../containers/screen/screen.ts'
+import { momentCodes, momentFor } from '../../containers/screen/screen.ts'
 import { resolvedSchema } from '../../containers/screen-resolution/screen-resolution.ts'
+import { may, narrowedTo, staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Reply } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { imagesFor, imagesQuery, safeHtml } from '../../language/markup.ts'
-import type { Item } from '../item/item.ts'
+import { type Item, items } from '../item/item.ts'
 import { screenOf } from '../item-screen.ts'
 import { storedClocks, storedClocksSchema } from './stored-clocks.ts'
 
@@ -28,6 +29,9 @@ export const extraProperties: Record<string, Schema> = {
   clock: storedClocksSchema,
 }
 
+/** What was promised to a requester is known to staff only. */
+const readClocks = narrowedTo(staff, items.permissions.read)
+
 /**
  * Adds the requested extras to a reply. A screen or a clock may change without the item, so such a reply has no
  * version.
@@ -47,9 +51,10 @@ export async function withExtras(
   const item: Item = JSON.parse(reply.text)
   const extras = {
     ...(html ? { descriptionHtml: imagesFor(query, safeHtml(item.description)) } : {}),
-    ...(screen ? { screen: await screenOf(ctx, item, { moment: momentCodes.view, stepId: '' }) } : {}),
-    ...(clock ? { clock: await storedClocks(ctx, item.id) } : {}),
+    ...(screen ? { screen: await screenOf(ctx, item, momentFor(ctx.caller, item, {}, momentCodes.view)) } : {}),
+    ...(clock && may(ctx.caller, readClocks, item) ? { clock: await storedClocks(ctx, item.id) } : {}),
   }
+  if (Object.keys(extras).length === 0) return reply
   const text = `${reply.text.slice(0, -1)},${JSON.stringify(extras).slice(1)}`
   return { ...rest, text, ...(screen || clock || version === undefined ? {} : { version }) }
 }

@@ -1,4 +1,3 @@
-import { everyone } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { check, create, get, list, remove, restore, update } from '../../kernel/crud.ts'
 import { type Id, isId } from '../../kernel/id.ts'
@@ -39,7 +38,6 @@ type TypeValues = Values<typeof shape>
 const linkTypes = resource('LinkType', {
   about: 'A type of links between items, with a name for each direction. A new tenant has the common types.',
   shape,
-  may: { read: everyone },
   check: checkType,
   findings: ({ behaviour }) => inert(behaviour),
 })
