@@ -11,8 +11,9 @@ import { checkMasterKey, openSecrets } from '../src/platform/secrets.ts'
 import { readSettings } from '../src/platform/settings.ts'
 import { keepNewestBases } from '../src/platform/wal-archive/archive-retention.ts'
 import { createBase } from '../src/platform/wal-archive/base-backup.ts'
+import { isArchive } from '../src/platform/wal-archive/recover.ts'
 import { restoreArchive } from '../src/platform/wal-archive/restore-archive.ts'
-import { claimArchive, embeddedOptions, needsBase, placesIn } from '../src/platform/wal-archive/wal-archive.ts'
+import { embeddedOptions, needsBase, placesIn } from '../src/platform/wal-archive/wal-archive.ts'
 import { asOwner } from './support/database.ts'
 import { multipart } from './support/multipart.ts'
 import { Person, serveOn } from './support/people.ts'
@@ -31,7 +32,6 @@ describe('an embedded database whose log is archived', async () => {
     rmSync(playground, { recursive: true, force: true })
   })
   await migrate(server.url)
-  claimArchive(archive, dataDir)
   const { base, database } = await serveOn(server.url, dataDir, { WAL_ARCHIVE: archive })
   await checkMasterKey(database.crossTenantSql, openSecrets({ dataDir }))
   const acme = await createTenant(database, { name: 'Acme', email: 'ada@example.com', keyName: 'test' })
@@ -58,7 +58,7 @@ describe('an embedded database whose log is archived', async () => {
   await archived()
 
   test('is restored to the moment, with its files, and goes on', async () => {
-    assert.ok(wasNeeded && !needsBase(archive))
+    assert.ok(isArchive(archive) && wasNeeded && !needsBase(archive))
     const target = emptyTarget()
     const restored = await restoreArchive(archive, target, then)
     assert.deepEqual([restored.files, restored.missing], [2, []])

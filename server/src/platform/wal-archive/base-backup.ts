@@ -11,7 +11,7 @@ import { UnusableBackup } from '../backup/unusable-backup.ts'
 import { type BaseManifest, writeBaseManifest } from './base-manifest.ts'
 import { clusterFiles } from './cluster-files.ts'
 import { packCluster, verifyPacked } from './packed-cluster.ts'
-import { closeGap, placesIn, systemOf } from './wal-archive.ts'
+import { claimArchive, closeGap, placesIn, systemOf } from './wal-archive.ts'
 
 /** What a base backup is made of. */
 interface BaseInput {
@@ -41,6 +41,7 @@ export async function createBase({
       await writeBaseManifest(folder, manifest)
       return { manifest }
     })
+    claimArchive(archive, dataDir) // the operator's command may be the first to write here, before any start
     closeGap(archive)
     return made
   } finally {
