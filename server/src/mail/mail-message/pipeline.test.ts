@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
+import { asOwner } from '../../../test/support/database.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { Person, startTestService } from '../../../test/support/people.ts'
+import { retentionRules } from '../../app/engines.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { templateKind } from '../../containers/content-template/content-template.ts'
+import { sweepFiles } from '../../documents/file/sweep-files.ts'
+import { applyRetention } from '../../engine/retention/retention.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
@@ -496,6 +500,57 @@ describe('incoming mail', async () => {
     const page = await nobody.ask('GET', forged, { headers: { accept: 'text/html,*/*;q=0.8' } })
     assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=utf-8'])
     assert.match(page.body, /not valid/)
+  })
+
+  test('old mail is removed with its bytes when the tenant says so; newer mail, unfinished mail and tickets stay', async () => {
+    const withAttachment = (text: string) =>
+      letter({
+        headers: ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary="b"'],
+        body: `--b\r\n\r\nSee the file\r\n--b\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename="a.txt"\r\n\r\n${text}\r\n--b--`,
+      })
+    const conversation = async (text: string) => {
+      const message = await receive(withAttachment(text))
+      await bob.post(`/ticket/${message.itemId}/reply`, { body: 'Is it on?' })
+      await running.settle()
+      const sent = (await mails(message.itemId)).map((each: { id: string }) => each.id)
+      const [first] = await said(message.itemId)
+      return { message, sent, file: first.attachments[0] }
+    }
+    const [old, young] = [await conversation('the old one'), await conversation('the young one')]
+    const { message: failed } = await conversation('failed long ago')
+    const { sent: waiting } = await conversation('still to be sent')
+    assert.ok(old.sent.length > 0 && waiting.length > 0)
+    const change = (text: string, ids: string[]) =>
+      asOwner(home.databaseUrl, undefined, `update ${text} where id = any($1)`, [ids])
+    const hashOf = async ({ id }: { id: string }) =>
+      (await asOwner(home.databaseUrl, undefined, 'select sha256 from mail_message where id = $1', [id]))[0]?.sha256
+    const [oldHash, youngHash] = [await hashOf(old.message), await hashOf(young.message)]
+    const longAgo = `created = now() - interval '11 days'`
+    await change(`mail_message set ${longAgo}`, [old.message.id, failed.id])
+    await change(`mail_message set outcome = ${mailOutcome.failed}`, [failed.id])
+    await change(`outbound_mail set state = ${mailState.sent}`, [...old.sent, ...young.sent])
+    await change(`outbound_mail set ${longAgo}`, [...old.sent, ...waiting])
+
+    await ada.put('/tenant', { retention: { mailDays: 10 } })
+    const never = new AbortController().signal
+    await applyRetention(database, retentionRules).run(never)
+    const inTwoDays = () => new Date(Date.now() + 2 * 86_400_000)
+    await sweepFiles(database, database.services.blobs, inTwoDays).run(never)
+
+    const [event] = await ada.get('/event?types=tenant.retentionApplied')
+    assert.deepEqual(event.changes, { mail_message: { to: 1 }, outbound_mail: { to: old.sent.length } })
+    const left = async (path: string) => (await ada.ask('GET', path)).status
+    for (const path of ['', '/raw']) {
+      assert.equal(await left(`/mail/message/${old.message.id}${path}`), 404)
+      assert.equal(await left(`/mail/message/${young.message.id}${path}`), 200)
+      assert.equal(await left(`/mail/message/${failed.id}${path}`), 200)
+    }
+    for (const id of old.sent) assert.equal(await left(`/mail/outbound/${id}`), 404)
+    for (const id of [...young.sent, ...waiting]) assert.equal(await left(`/mail/outbound/${id}`), 200)
+    await assert.rejects(database.services.blobs.size(ada.tenantId, oldHash), /ENOENT/)
+    assert.ok((await database.services.blobs.size(ada.tenantId, youngHash)) > 0)
+    assert.match(await ada.get(`/file/download/${old.file}`), /the old one/)
+    assert.equal((await said(old.message.itemId)).length, 2)
   })
 
   test('passwords are never shown, and are not sent to another host', async () => {
