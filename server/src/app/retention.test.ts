@@ -96,16 +96,28 @@ describe('retention and erasure', async () => {
     await ada.put(`/user/${nora.id}`, { email: 'nora.new@people.test' })
     await ada.post('/finance/crm', { name: 'Customer', contacts: [{ name: 'Nora', email: 'Nora@people.test' }] })
     await ada.post('/item', { title: 'Unrelated' })
+    const portrait = await nora.must('POST', '/file', multipart({ file: 'bytes of her portrait' }, 'portrait.txt'))
+    await ada.must('POST', '/file', multipart({ file: 'bytes of others' }, 'others.txt'))
     assert.equal((await nora.ask('GET', `/user/${nora.id}/export`)).status, 403)
     assert.equal((await eve.ask('GET', `/user/${nora.id}/export`)).status, 404)
     const text: string = await ada.must('GET', `/user/${nora.id}/export`)
-    const [header, ...lines] = text
+    const [header, ...all] = text
       .trim()
       .split('\n')
       .map(line => JSON.parse(line))
+    const bytes = all.filter(each => 'bytes' in each)
+    const lines = all.filter(each => !('bytes' in each))
     assert.deepEqual(header.user.addresses.sort(), ['nora.new@people.test', 'nora@people.test'])
     const end = lines.pop()
-    assert.equal(end.rows, lines.length)
+    assert.deepEqual([end.rows, end.files, end.missing], [lines.length, 1, []])
+    assert.deepEqual(
+      bytes.map(each => [each.bytes, each.part, Buffer.from(each.data, 'base64').toString()]),
+      [
+        [portrait.sha256, 0, 'bytes of her portrait'],
+        [portrait.sha256, 1, ''],
+      ],
+    )
+    assert.ok(!(await ada.must('GET', `/user/${nora.id}/export?files=false`)).includes('"bytes"'))
     const found = (table: string) => lines.filter(each => each.table === table).map(each => each.row)
     assert.deepEqual(
       found('user').map(row => row.id),

@@ -33,17 +33,16 @@ export async function* exportLines(ctx: Context, { files }: { files: boolean }):
     files,
   })
   const hash = new ContentHash()
-  const bytes = new Map<string, 'there' | 'missing'>()
+  const bytes: KnownBytes = new Map()
   for (const table of tables) {
     for await (const rows of rowsOf(ctx, table)) {
       for (const row of rows) hash.add(table.name, row)
       yield rows.map(row => `{"table":"${table.name}","row":${row}}\n`).join('')
     }
-    if (files && table.columns.some(column => column.name === 'sha256')) yield* bytesOf(ctx, table, bytes)
+    if (files) yield* bytesOf(ctx, table, bytes)
   }
   yield* secretsToSet(ctx)
-  const missing = [...bytes].filter(([, state]) => state === 'missing').map(([sha256]) => sha256)
-  yield line({ end: true, rows: hash.rows, files: bytes.size - missing.length, missing, hash: hash.digest() })
+  yield line({ end: true, rows: hash.rows, ...totalsOf(bytes), hash: hash.digest() })
 }
 
 /** Makes all statements of a new transaction read the same state, also while a slow client reads what they return. */
@@ -99,17 +98,31 @@ function openNumbering(): (xact: string) => number {
   }
 }
 
-/** The bytes of the files that the rows of a table refer to by hash, each file once, in parts. */
-async function* bytesOf(
+/** The hashes whose bytes an export has come to, and whether they were found. */
+export type KnownBytes = Map<string, 'there' | 'missing'>
+
+/** The number of files in an export, and the hashes whose bytes are lost. */
+export function totalsOf(bytes: KnownBytes): { files: number; missing: string[] } {
+  const missing = [...bytes].filter(([, state]) => state === 'missing').map(([sha256]) => sha256)
+  return { files: bytes.size - missing.length, missing }
+}
+
+/**
+ * The bytes that the rows of a table refer to by hash, each file once, in parts; of all rows, or of those that meet a condition
+ * on `t`.
+ */
+export async function* bytesOf(
   ctx: Context,
   table: ExportedTable,
-  known: Map<string, 'there' | 'missing'>,
+  known: KnownBytes,
+  where: Sql = raw('true'),
 ): AsyncGenerator<string> {
+  if (!table.columns.some(column => column.name === 'sha256')) return
   const { tenantId } = ctx.caller
   for (let last = ''; ; ) {
     const rows: { sha256: string }[] =
       await ctx.sql`select distinct t.sha256 collate "C" as sha256 from ${name(table.name)} t
-      where t.tenant_id = ${tenantId} and t.sha256 collate "C" > ${last} order by 1 limit 500`
+      where t.tenant_id = ${tenantId} and ${where} and t.sha256 collate "C" > ${last} order by 1 limit 500`
     for (const { sha256 } of rows) {
       if (known.has(sha256)) continue
       const there = await ctx.services.blobs.size(tenantId, sha256).then(

@@ -49,7 +49,10 @@ export const exportPerson = operation({
   mode: 'read',
   summary: 'Export the data of a person',
   description:
-    'Everything that is stored about a user, from one snapshot, as lines of JSON: a header, one line for each row of any table that contains the id of the user or an address they have or had (records they created or changed, are assigned to or mentioned in, and the event log), and at the end the number of rows. Passwords, keys and secrets are not exported. The rows of files describe the files; `GET /file/{id}/content` has the bytes.',
+    'Everything that is stored about a user, from one snapshot, as lines of JSON: a header, one line for each row of any table that contains the id of the user or an address they have or had (records they created or changed, are assigned to or mentioned in, and the event log), the bytes of the files and received mails among them, and at the end the numbers of rows and files. Bytes are in lines `{"bytes": <sha256>, "part": <number>, "data": <Base64>}`, which follow the rows with this `sha256`; an empty part ends a file. Passwords, keys and secrets are not exported.',
+  query: {
+    files: { type: 'string', enum: ['true', 'false'], description: '`false` leaves out the bytes of files.' },
+  },
   reply: {
     status: 200,
     schema: { type: 'string', contentMediaType: media, description: 'One JSON object per line.' },
@@ -57,9 +60,9 @@ export const exportPerson = operation({
     headers: ['Content-Disposition'],
   },
   refusals: [404],
-  async run(ctx, { params }) {
+  async run(ctx, { params, query }) {
     const user = await users.get(ctx, params.id ?? '', { deleted: true })
-    return download('person', inner => personLines(inner, user))
+    return download('person', inner => personLines(inner, user, { files: query.files !== 'false' }))
   },
 })
 
