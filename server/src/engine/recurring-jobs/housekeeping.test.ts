@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { asOwner, freshDatabase } from '../../../test/support/database.ts'
 import { until } from '../../../test/support/until.ts'
+import { makeUser } from '../../identity/oauth/test-service.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { openDatabase } from '../../kernel/database.ts'
 import { type Id, newId } from '../../kernel/id.ts'
@@ -79,6 +80,39 @@ test('expired sessions and tokens are deleted, those without an expiry stay', as
     { id: 'alive' },
     { id: 'endless' },
   ])
+})
+
+test('sessions that cannot be used any more are deleted', async () => {
+  const tenantId = await newTenant()
+  const user = await makeUser(database, tenantId, 'ada@example.com')
+  const before = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
+  const day = 24 * 60
+  const sessions: [client: string, created: number, used: number, ended: number | undefined, version: number][] = [
+    ['used', 300 * day, 29 * day, undefined, 0],
+    ['just ended', 2, 1, 1, 0],
+    ['ended', day, 30, 21, 0],
+    ['unused', 40 * day, 31 * day, undefined, 0],
+    ['renewed', 40 * day, 31 * day, undefined, 0],
+    ['old', 366 * day, 1, undefined, 0],
+    ['overtaken', 2, 1, undefined, -1],
+  ]
+  await database.single(tenantCaller(tenantId), async ctx => {
+    for (const [client, created, used, ended, version] of sessions)
+      await ctx.sql`insert into user_session (tenant_id, id, user_id, grant_id, native, client, created, last_used, ended, auth_version)
+        select ${tenantId}::uuid, ${newId()}::uuid, id, ${client}, true, ${client}, ${before(created)}::timestamptz, ${before(used)}::timestamptz,
+          ${ended === undefined ? null : before(ended)}::timestamptz, auth_version + ${version}::int from "user" where tenant_id = ${tenantId} and id = ${user.userId}`
+  })
+  await database.crossTenantSql`insert into oauth (kind, id, payload, grant_id, expires_at)
+    values ('RefreshToken', 'renewal', '{}', 'renewed', ${before(-1)}), ('RefreshToken', 'expiry', '{}', 'unused', ${before(1)})`
+  await run('forget-sessions')
+  const left = await database.single(
+    tenantCaller(tenantId),
+    ctx => ctx.sql<{ client: string }>`select client from user_session where tenant_id = ${tenantId} order by client`,
+  )
+  assert.deepEqual(
+    left.map(each => each.client),
+    ['just ended', 'renewed', 'used'],
+  )
 })
 
 test('the planner learns of rows that came in bulk', async () => {

@@ -1,3 +1,4 @@
+import { forgetUnusableSessions } from '../../identity/session/session.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { tenantStatus } from '../../kernel/access.ts'
 import type { Database } from '../../kernel/database.ts'
@@ -17,6 +18,7 @@ const batch = 1000
 export function housekeeping(database: Database, now: () => Date = () => new Date()): RecurringJob[] {
   return [
     { name: 'forget-idempotency', every: hour, run: signal => forgetIdempotency(database, now(), signal) },
+    { name: 'forget-sessions', every: hour, run: signal => forgetSessions(database, now(), signal) },
     { name: 'forget-oauth', every: 10 * minute, run: signal => forgetOauth(database, now(), signal) },
   ]
 }
@@ -33,6 +35,13 @@ async function forgetIdempotency(database: Database, now: Date, signal: AbortSig
       ),
     )
   }
+}
+
+async function forgetSessions(database: Database, now: Date, signal: AbortSignal): Promise<void> {
+  for await (const tenantId of tenantIds(database))
+    await inBatches(signal, () =>
+      database.single(tenantCaller(tenantId), ctx => forgetUnusableSessions(ctx, now, batch)),
+    )
 }
 
 async function forgetOauth(database: Database, now: Date, signal: AbortSignal): Promise<void> {

@@ -46,6 +46,25 @@ export async function recordSession(database: Database, session: NewSession): Pr
   })
 }
 
+/**
+ * Deletes sessions of the tenant that can no longer be used: ended ones when their last access token has expired, unused and
+ * old ones when they cannot be renewed, and those that newer credentials have ended. Returns the deleted rows.
+ */
+export async function forgetUnusableSessions(ctx: Context, now: Date, limit: number): Promise<unknown[]> {
+  const before = (seconds: number) => new Date(now.getTime() - seconds * 1000)
+  const { tenantId } = ctx.caller
+  const unused = await ctx.sql<{ id: Id; grant: string }>`select id, grant_id as grant from user_session
+    where tenant_id = ${tenantId} and last_used < ${before(lifetimes.unusedRefreshToken)} order by last_used limit ${limit}`
+  // A client may renew its tokens without using them.
+  const renewable = await ctx.crossTenantSql<{ grant: string }>`select grant_id as grant from oauth
+    where kind = 'RefreshToken' and grant_id = any(${unused.map(each => each.grant)}::text[]) and expires_at > ${now}`
+  const expired = unused.filter(({ grant }) => !renewable.some(each => each.grant === grant)).map(each => each.id)
+  return await ctx.sql`delete from user_session where tenant_id = ${tenantId} and id in (
+    select s.id from user_session s join "user" u on u.tenant_id = s.tenant_id and u.id = s.user_id
+    where s.tenant_id = ${tenantId} and (s.created < ${before(lifetimes.grant)} or s.id = any(${expired}::uuid[])
+      or s.ended < ${before(2 * lifetimes.accessToken)} or s.auth_version < u.auth_version) limit ${limit}) returning true`
+}
+
 const storable = (text: string) => text.replace(/[^\x20-\x7e]/g, '').slice(0, 400)
 
 /** Records when and from where a session was last used: at most once a minute, and without an event. */
