@@ -56,6 +56,7 @@ function ownKeys(caller: Caller, key: Sql): Sql {
 }
 
 const maxAgeDays = setting('apiKey.maxAgeDays', {
+  security: true,
   schema: Type.Integer({ minimum: 0, maximum: 36_500 }),
   default: 0,
   scopes: ['tenant'],

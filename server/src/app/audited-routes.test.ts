@@ -33,6 +33,38 @@ test('changes of rights are in the audit log with the address and the key, and n
     )
 })
 
+test('changes of settings that decide who gets in are in the audit log, with the old and the new value', async () => {
+  const key = 'user.secondFactorRequired'
+  const made = await ada.post('/admin/setting', { key, value: true })
+  const change = await ada.ask('PATCH', `/admin/setting/${made.id}`, { body: { value: false } })
+  await ada.post(`/change/${change.headers.get('change-set')}/undo`, undefined)
+  await ada.must('PATCH', `/admin/setting/${made.id}`, { body: { key: 'custom.other' } })
+  await ada.must('PATCH', `/admin/setting/${made.id}`, { body: { key, description: 'Back' } })
+  await ada.must('PATCH', `/admin/setting/${made.id}`, { body: { description: 'Only words' } })
+  await ada.delete(`/admin/setting/${made.id}`)
+  await ada.post(`/admin/setting/${made.id}/revert`, { version: 2 })
+  await ada.delete(`/admin/setting/${made.id}`)
+  const other = await ada.post('/admin/setting', { key: 'ticket.reopenDays', value: 3 })
+  await ada.delete(`/admin/setting/${other.id}`)
+  const found = await entries('action=setting&sort=created')
+  assert.deepEqual(
+    found.map(({ reason }: { reason: string }) => reason.replace(`${key}: `, '')),
+    [
+      'not set → true',
+      'true → false',
+      'false → true',
+      'true → not set',
+      'not set → true',
+      'true → not set',
+      'not set → true',
+      'true → false',
+      'false → not set',
+    ],
+  )
+  for (const { userId, address, recordKind, recordId } of found)
+    assert.deepEqual([userId, address, recordKind, recordId], [ada.id, '127.0.0.1', 'AppSetting', made.id])
+})
+
 test('exports and break-glass are in the audit log', async () => {
   await ada.get('/config/export')
   await ada.get('/tenant/export')

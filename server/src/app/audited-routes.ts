@@ -1,4 +1,5 @@
 import { appendAudit, appendRightsAudit } from '../identity/audit/audit.ts'
+import { appendSettingAudit } from '../identity/audit/setting-audit.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Input, Operation, Routes } from '../kernel/operation.ts'
 
@@ -17,10 +18,11 @@ export const rightsKinds: Readonly<Record<string, readonly string[] | 'all'>> = 
   UserGroup: ['members', 'owners', 'parentId', 'roles'],
 }
 
-/** The paths below which operations change rights and credentials. */
+/** The paths below which operations change rights, credentials and settings of security. */
 const rightsPaths = [
   '/access-control',
   '/admin/api-key',
+  '/admin/setting',
   '/change',
   '/config/apply',
   '/container/:id/member',
@@ -66,7 +68,10 @@ function auditedBy(operation: Operation, write: Entry): Operation {
   }
 }
 
-const recordRights: Entry = ctx => appendRightsAudit(ctx, rightsKinds)
+const recordRights: Entry = async ctx => {
+  await appendRightsAudit(ctx, rightsKinds)
+  await appendSettingAudit(ctx)
+}
 
 const recordBreakGlass: Entry = async (ctx, { params, body }) => {
   const { reason } = body as { reason: string }

@@ -29,6 +29,8 @@ export interface Setting<T = unknown> {
   readonly default: T
   readonly scopes: readonly Exclude<Scope, 'operator'>[]
   readonly secret: boolean
+  /** Whether it decides who gets in, so that its changes are in the audit log. */
+  readonly security: boolean
   readonly description: string
   /** Returns the faults of a value; an empty list if it is valid. */
   readonly faults: (value: unknown) => readonly Fault[]
@@ -42,12 +44,14 @@ export function setting<S extends TSchema>(
   {
     schema,
     secret = false,
+    security = false,
     ...rest
   }: {
     schema: S
     default: Static<S>
     scopes: readonly Exclude<Scope, 'operator'>[]
     secret?: boolean
+    security?: boolean
     description: string
   },
 ): Setting<Static<S>> {
@@ -56,6 +60,7 @@ export function setting<S extends TSchema>(
     key,
     schema: schema,
     secret,
+    security,
     ...rest,
     faults: (value: unknown) => faultsOf(read, value),
   }

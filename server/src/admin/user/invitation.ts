@@ -20,6 +20,7 @@ import { endSessions, users } from './user.ts'
 export const invitationPath = '/invitation'
 
 const days = setting('user.invitationDays', {
+  security: true,
   schema: Type.Integer({ minimum: 1, maximum: 90 }),
   default: 7,
   scopes: ['tenant'],

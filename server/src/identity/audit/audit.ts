@@ -22,7 +22,7 @@ declare module '../../kernel/access.ts' {
 }
 
 const actions =
-  '`signIn`, `token` (a refused token request), `keyUse` (the first use of an API key from an address on a day), `export`, `breakGlass`, `rights` (a change of rights or credentials; `reason` is the type of its event).'
+  '`signIn`, `token` (a refused token request), `keyUse` (the first use of an API key from an address on a day), `export`, `breakGlass`, `rights` (a change of rights or credentials; `reason` is the type of its event), `setting` (a change of a setting that decides who gets in; `reason` has its key, the old and the new value).'
 
 const shape = {
   action: Text(40, { description: actions }),
@@ -50,7 +50,7 @@ export const auditEntries = resource('AuditEntry', {
   order: 'created',
 })
 
-export type AuditAction = 'signIn' | 'token' | 'keyUse' | 'export' | 'breakGlass' | 'rights'
+export type AuditAction = 'signIn' | 'token' | 'keyUse' | 'export' | 'breakGlass' | 'rights' | 'setting'
 export type AuditOutcome = 'ok' | 'refused' | 'locked'
 
 interface NewAuditEntry {

@@ -8,6 +8,7 @@ import { digestOfCode, newRecoveryCodes } from './recovery-codes.ts'
 import { base32, fromBase32, matchingStep, newTotpKey, otpauthUri } from './totp.ts'
 
 const required = setting('user.secondFactorRequired', {
+  security: true,
   schema: Type.Boolean(),
   default: false,
   scopes: ['tenant'],
