@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { isInDomain } from '../kernel/schema/formats.ts'
+import { isInDomain } from '../desk/email-domain.ts'
 import { plainAddress } from './address.ts'
 
 interface StopLists {

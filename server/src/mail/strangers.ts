@@ -1,7 +1,7 @@
+import { isInDomain } from '../desk/email-domain.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import type { Finding } from '../kernel/record/record.ts'
-import { isInDomain } from '../kernel/schema/formats.ts'
 import { plainAddress } from './address.ts'
 import { mailSettings } from './mail-general.ts'
 import { participationOf } from './mail-message/ticket/thread-match.ts'

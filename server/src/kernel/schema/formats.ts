@@ -72,12 +72,6 @@ export function isEmail(text: string): boolean {
   return text === '' || /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+$/.test(text)
 }
 
-/** Whether an address belongs to a domain or to a subdomain of it. */
-export function isInDomain(address: string, domain: string): boolean {
-  const [own = '', entry] = [address.trim().toLowerCase().split('@').at(-1), domain.toLowerCase()]
-  return own === entry || own.endsWith(`.${entry}`)
-}
-
 export const formats: Record<string, { check(text: string): boolean; says: string }> = {
   date: { check: isDate, says: 'must be a date such as 2026-03-31' },
   'date-time': { check: isInstant, says: 'must be an ISO 8601 date-time with an offset, such as 2026-03-31T09:00:00Z' },
