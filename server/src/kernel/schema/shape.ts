@@ -175,6 +175,7 @@ export function nearest(given: string, names: Iterable<string>): string | undefi
   let best: string | undefined
   let least = Math.max(2, Math.floor(given.length / 3)) + 1
   for (const each of names) {
+    if (Math.abs(each.length - given.length) >= least) continue
     const distance = editDistance(given.toLowerCase(), each.toLowerCase())
     if (distance < least) [best, least] = [each, distance]
   }
