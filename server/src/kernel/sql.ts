@@ -95,11 +95,14 @@ export function render(piece: Sql): Statement {
   const text = unnamed.get(shape)
   if (text === undefined) {
     const fresh = flatten(piece, [])
-    if (unnamed.size >= maxNames) unnamed.clear()
+    if (unnamed.size >= statementNames.max) unnamed.clear()
     unnamed.set(shape, fresh)
     return { text: fresh, values }
   }
-  if (named.size >= maxNames) return { text, values }
+  if (named.size >= statementNames.max) {
+    named.clear()
+    statementNames.generation++
+  }
   const name = createHash('sha1').update(text).digest('base64url')
   unnamed.delete(shape)
   named.set(shape, { name, text })
@@ -108,8 +111,9 @@ export function render(piece: Sql): Statement {
 
 // A named statement is parsed and planned once per connection, which more than doubles the speed of a point read. Filters
 // compose any number of texts, so a text gets its name when it comes a second time, and the number of names is limited:
-// every connection keeps the plans of all of them. A text that came once takes no name away.
-const maxNames = 1000
+// every connection keeps the plans of all of them. When there are too many, all names are given up, and so are the
+// connections that know them; otherwise a rare statement would keep the name that a frequent one needs.
+export const statementNames = { max: 1000, generation: 0 }
 const named = new Map<string, { name: string; text: string }>()
 const unnamed = new Map<string, string>()
 const shapes = new WeakMap<readonly string[], number>()

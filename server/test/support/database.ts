@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import pg from 'pg'
+import { statementNames } from '../../src/kernel/sql.ts'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts'
 import { migrate } from '../../src/platform/migrate.ts'
+
+// A test process calls all operations, each a few times; a service calls few of them often.
+statementNames.max = 20_000
 
 const template = 'gantry_template'
 

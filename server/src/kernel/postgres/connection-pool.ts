@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Run } from '../context.ts'
 import type { Id } from '../id.ts'
-import { render, type Sql, sql } from '../sql.ts'
+import { render, type Sql, sql, statementNames } from '../sql.ts'
 import { loginUrl, type ServiceRole } from './service-login.ts'
 
 export interface PoolOptions {
@@ -24,7 +24,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, text => text)
 
 /** A connection that knows the tenant of its session, so that the setting is sent only when the tenant changes. */
-export type Connection = pg.PoolClient & { tenant?: Id }
+export type Connection = pg.PoolClient & { tenant?: Id; namesGeneration?: number }
 
 /** Opens a pool whose sessions are logins of this role. */
 export function openPool(
@@ -59,8 +59,16 @@ export function openPool(
       .join(' '),
   } as pg.PoolConfig)
   pool.on('error', () => {}) // an idle connection has failed; the pool opens another
-  pool.on('connect', client => client.on('error', () => {})) // a connection in use fails through its statement
+  pool.on('connect', (client: Connection) => {
+    client.namesGeneration = statementNames.generation
+    client.on('error', () => {}) // a connection in use fails through its statement
+  })
   return pool
+}
+
+/** Returns a connection to its pool, which closes one that is broken or holds plans of statements that have no name any more. */
+export function release(connection: Connection, broken: boolean): void {
+  connection.release(broken || connection.namesGeneration !== statementNames.generation)
 }
 
 /** Returns the function that runs statements on a connection. */

@@ -11,7 +11,7 @@ import {
 } from '../context.ts'
 import type { Id } from '../id.ts'
 import { Unavailable } from '../refusal.ts'
-import { type Connection, runOn } from './connection-pool.ts'
+import { type Connection, release, runOn } from './connection-pool.ts'
 import { isConnectionFault, sqlState } from './sql-state.ts'
 
 /** The functions to call with the id of a tenant whose events were committed; several databases may share one set. */
@@ -64,7 +64,7 @@ export async function single<T>(
     if (isConnectionFault(error)) broken = error
     throw error
   } finally {
-    connection.release(broken !== undefined)
+    release(connection, broken !== undefined)
   }
 }
 
@@ -110,7 +110,7 @@ async function attemptTransaction<T>(
       })
     throw error
   } finally {
-    connection.release(broken !== undefined)
+    release(connection, broken !== undefined)
   }
 }
 
