@@ -148,7 +148,7 @@ async function serve(databaseUrl: string, dataDir: string, env: Record<string, s
   const pools = openDatabase({
     url: databaseUrl,
     // Every connection plans the statements anew, so a small pool saves time.
-    poolSize: 4,
+    poolSize: 2,
     queueSize: 500,
     // On a busy machine waiting takes long, so the limits on waiting are raised; a refusal would not be a fault of the
     // service.
