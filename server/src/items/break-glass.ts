@@ -1,6 +1,6 @@
 import { accessControls } from '../admin/access-control/access-control.ts'
+import { withSystemAuthority } from '../identity/tenant-caller.ts'
 import { permission, roleCode, superAdmins } from '../kernel/access.ts'
-import { withSystemAuthority } from '../kernel/context.ts'
 import { appendEvents } from '../kernel/events.ts'
 import { isId } from '../kernel/id.ts'
 import { operation, type Routes } from '../kernel/operation.ts'

@@ -168,15 +168,6 @@ export class TransactionContext implements Context {
   }
 }
 
-/**
- * Derives a context without restrictions. The consequence of a permitted action (a reply that reopens a closed ticket) happens
- * in the caller's name and needs no further permission.
- */
-export function withSystemAuthority(ctx: Context): Context {
-  const authority = { ...ctx.caller.authority, superAdmin: true, unrestricted: true }
-  return ctx.derive({ caller: { ...ctx.caller, scopes: [], authority } })
-}
-
 /** The only value that becomes part of the text of a statement, because `set` takes no bound values. */
 export function tenantLiteral({ tenantId }: Caller): string {
   if (!isId(tenantId)) throw new Error('a caller without a tenant')

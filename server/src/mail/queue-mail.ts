@@ -1,5 +1,6 @@
 import { cancel, enqueue } from '../engine/dispatch/dispatch.ts'
-import { type Context, withSystemAuthority } from '../kernel/context.ts'
+import { withSystemAuthority } from '../identity/tenant-caller.ts'
+import type { Context } from '../kernel/context.ts'
 import { appendEvents } from '../kernel/events.ts'
 import { type Id, newId } from '../kernel/id.ts'
 import { type Fault, fault, Invalid } from '../kernel/refusal.ts'

@@ -1,5 +1,6 @@
+import { withSystemAuthority } from '../../identity/tenant-caller.ts'
 import { items } from '../../items/item/item.ts'
-import { type Context, withSystemAuthority } from '../../kernel/context.ts'
+import type { Context } from '../../kernel/context.ts'
 import { appendEvents } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { unknownReferences } from '../../kernel/record/references.ts'

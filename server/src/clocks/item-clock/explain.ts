@@ -1,6 +1,6 @@
+import { withSystemAuthority } from '../../identity/tenant-caller.ts'
 import { items } from '../../items/item/item.ts'
 import { demand } from '../../kernel/access.ts'
-import { withSystemAuthority } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { NotFound } from '../../kernel/refusal.ts'

@@ -1,6 +1,6 @@
+import { withSystemAuthority } from '../../identity/tenant-caller.ts'
 import { items } from '../../items/item/item.ts'
 import { demand, narrowedTo, type Permission, staff } from '../../kernel/access.ts'
-import { withSystemAuthority } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'
 import { type Operation, operation } from '../../kernel/operation.ts'
 import { NotFound } from '../../kernel/refusal.ts'

@@ -1,5 +1,5 @@
+import { withSystemAuthority } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
-import { withSystemAuthority } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { changeFacet, deskKind, type Facet, tickets, waitingParty } from './ticket.ts'
 

@@ -1,5 +1,5 @@
 import { type Undoer, undoRecords } from '../../engine/undo/undo.ts'
-import { withSystemAuthority } from '../../kernel/context.ts'
+import { withSystemAuthority } from '../../identity/tenant-caller.ts'
 import type { Facet } from './ticket.ts'
 
 /** What a message changes in its ticket, for every author. */

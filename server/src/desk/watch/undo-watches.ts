@@ -1,5 +1,5 @@
 import { type Undoer, undoRecords } from '../../engine/undo/undo.ts'
-import { withSystemAuthority } from '../../kernel/context.ts'
+import { withSystemAuthority } from '../../identity/tenant-caller.ts'
 import { watches } from './watch.ts'
 import { watchReason } from './watch-codes.ts'
 

@@ -1,5 +1,5 @@
 import type { RetentionRule } from '../../engine/retention/retention.ts'
-import { withSystemAuthority } from '../../kernel/context.ts'
+import { withSystemAuthority } from '../../identity/tenant-caller.ts'
 import type { Id } from '../../kernel/id.ts'
 import { items } from '../item/item.ts'
 

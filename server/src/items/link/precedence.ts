@@ -1,5 +1,5 @@
+import { withSystemAuthority } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
-import { withSystemAuthority } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { sql } from '../../kernel/sql.ts'

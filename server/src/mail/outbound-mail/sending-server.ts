@@ -1,4 +1,5 @@
-import { type Context, withSystemAuthority } from '../../kernel/context.ts'
+import { withSystemAuthority } from '../../identity/tenant-caller.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { breaksLine, plainAddress } from '../address.ts'
 import { mailSettings } from '../mail-general.ts'

@@ -1,7 +1,8 @@
 import { annotations } from '../../desk/annotation/annotation.ts'
 import type { Reversal } from '../../engine/undo/reversal.ts'
 import type { Undoer } from '../../engine/undo/undo.ts'
-import { type Context, withSystemAuthority } from '../../kernel/context.ts'
+import { withSystemAuthority } from '../../identity/tenant-caller.ts'
+import type { Context } from '../../kernel/context.ts'
 import { cancelSend } from '../queue-mail.ts'
 import { mailState, type OutboundMail, outboundMails, updateProgress } from './outbound-mail.ts'
 
