@@ -111,8 +111,9 @@ import * as recurrence from './planning/recurrence/recurrence.ts'
 import * as userWork from './planning/user/user.ts'
 import * as userGroupUse from './planning/user-group/user-group.ts'
 import { type Allowances, openAllowances } from './platform/allowances.ts'
+import { diskOf, onDisk } from './platform/disk/disk.ts'
 import { mountDocs } from './platform/docs-page/docs-page.ts'
-import { diskOf, mountHealth } from './platform/health.ts'
+import { mountHealth } from './platform/health.ts'
 import { idempotently } from './platform/idempotency.ts'
 import { openApi } from './platform/openapi/openapi.ts'
 import { openOutbound } from './platform/outbound/outbound.ts'
@@ -260,7 +261,10 @@ export async function buildApp({
   const baseUrl = settings.baseUrl
   const signingKeys = await openSigningKeys(given, signingKeySeal(secrets))
   const rules = outboundRules(settings)
-  const served = given.serving(openServices(settings, secrets))
+  const disk = diskOf(settings)
+  // An external database has a disk of its own.
+  const onOwnDisk = settings.databaseUrl ? given : onDisk(given, disk)
+  const served = onOwnDisk.serving(openServices(settings, secrets))
   const live = openLive({ database: served, authenticate: request => options.authenticate(request), log })
   const database = served.serving({ live })
   const options: HttpOptions = {
@@ -304,7 +308,7 @@ export async function buildApp({
   mountRuleCalls(app, database, Math.max(1, Math.floor(60 / settings.workers)))
   const authenticate = openAuthentication(database, verifyAccessToken)
   options.authenticate = noting?.(authenticate) ?? authenticate
-  mountHealth(app, database, diskOf(settings))
+  mountHealth(app, database, disk)
   mountMeta(app, { authenticate: request => options.authenticate(request), settings, routes })
   mount(app, routes, options)
   mountDocs(app, () => JSON.stringify(apiDocument(baseUrl)))

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { type Id, isId, newId } from '../kernel/id.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { storeFile } from './backup/file-copies.ts'
+import { type Disk, diskFull, diskOf } from './disk/disk.ts'
 import type { Settings } from './settings.ts'
 import { placesIn } from './wal-archive/wal-archive.ts'
 
@@ -37,9 +38,11 @@ export function openBlobs({
   dataDir,
   fileLimit: limit,
   walArchive,
-}: Pick<Settings, 'dataDir' | 'fileLimit'> & { walArchive?: string | undefined }) {
+  minFreeBytes = 0,
+}: Pick<Settings, 'dataDir' | 'fileLimit'> & Partial<Pick<Settings, 'walArchive' | 'minFreeBytes'>>) {
   const directory = join(dataDir, 'files')
   const arrivals = join(directory, 'arriving')
+  const disk = diskOf({ dataDir, minFreeBytes })
 
   function place(tenantId: Id, sha256: string): string {
     if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('not a hash')
@@ -52,7 +55,7 @@ export function openBlobs({
     const path = join(arrivals, newId())
     const handle = await open(path, 'wx', 0o600)
     try {
-      const arrived = { path, ...(await write(handle, bytes, most)) }
+      const arrived = { path, ...(await write(handle, bytes, most, disk)) }
       await handle.sync()
       return arrived
     } catch (error) {
@@ -130,13 +133,19 @@ export function openBlobs({
   return { arrive, keep, discard, read, size, untouchedSince, owners, forget, forgetTenant, forgetArrivals }
 }
 
-async function write(handle: FileHandle, bytes: AsyncIterable<Buffer>, limit: number): Promise<Omit<Arrived, 'path'>> {
+async function write(
+  handle: FileHandle,
+  bytes: AsyncIterable<Buffer>,
+  limit: number,
+  disk: Disk,
+): Promise<Omit<Arrived, 'path'>> {
   const hash = createHash('sha256')
   let size = 0
   let head: Buffer = Buffer.alloc(0)
   for await (const chunk of bytes) {
     size += chunk.length
     if (size > limit) throw new Refusal(413, 'too-large', `a file may have at most ${limit} bytes`)
+    if (await disk.isFull()) throw diskFull()
     if (head.length < headLength) head = Buffer.concat([head, chunk]).subarray(0, headLength)
     hash.update(chunk)
     await handle.writeFile(chunk) // appends, and always writes the whole chunk

@@ -1,38 +1,22 @@
-import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../kernel/database.ts'
 import { Unavailable } from '../kernel/refusal.ts'
+import type { Disk } from './disk/disk.ts'
 import type { Metrics } from './metrics.ts'
-import type { Settings } from './settings.ts'
-
-/** The disk of the data directory: its free bytes now, and how many there must be. */
-interface Disk {
-  free(): Promise<number>
-  least: number
-}
-
-export function diskOf({ dataDir, minFreeBytes }: Pick<Settings, 'dataDir' | 'minFreeBytes'>): Disk {
-  return {
-    least: minFreeBytes,
-    async free() {
-      const { bavail, bsize } = await statfs(dataDir)
-      return bavail * bsize
-    },
-  }
-}
 
 /** Mounts liveness and readiness for operators and their tools. */
-export function mountHealth(app: FastifyInstance, database: Database, disk: Disk): void {
+export function mountHealth(app: FastifyInstance, database: Database, disk: Pick<Disk, 'free' | 'least'>): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
-    await database.crossTenantSql`select 1`.catch(() => {
-      throw new Unavailable('the database does not respond')
-    })
+    // The disk first: when it is full, the database may not respond for that reason.
     const free = disk.least > 0 ? await disk.free() : Number.POSITIVE_INFINITY
     if (free < disk.least)
       throw new Unavailable(
         `the disk of the data directory is almost full: ${Math.floor(free / mebibyte)} MiB are free`,
       )
+    await database.crossTenantSql`select 1`.catch(() => {
+      throw new Unavailable('the database does not respond')
+    })
     return { status: 'ready' }
   })
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import { type Person, startTestService } from '../../../test/support/people.ts'
 import { until } from '../../../test/support/until.ts'
@@ -274,6 +275,13 @@ describe('bytes and rows', () => {
       database.transaction(tenantCaller(ada.tenantId), ctx => storeFile(ctx, { ...values, arrived: lost })),
     )
     assert.equal((await rows(lost.sha256)).length, 0)
+  })
+
+  test('an upload to a full disk is refused, and leaves nothing', async () => {
+    const blobs = openBlobs({ dataDir, fileLimit: limit, minFreeBytes: Number.MAX_SAFE_INTEGER })
+    const before = arriving()
+    await assert.rejects(blobs.arrive(Readable.from([Buffer.from('too much')])), { code: 'ENOSPC' })
+    assert.deepEqual(arriving(), before)
   })
 
   test('bytes without a row are removed after a day, those of a deleted file stay', async () => {
