@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe, mock, test } from 'node:test'
+import MarkdownIt from 'markdown-it'
 import { boundTags, cleanHtml, escapedHtml, imagesFor, plainText, safeHtml, withoutRemoteImages } from './markup.ts'
 
 /** Known attack vectors. */
@@ -120,6 +121,16 @@ describe('HTML', () => {
     assert.equal(harm(shown), undefined)
     assert.ok(shown.endsWith('alert(1)&lt;i&gt;</pre>'))
   })
+  test('with any number of entities and characters gives the parser a bounded part of them', () => {
+    for (const html of ['&lt;', '&', '>', 'a < b & c ', '&#1055;', ' \n'].map(each => each.repeat(300_000))) {
+      const { formatted, rest } = boundTags(html)
+      assert.ok(formatted.length <= 200_000 && formatted.split('&').length <= 30_001, html.slice(0, 10))
+      assert.equal(formatted + rest, html)
+      assert.ok(cleanHtml(html).length < 2_500_000)
+    }
+    const shown = boundTags(`${'&amp;'.repeat(30_000)}<b title="&amp;">x</b>`)
+    assert.equal(shown.rest, '<b title="&amp;">x</b>')
+  })
   test('with a tag of any length gives the parser a bounded part of it', () => {
     assert.equal(boundTags(`<p>a</p><td ${'a=1 '.repeat(30_000)}>b`).formatted, '<p>a</p>')
     assert.equal(cleanHtml(`<p>a</p><td ${'a=1 '.repeat(30_000)}>b`), '<p>a</p><pre>b</pre>')
@@ -136,6 +147,38 @@ describe('Markdown', () => {
       '<h1>Hi</h1>\n<p><em>a</em> <strong>b</strong> <code>c</code></p>\n',
     )
     assert.equal(safeHtml('a <b>b</b>'), '<p>a &lt;b&gt;b&lt;/b&gt;</p>\n')
+  })
+  test('with more marks than are parsed keeps its text, and no more marks reach the parser', () => {
+    const render = mock.method(MarkdownIt.prototype, 'render')
+    const costly = [
+      '[',
+      '![',
+      '*[',
+      '- a\n',
+      '> a\n- b\n',
+      '|x|y|\n',
+      'a@b.co ',
+      'http://a.b ',
+      '# a\n',
+      '[a](',
+      '`',
+      '&',
+    ]
+    try {
+      for (const each of costly) {
+        const html = safeHtml(each.repeat(30_000 / each.length))
+        const parsed = String(render.mock.calls.at(-1)?.arguments[0])
+        const count = parsed.match(/[^\w\s.:/()]|\n/g)?.length ?? 0
+        const addresses = parsed.match(/@|:/g)?.length ?? 0
+        assert.ok(count <= 5000 && addresses <= 1000, `${each}: ${count} ${addresses}`)
+        assert.equal(harm(html), undefined)
+      }
+      assert.ok(safeHtml(`${'*a* b\n'.repeat(2500)}the end`).endsWith('the end</pre>'))
+      const usual = `${'Some **bold** words and a [link](https://a.example).\n\n'.repeat(500)}`
+      assert.ok(!safeHtml(usual).includes('<pre>**'))
+    } finally {
+      render.mock.restore()
+    }
   })
   test('that is too long to be formatted is shown as plain text', () => {
     const html = safeHtml('*a* <script> '.repeat(10_000))

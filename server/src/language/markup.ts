@@ -9,13 +9,32 @@ const maxFormatted = 30_000
 /** Renders Markdown as safe HTML. HTML in the Markdown is treated as text. */
 export function safeHtml(markdown: string): string {
   if (markdown.length > maxFormatted) return `<pre>${escapedHtml(markdown)}</pre>`
-  return cleanHtml(renderer.render(markdown))
+  const { formatted, rest } = boundMarks(markdown)
+  return cleanHtml(renderer.render(formatted)) + (rest === '' ? '' : `<pre>${escapedHtml(rest)}</pre>`)
+}
+
+/** The marks that are parsed. For each the parser may look for a partner, and an address costs as much as several. */
+const maxMarks = 5000
+const marks = /[[\]!*_~`|<>&#+\\\n-]|@|:\/\/|www\./g
+const addressMarks = new Set(['@', '://', 'www.'])
+const addressCost = 5
+
+/** Divides Markdown before the mark that exceeds the limit, if possible between two lines. The rest is shown as text. */
+function boundMarks(markdown: string): { formatted: string; rest: string } {
+  let cost = 0
+  for (const { 0: mark, index } of markdown.matchAll(marks)) {
+    cost += addressMarks.has(mark) ? addressCost : 1
+    if (cost <= maxMarks) continue
+    const end = markdown.lastIndexOf('\n', index) + 1 || index
+    return { formatted: markdown.slice(0, end), rest: markdown.slice(end) }
+  }
+  return { formatted: markdown, rest: '' }
 }
 
 /** Sanitises HTML from any source: everything that is not on the allow-list is removed. */
 export function cleanHtml(html: string): string {
   const { formatted, rest } = boundTags(html)
-  const text = textOnly(rest).trim()
+  const text = textOnly(rest.slice(0, maxRest)).trim()
   return sanitize(formatted, harmless) + (text === '' ? '' : `<pre>${escapedHtml(text)}</pre>`)
 }
 
@@ -26,8 +45,31 @@ export function cleanHtml(html: string): string {
 const maxTags = 2500
 const maxTagText = 100_000
 
-/** Divides HTML before the tag that exceeds a limit. The rest is shown as text. */
-export function boundTags(html: string): { formatted: string; rest: string } {
+/** The characters and entities that are parsed, and the characters of the rest that are shown. */
+const maxParsed = 200_000
+const maxEntities = 30_000
+const maxRest = 300_000
+
+/** Divides HTML before what exceeds a limit. The rest is shown as text. */
+export function boundTags(given: string): { formatted: string; rest: string } {
+  const most = parsedLength(given)
+  const html = given.slice(0, most)
+  const { formatted, rest } = dividedAtTag(html)
+  return { formatted, rest: rest + given.slice(most) }
+}
+
+/** Returns how much of the HTML is parsed because of its length and its entities; a tag is not divided. */
+function parsedLength(html: string): number {
+  let end = Math.min(html.length, maxParsed)
+  for (let entities = 1, at = html.indexOf('&'); at !== -1 && at < end; entities++, at = html.indexOf('&', at + 1))
+    if (entities > maxEntities) end = at
+  if (end === html.length) return end
+  const tag = html.lastIndexOf('<', end)
+  const close = html.indexOf('>', tag)
+  return tag !== -1 && (close === -1 || close >= end) ? tag : end
+}
+
+function dividedAtTag(html: string): { formatted: string; rest: string } {
   let tagText = 0
   let end = 0
   for (let tags = 1, at = html.indexOf('<'); at !== -1; tags++, at = html.indexOf('<', at + 1)) {
@@ -81,10 +123,13 @@ export function plainText(html: string): string {
 
 /** Escapes text so that HTML shows exactly this text. */
 export function escapedHtml(text: string): string {
-  return text.replace(/[&<>"']/g, character => entities[character] ?? character)
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
 }
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 /** Undoes the sanitiser's escaping, in the order that does not unescape twice. */
 function unescaped(text: string): string {
