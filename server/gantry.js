@@ -8,4 +8,5 @@ if (Number(process.versions.node.split('.')[0]) < needed) {
 }
 const { enableCompileCache } = await import('node:module')
 enableCompileCache()
-await import('./src/main.ts')
+if (process.argv[2] === 'bundle') await (await import('./bundle/build-bundle.ts')).buildBundle()
+else await import((await import('./bundle/find-bundle.ts')).findBundle() ?? './src/main.ts')

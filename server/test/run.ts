@@ -1,4 +1,6 @@
 import { resolve } from 'node:path'
+import { buildBundle } from '../bundle/build-bundle.ts'
+import { findBundle } from '../bundle/find-bundle.ts'
 import { affectedTests, changedFiles } from './runner/changed.ts'
 import { runChecks } from './runner/checks.ts'
 import { allTestFiles, longestFirst, rememberDurations } from './runner/files.ts'
@@ -24,6 +26,9 @@ if (strange.length > 0)
 const report = new Report()
 const below = allTestFiles().filter(file => folders.length === 0 || folders.some(each => file.startsWith(each)))
 const files = changed ? affectedTests(below, changedFiles(changed[1] ?? 'HEAD')) : below
+
+// Many tests start the service as an operator does.
+if (folders.length === 0 && !findBundle()) await buildBundle()
 
 await Promise.all([
   folders.length === 0 ? runChecks(report) : undefined,

@@ -1,0 +1,29 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import type { Plugin } from 'rolldown'
+import { bundlePaths, server, stampOfSources } from './find-bundle.ts'
+
+/** Modules find the files beside them by their own address, which in the bundle would be that of the bundle. */
+const keepAddresses: Plugin = {
+  name: 'keep-addresses',
+  transform: (code, file) => code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href)),
+}
+
+/** Makes the bundle, unless the bundler is missing: it is a tool of development, and no binary of it exists for some platforms. */
+export async function buildBundle(folder = server): Promise<void> {
+  const { rolldown } = await import('rolldown').catch(() => ({ rolldown: undefined }))
+  if (!rolldown) return
+  const { entry, dist, stamp } = bundlePaths(folder)
+  const sources = stampOfSources(folder)
+  rmSync(dist, { recursive: true, force: true })
+  const bundle = await rolldown({
+    input: entry,
+    platform: 'node',
+    // These load a binary that belongs to the platform.
+    external: [/^@node-rs\//, 'pg-native'],
+    plugins: [keepAddresses],
+    logLevel: 'silent', // the warnings are about the code of dependencies
+  })
+  await bundle.write({ dir: dist, format: 'esm', keepNames: true })
+  writeFileSync(stamp, sources)
+}
