@@ -27,3 +27,28 @@ test('items are found by their labels through an index, under row level security
   assert.match(plan, /on item t\n +Index Cond: .*\(id = ANY/)
   assert.doesNotMatch(plan, /Seq Scan/)
 })
+
+test('the planner knows of items that came in bulk when their import is answered', async () => {
+  const severity = await ada.post('/field', { key: 'severity', name: 'Severity', fieldType: 'number' })
+  const process = await ada.post('/process', {
+    name: 'Support',
+    fields: [{ fieldId: severity.id, order: 0, required: false }],
+  })
+  const box = await ada.post('/container', { key: 'BOX', name: 'Box', processIds: [process.id] })
+  const rows = Array.from({ length: 600 }, (_, i) => ({
+    title: `Item ${i}`,
+    containerId: box.id,
+    processId: process.id,
+    Field: [{ fieldId: severity.id, value: i % 3 }],
+  }))
+  await ada.post('/item/bulk', rows)
+  const expected = await database.transaction(tenantCaller(ada.tenantId), async ctx => {
+    const groups = [{ condition: [{ leftSide: 'field.severity', operator: operator.equals, rightSide: '2' }] }]
+    const where = compile(groups, await itemVocabulary(ctx), { userId: ada.id, now: ctx.now, timezone: 'UTC' })
+    const [row] = await ctx.sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`explain (format json)
+      select t.id from item t where t.tenant_id = ${ada.tenantId} and t.container_id = ${box.id} and ${where}`
+    return row?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
+  })
+  // Without statistics it expects one row, and chooses a plan that reads all values of the field again for each item.
+  assert.ok(expected >= 20, `${expected} of 200 items are expected`)
+})
