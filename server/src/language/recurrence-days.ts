@@ -62,7 +62,7 @@ const weekdayNames = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 const numbers = (text: string | undefined) => text?.split(',').map(Number)
 
 /** Returns an upper bound for the occurrences in one period of the rule. */
-function maxInPeriod(parts: RuleParts): number {
+export function maxInPeriod(parts: RuleParts): number {
   const frequency = parts.get('FREQ')
   const size = (part: string) => new Set(parts.get(part)?.split(',') ?? ['']).size
   if (frequency === 'MINUTELY') return 1

@@ -74,6 +74,34 @@ describe('a recurrence', () => {
     }
   })
 
+  test('with more times in a period than the library can list is refused, and has none if it is stored', () => {
+    const [hours, minutes] = [24, 60].map(most => Array.from({ length: most }, (_, n) => n).join(','))
+    for (const frequency of ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY']) {
+      const rule = `FREQ=${frequency};BYDAY=MO,TU,WE,TH,FR,SA,SU;BYHOUR=${hours};BYMINUTE=${minutes}`
+      assert.match(rruleFault(rule) ?? '', /at most \d+ times in one of its periods/)
+      assert.deepEqual(search(rule), { days: [], tries: 0 })
+    }
+    assert.match(rruleFault('FREQ=YEARLY;BYDAY=MO,TU') ?? '', /at most 100 times/)
+    for (const rule of [
+      'FREQ=YEARLY;BYMONTH=6,7,8;BYDAY=MO,TU,WE,TH,FR',
+      'FREQ=WEEKLY;BYDAY=MO,TU;BYHOUR=8,9;BYMINUTE=0,30',
+    ])
+      assert.equal(rruleFault(rule), undefined)
+  })
+
+  test('is counted in one go, or without trying the periods between two rare days', () => {
+    const next = mock.method(RRuleTemporal.prototype, 'next')
+    try {
+      assert.deepEqual(occurrences(berlin('FREQ=WEEKLY;BYDAY=MO,TU;COUNT=366', '2020-01-01'), spring, 5), [])
+      assert.ok(next.mock.callCount() <= 2, `${next.mock.callCount()}`)
+    } finally {
+      next.mock.restore()
+    }
+    const { days, tries } = search('FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;COUNT=366', '1900-01-01')
+    assert.deepEqual(days, ['2028-02-29', '2032-02-29', '2036-02-29'])
+    assert.ok(tries <= 40 * 405, `${tries}`)
+  })
+
   test('counts at most 366 occurrences', () => {
     assert.equal(rruleFault('FREQ=DAILY;COUNT=366'), undefined)
     assert.match(rruleFault('FREQ=DAILY;COUNT=367') ?? '', /COUNT is at most 366/)

@@ -1,7 +1,8 @@
-import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
 import { isDate } from '../kernel/schema/formats.ts'
-import { hasPosition, nextPossibleDay, type RuleParts } from './recurrence-days.ts'
+import { countedUntil } from './recurrence-count.ts'
+import { hasPosition, maxInPeriod, type RuleParts } from './recurrence-days.ts'
+import { openSearch } from './recurrence-search.ts'
 
 // Recurrence rules of calendars (RFC 5545).
 
@@ -14,15 +15,9 @@ export interface Recurrence {
   timezone: string
 }
 
-/** A rule without an occurrence in this number of periods from a day on which it can hold counts as empty. */
-const maxTries: Record<string, number> = {
-  YEARLY: 100,
-  MONTHLY: 400,
-  WEEKLY: 400,
-  DAILY: 400,
-  HOURLY: 60,
-  MINUTELY: 60,
-}
+/** The most occurrences in one period, of which the library lists all to find the next one; of a new rule in a year. */
+const maxPerPeriod = 366
+const maxPerYear = 100
 
 /** The largest `COUNT`: it is counted from the first occurrence on. A longer series ends by `UNTIL`. */
 const maxCount = 366
@@ -34,76 +29,26 @@ export function occurrences(given: Recurrence, after: Date, count: number): Temp
   const { day, at, timezone } = given
   const dtstart = Temporal.PlainDateTime.from(`${day}T${at}`).toZonedDateTime(timezone)
   const parts = partsOf(given.rule)
-  if (!hasPosition(parts)) return []
-  const search = openSearch(new Map([...parts].filter(([name]) => name !== 'COUNT')), dtstart)
+  if (!hasPosition(parts) || maxInPeriod(parts) > maxPerPeriod) return []
+  const endless: RuleParts = new Map([...parts].filter(([name]) => name !== 'COUNT'))
+  const search = openSearch(endless, dtstart)
   if (!search(dtstart.epochMilliseconds - 1) || (parts.has('COUNT') && dtstart.year < firstCountedYear)) return []
+  const total = Number(parts.get('COUNT'))
   const most = parts.has('COUNT')
-    ? Math.min(count, Number(parts.get('COUNT')) - countedUntil(given, search, dtstart, after.getTime()))
+    ? Math.min(
+        count,
+        total - countedUntil(JSON.stringify(given), endless, dtstart, { count: total, moment: after.getTime() }),
+      )
     : count
   const found: Temporal.ZonedDateTime[] = []
   for (let last = after.getTime(); found.length < most; ) {
     const next = search(last)
     if (!next) break
-    found.push(next)
+    found.push(Temporal.ZonedDateTime.from(next.toString()))
     last = next.epochMilliseconds
   }
   return found
 }
-
-type Search = ReturnType<typeof openSearch>
-
-/** How far rules with `COUNT` are counted: their occurrences up to and including the last one. */
-const counts = new Map<string, { counted: number; last: number }>()
-const maxKnown = 500
-
-/** Counts the occurrences of a rule up to a moment, at most its `COUNT`; what was counted before is not counted again. */
-function countedUntil(given: Recurrence, search: Search, dtstart: Temporal.ZonedDateTime, moment: number): number {
-  const key = JSON.stringify(given)
-  const known = counts.get(key)
-  let { counted, last } = known && known.last <= moment ? known : { counted: 0, last: dtstart.epochMilliseconds - 1 }
-  const count = Number(partsOf(given.rule).get('COUNT'))
-  while (counted < count) {
-    const next = search(last)?.epochMilliseconds
-    if (next === undefined || next > moment) break
-    counted++
-    last = next
-  }
-  counts.delete(key)
-  counts.set(key, { counted, last })
-  if (counts.size > maxKnown) counts.delete(counts.keys().next().value ?? '')
-  return counted
-}
-
-/** Returns the function that finds the first occurrence after a moment. */
-function openSearch(parts: RuleParts, dtstart: Temporal.ZonedDateTime) {
-  const maxIterations = maxTries[parts.get('FREQ') ?? ''] ?? 1
-  const rruleString = [...parts].map(part => part.join('=')).join(';')
-  const times = new RRuleTemporal({ rruleString, dtstart, maxIterations })
-  const nextAfter = (moment: number) => {
-    try {
-      const next = times.next(new Date(moment))
-      return next ? Temporal.ZonedDateTime.from(next.toString()) : undefined
-    } catch {
-      return undefined // no occurrence within the tries
-    }
-  }
-  return (last: number) => {
-    const from = Math.max(last, dtstart.epochMilliseconds)
-    const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(dtstart.timeZoneId)
-    const today = Math.floor((from + offsetNanoseconds / 1e6) / dayMs)
-    const first = nextPossibleDay(parts, today)
-    if (first === undefined) return undefined
-    if (first === today) {
-      const next = nextAfter(last)
-      if (next) return next
-    }
-    // The library tries each period between two possible days; it starts on the eve of the second instead.
-    const second = first === today ? nextPossibleDay(parts, today + 1) : first
-    return second === undefined ? undefined : nextAfter(Math.max(last, (second - 1) * dayMs))
-  }
-}
-
-const dayMs = 86_400_000
 
 /** The parts of a rule by name. */
 function partsOf(rule: string): RuleParts {
@@ -166,5 +111,7 @@ export function rruleFault(text: string): string | undefined {
     given.set(name, value)
   }
   if (!given.has('FREQ')) return 'an RRULE needs FREQ'
+  const most = given.get('FREQ') === 'YEARLY' ? maxPerYear : maxPerPeriod
+  if (maxInPeriod(given) > most) return `an RRULE has at most ${most} times in one of its periods; use a shorter FREQ`
   return given.has('COUNT') && given.has('UNTIL') ? 'an RRULE has COUNT or UNTIL, not both' : undefined
 }
