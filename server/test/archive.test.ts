@@ -134,6 +134,13 @@ describe('an embedded database whose log is archived', async () => {
     assert.ok(!existsSync(orphan))
   })
 
+  test('an archive that was lost gets a base backup at the next start', () => {
+    assert.ok(!needsBase(archive))
+    rmSync(archive, { recursive: true })
+    embeddedOptions(settings, () => {})
+    assert.ok(needsBase(archive))
+  })
+
   function emptyTarget() {
     const target = mkdtempSync(join(playground, 'target-'))
     copyFileSync(join(dataDir, 'master.key'), join(target, 'master.key'))

@@ -35,7 +35,9 @@ export function embeddedOptions(
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   refuseForeignArchive(walArchive, dataDir)
   const command = commandOf('store-segment.ts', places.segments, '%p', '%f')
-  if (!wasArchiving(dataDir, command)) writeFileSync(places.gap, '', { mode: 0o600, flush: true })
+  // A folder that nobody has claimed is new, or another disk in the place of the old one.
+  if (!existsSync(places.identity) || !wasArchiving(dataDir, command))
+    writeFileSync(places.gap, '', { mode: 0o600, flush: true })
   return {
     dataDir,
     log,
