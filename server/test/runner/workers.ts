@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { startTestPostgres } from '../support/database.ts'
+import { createTestCluster, startTestPostgres } from '../support/database.ts'
 import { depthOfFile, type Outcome, type RunnerMessage, type WorkerMessage } from './messages.ts'
 
 /** The result of a test file: all reports about it, in order. */
@@ -19,10 +19,11 @@ const longestSilence = 15 * 60_000
 /** Runs the files in several processes; each process takes the next file when it has finished one. */
 export async function runFiles(files: readonly string[], finished: (result: FileResult) => void): Promise<void> {
   const queue = [...files]
+  const cluster = await createTestCluster()
   const work = async (_: unknown, number: number) => {
     // Each worker has its own PostgreSQL, because a transaction of one would delay the event log of another, even in
     // another database.
-    const postgres = await startTestPostgres()
+    const postgres = await startTestPostgres(cluster.dataDir)
     const env = { ...process.env, GANTRY_TEST_WORKER: String(number), GANTRY_TEST_POSTGRES: postgres.url }
     try {
       // A worker that dies fails its current file; a new worker takes over.
@@ -31,7 +32,11 @@ export async function runFiles(files: readonly string[], finished: (result: File
       await postgres.stop()
     }
   }
-  await Promise.all(Array.from({ length: Math.min(workers, files.length) }, work))
+  try {
+    await Promise.all(Array.from({ length: Math.min(workers, files.length) }, work))
+  } finally {
+    cluster.remove()
+  }
 }
 
 function runWorker(env: NodeJS.ProcessEnv, queue: string[], finished: (result: FileResult) => void): Promise<void> {
