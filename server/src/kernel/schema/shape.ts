@@ -173,7 +173,7 @@ function unknownProperty(path: (string | number)[], given: string, names: Map<st
 export function nearest(given: string, names: Iterable<string>): string | undefined {
   if (given.length > 60) return undefined
   let best: string | undefined
-  let least = Math.max(2, Math.floor(given.length / 3)) + 1
+  let least = Math.min(4, Math.max(2, Math.floor(given.length / 3)) + 1)
   for (const each of names) {
     if (Math.abs(each.length - given.length) >= least) continue
     const distance = editDistance(given.toLowerCase(), each.toLowerCase())
