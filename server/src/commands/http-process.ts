@@ -5,6 +5,7 @@ import { queueSettings } from '../engine/dispatch/queue-settings.ts'
 import { openDatabase } from '../kernel/database.ts'
 import type { Written } from '../kernel/postgres/transaction.ts'
 import { openAdmission } from '../platform/admission/admission.ts'
+import { openSlowPool } from '../platform/admission/slow-pool.ts'
 import { collectAtRest } from '../platform/heap.ts'
 import { openMetrics } from '../platform/metrics.ts'
 import { checkMasterKey, openSecrets } from '../platform/secrets.ts'
@@ -22,7 +23,8 @@ export async function serveHttp(settings: Settings, url: string): Promise<() => 
   const { queueSize, statementTimeout } = settings
   const written: Written = new Set()
   const limits = cluster.isWorker ? limitsOfAll : openLimits(settings.slowRequests)
-  const admission = openAdmission({ connections: settings.poolSize, queueSize, slowSlots: limits.slowSlots })
+  const slowPool = settings.databaseUrl ? undefined : openSlowPool({ url, statementTimeout }, settings.slowRequests)
+  const admission = openAdmission({ connections: settings.poolSize, queueSize, slowSlots: limits.slowSlots, slowPool })
   const database = openDatabase({ url, poolSize: settings.poolSize, queueSize, statementTimeout, admission }, written)
   // The engines have their own connections, so that requests only compete with requests.
   const apart = openDatabase(
@@ -54,6 +56,6 @@ export async function serveHttp(settings: Settings, url: string): Promise<() => 
   return async () => {
     stopCollecting()
     await Promise.all([app.close(), health?.close(), engines?.stop()])
-    await Promise.all([database.close(), apart.close()])
+    await Promise.all([database.close(), apart.close(), slowPool?.end()])
   }
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { constants, getPriority } from 'node:os'
 import { after, describe, test } from 'node:test'
 import { freshDatabase } from '../../../test/support/database.ts'
 import { until } from '../../../test/support/until.ts'
@@ -7,6 +8,7 @@ import { openDatabase } from '../../kernel/database.ts'
 import { newId } from '../../kernel/id.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { openAdmission } from './admission.ts'
+import { openSlowPool } from './slow-pool.ts'
 import { openSlowSlots } from './slow-slots.ts'
 
 const [flooding, other] = [tenantCaller(newId()), tenantCaller(newId())]
@@ -79,14 +81,13 @@ describe('one tenant among others', async () => {
 describe('slow requests', async () => {
   const { database, send, running, endNext, wait } = await open()
 
-  test('of unknown cost start two at a time, and then take turns in slots that leave room for others', async () => {
+  test('of unknown cost start alone, and then take turns in slots that leave room for others', async () => {
     const flood = Array.from({ length: 8 }, () => send(flooding, search))
-    await until(() => running.length === 2)
+    await until(() => running.length === 1)
     wait(1000)
     endNext()
-    endNext()
     // One slot of two is the share of a tenant that is not alone.
-    for (let left = 6; left > 0; left--) {
+    for (let left = 7; left > 0; left--) {
       await until(() => running.length === 1)
       assert.deepEqual(await database.single(flooding, ctx => ctx.sql`select 1 as quick`), [{ quick: 1 }])
       wait(1000)
@@ -98,6 +99,10 @@ describe('slow requests', async () => {
   test('do not make the same operation slow for another tenant', async () => {
     const flood = [1, 2].map(() => send(flooding, search))
     await until(() => running.length === 1)
+    const first = send(other, search)
+    await until(() => running.length === 2)
+    running.pop()?.end()
+    await first
     const others = [1, 2].map(() => send(other, search))
     await until(() => running.length === 3)
     while (running.length > 0) endNext()
@@ -155,4 +160,29 @@ test('those who wait too long are told to come again, as the fault of the tenant
   )
   held.resolve()
   await Promise.all([...all, others])
+})
+
+test('slow requests that only read are served with a lower priority, all others as usual', async () => {
+  let clock = 0
+  const url = await freshDatabase()
+  const slowPool = openSlowPool({ url, statementTimeout: 600_000 }, 1)
+  const slowSlots = openSlowSlots(1)
+  const admission = openAdmission({ connections: 2, queueSize: 100, slowSlots, slowPool, now: () => clock })
+  const database = openDatabase({ url, poolSize: 2, queueSize: 100, statementTimeout: 600_000, admission })
+  after(() => Promise.all([database.close(), slowPool.end()]))
+  const [reads, writes] = [{ mode: 'read' }, { mode: 'write' }]
+  /** Sends a request that takes so long, and returns the priority of the process that served it. */
+  const send = (operation: object, ms: number) =>
+    database.single(
+      flooding,
+      async ctx => {
+        const [row] = await ctx.sql<{ pid: number }>`select pg_backend_pid() as pid`
+        clock += ms
+        return getPriority(row?.pid)
+      },
+      { operation },
+    )
+  for (const operation of [reads, writes]) assert.equal(await send(operation, 1000), 0)
+  assert.deepEqual([await send(reads, 1), await send(writes, 1)], [constants.priority.PRIORITY_BELOW_NORMAL, 0])
+  assert.equal(await send({ mode: 'read' }, 1), 0)
 })

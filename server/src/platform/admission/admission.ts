@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { Id } from '../../kernel/id.ts'
 import type { Connection } from '../../kernel/postgres/connection-pool.ts'
 import type { Admission } from '../../kernel/postgres/transaction.ts'
@@ -8,7 +9,8 @@ import type { SlowSlots } from './slow-slots.ts'
 import { openSlowTime } from './slow-time.ts'
 
 // A statement cannot be interrupted for another tenant, so a tenant must not get everything while nobody else asks. It
-// never has all connections of a process, and its slow requests wait for slots that leave processors free.
+// never has all connections of a process, and its slow requests wait for slots; those that only read yield the processors
+// to all others.
 
 interface AdmissionOptions {
   /** Database connections of this process. */
@@ -16,19 +18,27 @@ interface AdmissionOptions {
   /** How many requests may wait for one. */
   queueSize: number
   slowSlots: SlowSlots
+  /** Connections for slow requests that only read; without it, they use those of the others. */
+  slowPool?: pg.Pool | undefined
   /** How long a request may wait for a connection; ms. */
   maxWait?: number
   now?: () => number
 }
 
-type Admitted = (() => void) | Promise<() => void>
+/** A request that may take a connection: from this pool, or the usual one. */
+interface Entered {
+  leave: () => void
+  pool?: pg.Pool | undefined
+}
+
+type Admitted = Entered | Promise<Entered>
 
 /** A tenant is alone if no other one has sent a request to this process for so long; ms. */
 const aloneAfter = 60_000
 
 /** Shares the connections of a process between tenants. */
 export function openAdmission(options: AdmissionOptions): Admission {
-  const { connections, queueSize, slowSlots, maxWait = 5000, now = () => performance.now() } = options
+  const { connections, queueSize, slowSlots, slowPool, maxWait = 5000, now = () => performance.now() } = options
   const queue = new FairQueue({ slots: connections, maxWaiting: queueSize, maxWait })
   const costOf = openRequestCosts()
   const slowTime = openSlowTime(now)
@@ -47,36 +57,40 @@ export function openAdmission(options: AdmissionOptions): Admission {
 
   function quickly(tenantId: Id, cost: RequestCost | undefined, at: number): Admitted {
     const waiting = queue.enter(tenantId, slowTime.isExceeded(tenantId) ? 1 : share)
-    const entered = (began: number) => {
+    const entered = (began: number): Entered => {
       cost?.begin()
-      return () => {
+      const leave = () => {
         queue.leave(tenantId)
         if (!cost) return
         const taken = now() - began
         cost.end(taken)
         slowTime.add(tenantId, taken)
       }
+      return { leave }
     }
     return waiting ? waiting.then(() => entered(now())) : entered(at)
   }
 
-  async function slowly(tenantId: Id, cost: RequestCost, alone: boolean): Promise<() => void> {
+  async function slowly(tenantId: Id, operation: object, cost: RequestCost, alone: boolean): Promise<Entered> {
     const leaveSlot = await slowSlots.enter(tenantId, alone)
+    // There are as many slow connections as slots. A request that writes would hold its locks longer on one of them.
+    const pool = isRead(operation) ? slowPool : undefined
     try {
-      await queue.enter(tenantId, share)
+      if (!pool) await queue.enter(tenantId, share)
     } catch (error) {
       leaveSlot()
       throw error
     }
     const began = now()
-    return () => {
-      queue.leave(tenantId)
+    const leave = () => {
+      if (!pool) queue.leave(tenantId)
       leaveSlot()
       cost.end(now() - began)
     }
+    return { leave, pool }
   }
 
-  async function afterTrial(known: Promise<void>, tenantId: Id, operation: object): Promise<() => void> {
+  async function afterTrial(known: Promise<void>, tenantId: Id, operation: object): Promise<Entered> {
     await known
     return await enter(tenantId, operation)
   }
@@ -88,28 +102,30 @@ export function openAdmission(options: AdmissionOptions): Admission {
     const cost = costOf(operation, tenantId)
     const known = cost.untilKnown()
     if (known) return afterTrial(known, tenantId, operation)
-    return cost.isSlow ? slowly(tenantId, cost, alone) : quickly(tenantId, cost, at)
+    return cost.isSlow ? slowly(tenantId, operation, cost, alone) : quickly(tenantId, cost, at)
   }
 
   return {
     async connect(pool, tenantId, operation) {
-      let leave: () => void
+      let entered: Entered
       try {
-        const entered = enter(tenantId, operation)
-        leave = typeof entered === 'function' ? entered : await entered
+        const admitted = enter(tenantId, operation)
+        entered = 'leave' in admitted ? admitted : await admitted
       } catch (error) {
         throw toRefusal(error)
       }
       try {
-        return leaving(await pool.connect(), leave)
+        return leaving(await (entered.pool ?? pool).connect(), entered.leave)
       } catch (error) {
-        leave()
+        entered.leave()
         throw error
       }
     },
     waiting: () => queue.waiting,
   }
 }
+
+const isRead = (operation: object) => 'mode' in operation && operation.mode === 'read'
 
 /** The pool gives a connection a new `release` each time. */
 function leaving(connection: Connection, leave: () => void): Connection {

@@ -2,31 +2,29 @@ import type { Id } from '../../kernel/id.ts'
 
 /** From this mean time on, the requests of an operation are slow; ms. */
 const slowFrom = 200
-/** How many requests of unknown cost run at a time; the others wait for the first result. */
-const maxTrials = 2
 
 /** How long a connection serves the requests that one tenant sends to one operation. */
 export class RequestCost {
   #mean: number | undefined
-  #trials = 0
+  #onTrial = false
   #result = Promise.withResolvers<void>()
 
   get isSlow(): boolean {
     return this.#mean !== undefined && this.#mean >= slowFrom
   }
 
-  /** Undefined if the cost is known, or may be found out by this request; otherwise resolves with the first result. */
+  /** Undefined if the cost is known, or is found out by this request; otherwise resolves with the first result. */
   untilKnown(): Promise<void> | undefined {
-    return this.#mean === undefined && this.#trials >= maxTrials ? this.#result.promise : undefined
+    return this.#mean === undefined && this.#onTrial ? this.#result.promise : undefined
   }
 
   begin(): void {
-    if (this.#mean === undefined) this.#trials++
+    this.#onTrial = true
   }
 
   /** A mean of the last requests, which rises faster than it falls. */
   end(ms: number): void {
-    this.#trials = 0
+    this.#onTrial = false
     if (this.#mean === undefined) {
       this.#mean = ms
       this.#result.resolve()
