@@ -37,7 +37,6 @@ export function columnFilter(
     return raw('false')
   }
   const array = column.type.endsWith('[]')
-  const folded = column.schema['x-folded'] && sql`fold(${place}) in (select fold(w) from unnest(${values}::text[]) w)`
   const compare = array ? undefined : own(comparisons, operator)
   if (compare && values.length > 1) {
     faults.push(fault([key], 'operator', `${operator} compares with one value`, text))
@@ -49,20 +48,25 @@ export function columnFilter(
     faults.push(fault([key], 'operator', `the operator must be ${known}`))
     return raw('false')
   }
-  const plain = array ? sql`${place} && ${values}::${raw(column.type)}` : isAnyOf(place, values, raw(column.type))
-  const some = folded || plain
+  const some = array ? sql`${place} && ${values}::${raw(column.type)}` : isAnyOf(place, values, column)
   return operator === 'eq' ? some : sql`(${some}) is not true`
 }
 
 /** One value is compared by `=`, because for `any` of one PostgreSQL does not use the index that also gives the order. */
-function isAnyOf(place: Sql, values: readonly unknown[], type: Sql): Sql {
+function isAnyOf(place: Sql, values: readonly unknown[], column: Column): Sql {
+  if (column.schema['x-folded']) return isAnyOfFolded(place, values)
+  const type = raw(column.type)
   const given = values.filter(each => each !== null)
   const none = given.length < values.length ? [sql`${place} is null`] : []
   if (given.length === 0) return or(none)
-  return or([
-    ...none,
-    given.length === 1 ? sql`${place} = ${given[0]}::${type}` : sql`${place} = any(${given}::${type}[])`,
-  ])
+  const some = given.length === 1 ? sql`${place} = ${given[0]}::${type}` : sql`${place} = any(${given}::${type}[])`
+  return or([...none, some])
+}
+
+/** `fold` takes ten times as long as `lower`, which does the same for a text of ASCII, and most are. The words are folded once. */
+function isAnyOfFolded(place: Sql, words: readonly unknown[]): Sql {
+  return sql`case when octet_length(${place}) = length(${place}) then lower(${place}) else fold(${place}) end
+    = any(array(select fold(w) from unnest(${words}::text[]) w))`
 }
 
 /** Returns undefined for a text that is no value of the type, and null for an empty one. A malformed id matches nothing. */
