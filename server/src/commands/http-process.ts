@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { availableParallelism } from 'node:os'
 import { openAppEngines } from '../app/engines.ts'
 import { buildApp } from '../app.ts'
 import { queueSettings } from '../engine/dispatch/queue-settings.ts'
@@ -24,7 +25,13 @@ export async function serveHttp(settings: Settings, url: string): Promise<() => 
   const written: Written = new Set()
   const limits = cluster.isWorker ? limitsOfAll : openLimits(settings.slowRequests)
   const slowPool = settings.databaseUrl ? undefined : openSlowPool({ url, statementTimeout }, settings.slowRequests)
-  const admission = openAdmission({ connections: settings.poolSize, queueSize, slowSlots: limits.slowSlots, slowPool })
+  const admission = openAdmission({
+    connections: settings.poolSize,
+    queueSize,
+    slowSlots: limits.slowSlots,
+    slowPool,
+    processors: availableParallelism() / settings.workers,
+  })
   const database = openDatabase({ url, poolSize: settings.poolSize, queueSize, statementTimeout, admission }, written)
   // The engines have their own connections, so that requests only compete with requests.
   const apart = openDatabase(

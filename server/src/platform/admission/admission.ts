@@ -17,6 +17,8 @@ interface AdmissionOptions {
   connections: number
   /** How many requests may wait for one. */
   queueSize: number
+  /** How many processors this process has for its statements; 1 if undefined. */
+  processors?: number
   slowSlots: SlowSlots
   /** Connections for slow requests that only read; without it, they use those of the others. */
   slowPool?: pg.Pool | undefined
@@ -38,7 +40,15 @@ const aloneAfter = 60_000
 
 /** Shares the connections of a process between tenants. */
 export function openAdmission(options: AdmissionOptions): Admission {
-  const { connections, queueSize, slowSlots, slowPool, maxWait = 5000, now = () => performance.now() } = options
+  const {
+    connections,
+    queueSize,
+    slowSlots,
+    slowPool,
+    processors = 1,
+    maxWait = 5000,
+    now = () => performance.now(),
+  } = options
   const queue = new FairQueue({ slots: connections, maxWaiting: queueSize, maxWait })
   const costOf = openRequestCosts()
   const slowTime = openSlowTime(now)
@@ -59,10 +69,13 @@ export function openAdmission(options: AdmissionOptions): Admission {
     const waiting = queue.enter(tenantId, slowTime.isExceeded(tenantId) ? 1 : share)
     const entered = (began: number): Entered => {
       cost?.begin()
+      const { inside } = queue
       const leave = () => {
+        // Many at a time share the processors, which makes none of them a slow one.
+        const crowd = Math.max(1, (inside + queue.inside) / 2 / processors)
         queue.leave(tenantId)
         if (!cost) return
-        const taken = now() - began
+        const taken = (now() - began) / crowd
         cost.end(taken)
         slowTime.add(tenantId, taken)
       }

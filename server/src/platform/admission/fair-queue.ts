@@ -40,7 +40,9 @@ export class FairQueue {
   readonly #tenants = new Map<Id, Tenant>()
   /** The tenants that wait; the one whose turn it is comes first. */
   readonly #turns = new Map<Id, Tenant>()
-  #inside = 0
+  /** How many are inside now. */
+  inside = 0
+  /** How many wait now. */
   waiting = 0
 
   constructor(options: FairQueueOptions) {
@@ -55,7 +57,7 @@ export class FairQueue {
     const tenant = this.#tenantOf(tenantId)
     tenant.max = max
     if (tenant.waiting.length === 0 && this.#hasRoom(tenant)) {
-      this.#inside++
+      this.inside++
       tenant.inside++
       return undefined
     }
@@ -73,7 +75,7 @@ export class FairQueue {
   }
 
   leave(tenantId: Id): void {
-    this.#inside--
+    this.inside--
     this.#tenantOf(tenantId).inside--
     if (this.waiting > 0) this.#admitNext()
   }
@@ -86,10 +88,10 @@ export class FairQueue {
       this.#remove(tenantId, tenant, next)
       // Behind the others that wait.
       if (this.#turns.delete(tenantId)) this.#turns.set(tenantId, tenant)
-      this.#inside++
+      this.inside++
       tenant.inside++
       next.enter()
-      if (this.#inside >= this.#options.slots) return
+      if (this.inside >= this.#options.slots) return
     }
   }
 
@@ -100,7 +102,7 @@ export class FairQueue {
   }
 
   #hasRoom({ inside, max }: Tenant): boolean {
-    return this.#inside < this.#options.slots && inside < max
+    return this.inside < this.#options.slots && inside < max
   }
 
   #tenantOf(tenantId: Id): Tenant {
