@@ -5,7 +5,7 @@ import type { Answer } from '../support/answer.ts'
 import { type Attempt, attemptsOf, essence } from '../support/attempts.ts'
 import { Builder, seedTenant } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
-import { kindOf, kinds, type Op, operations } from '../support/operations.ts'
+import { isRepeated, kinds, type Op, operations } from '../support/operations.ts'
 import { Person, serveOn, startTestService } from '../support/people.ts'
 import {
   digestOf,
@@ -169,14 +169,6 @@ async function attemptAll(found: Findings, { ours, theirs, callers }: Side, plan
   for (const [table, digest] of Object.entries(await digestOf(databaseUrl, theirs.person.tenantId)))
     found.same(digest, stored[table], `what the other tenant has stored in ${table}`)
   return count
-}
-
-/** The same records at another of their addresses. */
-function isRepeated({ path }: Op): boolean {
-  const kind = kinds.find(
-    each => path === each.base || (path.startsWith(`${each.base}/`) && path.startsWith(each.get.path)),
-  )
-  return kind !== undefined && kindOf(kind.entity) !== kind
 }
 
 /** Selects the attempts that prove that a mechanism suffices alone. */

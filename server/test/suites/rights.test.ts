@@ -5,7 +5,7 @@ import type { Operation, Routes } from '../../src/kernel/operation.ts'
 import type { Answer } from '../support/answer.ts'
 import { Builder, seedTenant } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
-import { kinds, namedByParameter, type Op, operations } from '../support/operations.ts'
+import { isRepeated, kinds, namedByParameter, type Op, operations } from '../support/operations.ts'
 import { Person, retryUnavailable, serveRoutes, startTestService } from '../support/people.ts'
 import { allowed, roster, type Somebody } from '../support/roster.ts'
 import type { Body } from '../support/seeds.ts'
@@ -13,7 +13,7 @@ import { beyondSeeds, subjectOf } from '../support/seeds.ts'
 import { digestOf } from '../support/tenant-isolation.ts'
 
 // Calls every operation as every role and compares the result with the declaration of the operation. Each operation is
-// called once by each role: a permitted role is let in (as a dry run, so that nothing changes for the next call), any
+// called once by each role (at a further address of a kind by two of them): a permitted role is let in (as a dry run, so that nothing changes for the next call), any
 // other is refused at the edge. Roles do not include each other, so none can stand for another. Each operation is also
 // called by each role in one container, about a record inside and, where that is allowed, about one outside. The stored
 // data must not change, which proves that no refused call had an effect.
@@ -143,11 +143,22 @@ function needed({ operation: { permission } }: Op, { scopes = [] }: Somebody): s
   return missing({ scopes }, permission)
 }
 
+/**
+ * The roles in the tenant that try an operation: all of them; at a further address of a kind, whose operations are made from the
+ * same declaration, two by turns.
+ */
+function callersOf(op: Op): Somebody[] {
+  const turn = operations.indexOf(op)
+  return isRepeated(op) ? ofTenant().filter((_, i) => (i + turn) % 4 === 0) : ofTenant()
+}
+
+const ofTenant = () => people.filter(one => !one.inContainer)
+
 /** Tries each operation as each caller, and reports whoever gets further, or less far, than declared. */
 async function matrix(found: Findings, ops: readonly Op[], at?: string): Promise<Set<string>> {
   const reported = new Set<string>()
   await each(ops, async op => {
-    for (const who of people.filter(one => !one.inContainer)) {
+    for (const who of at ? ofTenant() : callersOf(op)) {
       found.checked++
       const caller = at ? new Person(at, who.person.key, who.person.id, who.person.tenantId).unchecked() : who.person
       const may = allowed(op, who)

@@ -151,3 +151,11 @@ export function withAt(value: unknown, path: readonly (string | number)[], conte
   object[step] = withAt(object[step], rest, content)
   return object
 }
+
+/** Tells whether the operation reaches the same records as others, at another of their addresses. */
+export function isRepeated({ path }: Op): boolean {
+  const kind = kinds.find(
+    each => path === each.base || (path.startsWith(`${each.base}/`) && path.startsWith(each.get.path)),
+  )
+  return kind !== undefined && kindOf(kind.entity) !== kind
+}
