@@ -102,6 +102,8 @@ export function databaseUrl(server: string, name: string): string {
   return url.href
 }
 
+const owners = new Map<string, Promise<pg.Client>>()
+
 /** Runs a statement as the owner of the database, which bypasses row level security. */
 export async function asOwner<Row extends pg.QueryResultRow>(
   server: string,
@@ -109,11 +111,21 @@ export async function asOwner<Row extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: database ? databaseUrl(server, database) : server })
-  await client.connect()
-  try {
-    return (await client.query<Row>(text, values)).rows
-  } finally {
-    await client.end()
-  }
+  const url = database ? databaseUrl(server, database) : server
+  const client = owners.get(url) ?? connectOwner(url)
+  owners.set(url, client)
+  return (await (await client).query<Row>(text, values)).rows
+}
+
+/** Connections are kept, because a new one reads the catalog of the database again. */
+async function connectOwner(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  const forget = () => owners.delete(url)
+  client.on('error', forget) // its server has stopped
+  client.on('end', forget)
+  await client.connect().catch(error => {
+    forget()
+    throw error
+  })
+  return client
 }
