@@ -119,7 +119,7 @@ describe('slow requests', async () => {
     await quick
     const slow = [1, 2, 3].map(() => send(other, mixed))
     await until(() => running.length === 3)
-    wait(3000)
+    wait(6000)
     while (running.length > 0) endNext()
     await Promise.all(slow)
     const unrelated = [{}, {}].map(each => send(other, each))
