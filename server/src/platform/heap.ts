@@ -6,10 +6,10 @@ import { runInNewContext } from 'node:vm'
 
 /**
  * Options of Node for a process that answers requests. The young generation is small, but holds some large answers at a time: with
- * half of it, collecting took more than half of the time of a long timesheet. The old one is collected when it has grown by two fifths.
+ * half of it, collecting took more than half of the time of a long timesheet. The old one is collected when it has grown by a quarter.
  */
 export function heapOptions(heapLimit: number): string[] {
-  return ['--max-semi-space-size=8', '--heap-growing-percent=40', `--max-old-space-size=${heapLimit}`]
+  return ['--max-semi-space-size=8', '--heap-growing-percent=25', `--max-old-space-size=${heapLimit}`]
 }
 
 /** The largest heap of a process if the operator sets none, in MiB: all processes together have a quarter of the machine. */
