@@ -10,6 +10,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 import { openAdmission } from './admission.ts'
 import { openSlowPool } from './slow-pool.ts'
 import { openSlowSlots } from './slow-slots.ts'
+import { openSlowTime } from './slow-time.ts'
 
 const [flooding, other] = [tenantCaller(newId()), tenantCaller(newId())]
 const search = {}
@@ -110,26 +111,20 @@ describe('slow requests', async () => {
     endNext()
     await Promise.all([...flood, ...others])
   })
+})
 
-  test('that come among quick ones use up the time of the tenant, which then has one connection', async () => {
-    const mixed = {}
-    const quick = send(other, mixed)
-    await until(() => running.length === 1)
-    endNext()
-    await quick
-    const slow = [1, 2, 3].map(() => send(other, mixed))
-    await until(() => running.length === 3)
-    wait(6000)
-    while (running.length > 0) endNext()
-    await Promise.all(slow)
-    const unrelated = [{}, {}].map(each => send(other, each))
-    await until(() => running.length === 1)
-    assert.equal(database.stats().waiting, 1)
-    endNext()
-    await until(() => running.length === 1)
-    endNext()
-    await Promise.all(unrelated)
-  })
+test('slow requests that come among quick ones use up the time of a tenant, which comes back with the clock', () => {
+  let clock = 0
+  const slowTime = openSlowTime(() => clock)
+  const tenantId = newId()
+  for (let i = 0; i < 1000; i++) slowTime.add(tenantId, 40)
+  assert.equal(slowTime.isExceeded(tenantId), false, 'these were quick')
+  slowTime.add(tenantId, 3000)
+  assert.equal(slowTime.isExceeded(tenantId), false)
+  slowTime.add(tenantId, 3000)
+  assert.deepEqual([slowTime.isExceeded(tenantId), slowTime.isExceeded(newId())], [true, false])
+  clock += 10_000
+  assert.equal(slowTime.isExceeded(tenantId), false)
 })
 
 test('those who wait too long are told to come again, as the fault of the tenant or of all', async () => {
