@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { buildBundle } from '../bundle/build-bundle.ts'
 import { findBundle } from '../bundle/find-bundle.ts'
@@ -19,6 +19,7 @@ process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/gantry/compiled'
 
 // Most temporary files are those of databases. In memory they cost less, and nobody waits for a disk.
 const temporary = mkdtempSync(join(roomyFolder(), 'gantry-tests-'))
+chmodSync(temporary, 0o755) // mail servers run as users of their own
 process.on('exit', () => rmSync(temporary, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 process.env.TMPDIR = temporary
