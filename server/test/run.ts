@@ -1,12 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { buildBundle } from '../bundle/build-bundle.ts'
 import { findBundle } from '../bundle/find-bundle.ts'
 import { affectedTests, changedFiles } from './runner/changed.ts'
 import { runChecks } from './runner/checks.ts'
 import { allTestFiles, longestFirst, rememberDurations } from './runner/files.ts'
 import { Report } from './runner/report.ts'
-import { roomyFolder } from './runner/roomy-folder.ts'
 import { runFiles } from './runner/workers.ts'
 
 // Runs all checks in one command: types, lint, boundaries, and all tests on a real PostgreSQL. `npm test --
@@ -16,13 +14,6 @@ const began = Date.now()
 
 // All processes of the run load the same modules, so they share one cache of compiled code.
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/gantry/compiled')
-
-// Most temporary files are those of databases. In memory they cost less, and nobody waits for a disk.
-const temporary = mkdtempSync(join(roomyFolder(), 'gantry-tests-'))
-chmodSync(temporary, 0o755) // mail servers run as users of their own
-process.on('exit', () => rmSync(temporary, { recursive: true, force: true }))
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-process.env.TMPDIR = temporary
 
 const words = process.argv.slice(2)
 const folders = words.filter(word => !word.startsWith('--')).map(word => word.replace(/^\.\//, ''))
