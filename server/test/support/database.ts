@@ -54,7 +54,7 @@ function copyOf(cluster: string): string {
   return dataDir
 }
 
-// A database is a thousand files, which a file system in memory creates at a third of the cost.
+// A database consists of very many files, which a file system in memory creates at a lower cost.
 const memory = '/dev/shm'
 const memoryNeeded = 4 * 2 ** 30
 

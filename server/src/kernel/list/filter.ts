@@ -63,7 +63,7 @@ function isAnyOf(place: Sql, values: readonly unknown[], column: Column): Sql {
   return or([...none, some])
 }
 
-/** `fold` takes ten times as long as `lower`, which does the same for a text of ASCII, and most are. The words are folded once. */
+/** `fold` is slow, and `lower` does the same for a text of ASCII, which most are. The words are folded once. */
 function isAnyOfFolded(place: Sql, words: readonly unknown[]): Sql {
   return sql`case when octet_length(${place}) = length(${place}) then lower(${place}) else fold(${place}) end
     = any(array(select fold(w) from unnest(${words}::text[]) w))`
