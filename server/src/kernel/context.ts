@@ -67,7 +67,7 @@ export interface ContextOptions {
   strict?: boolean
   changeSet?: Id
   /** The operation on whose account the connection is used. */
-  operation?: object | undefined
+  operation?: { readonly mode: 'read' | 'write' | 'single' } | undefined
 }
 
 /** What all contexts of one transaction share. */

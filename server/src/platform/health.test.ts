@@ -45,11 +45,11 @@ test('on a full disk requests that write are refused, others read, and a databas
   const run: Partial<Database> = { single: async (_caller, work) => await work({} as Context) }
   const full = diskOf({ dataDir: '', minFreeBytes: 100 }, async () => 49)
   const database = onDisk(run as Database, full)
-  const asking = (mode: string, work = async () => 'done') =>
+  const asking = (mode: 'read' | 'write' | 'single', work = async () => 'done') =>
     database.single({} as Caller, work, { operation: { mode } })
   const storageFull = { code: 'ENOSPC' }
   assert.equal(await asking('read'), 'done')
-  for (const mode of ['write', 'single']) await assert.rejects(asking(mode), storageFull)
+  for (const mode of ['write', 'single'] as const) await assert.rejects(asking(mode), storageFull)
   const refused = async () => {
     throw Object.assign(new Error('the database is starting up'), { code: '57P03' })
   }

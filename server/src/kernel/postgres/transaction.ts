@@ -19,7 +19,7 @@ export type Written = Set<(tenantId: Id) => void>
 
 /** Decides when a request gets a connection. */
 export interface Admission {
-  connect(pool: pg.Pool, tenantId: Id, operation: object | undefined): Promise<Connection>
+  connect(pool: pg.Pool, tenantId: Id, operation: ContextOptions['operation']): Promise<Connection>
   /** How many requests wait. */
   waiting(): number
 }

@@ -4,6 +4,7 @@ import { after, describe, test } from 'node:test'
 import { freshDatabase } from '../../../test/support/database.ts'
 import { until } from '../../../test/support/until.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import type { ContextOptions } from '../../kernel/context.ts'
 import { openDatabase } from '../../kernel/database.ts'
 import { newId } from '../../kernel/id.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -13,7 +14,7 @@ import { openSlowSlots } from './slow-slots.ts'
 import { openSlowTime } from './slow-time.ts'
 
 const [flooding, other] = [tenantCaller(newId()), tenantCaller(newId())]
-const search = {}
+const search = { mode: 'read' } as const
 
 /** A database with four connections, whose clock the test moves; requests end when the test says so. */
 async function open() {
@@ -37,7 +38,7 @@ async function open() {
   const running: { tenant: string; end: () => void }[] = []
   const order: string[] = []
   /** Sends a request that holds its connection until it is ended. */
-  function send(caller: typeof flooding, operation?: object): Promise<void> {
+  function send(caller: typeof flooding, operation?: typeof search): Promise<void> {
     return database.single(
       caller,
       async ctx => {
@@ -165,9 +166,9 @@ test('slow requests that only read are served with a lower priority, all others 
   const admission = openAdmission({ connections: 2, queueSize: 100, slowSlots, slowPool, now: () => clock })
   const database = openDatabase({ url, poolSize: 2, queueSize: 100, statementTimeout: 600_000, admission })
   after(() => Promise.all([database.close(), slowPool.end()]))
-  const [reads, writes] = [{ mode: 'read' }, { mode: 'write' }]
+  const [reads, writes] = [{ mode: 'read' }, { mode: 'write' }] as const
   /** Sends a request that takes so long, and returns the priority of the process that served it. */
-  const send = (operation: object, ms: number) =>
+  const send = (operation: ContextOptions['operation'], ms: number) =>
     database.single(
       flooding,
       async ctx => {

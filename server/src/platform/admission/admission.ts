@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { ContextOptions } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Connection } from '../../kernel/postgres/connection-pool.ts'
 import type { Admission } from '../../kernel/postgres/transaction.ts'
@@ -33,6 +34,7 @@ interface Entered {
   pool?: pg.Pool | undefined
 }
 
+type Operation = NonNullable<ContextOptions['operation']>
 type Admitted = Entered | Promise<Entered>
 
 /** A tenant is alone if no other one has sent a request to this process for so long; ms. */
@@ -84,10 +86,10 @@ export function openAdmission(options: AdmissionOptions): Admission {
     return waiting ? waiting.then(() => entered(now())) : entered(at)
   }
 
-  async function slowly(tenantId: Id, operation: object, cost: RequestCost, alone: boolean): Promise<Entered> {
+  async function slowly(tenantId: Id, operation: Operation, cost: RequestCost, alone: boolean): Promise<Entered> {
     const leaveSlot = await slowSlots.enter(tenantId, alone)
     // There are as many slow connections as slots. A request that writes would hold its locks longer on one of them.
-    const pool = isRead(operation) ? slowPool : undefined
+    const pool = operation.mode === 'read' ? slowPool : undefined
     try {
       if (!pool) await queue.enter(tenantId, share)
     } catch (error) {
@@ -103,12 +105,12 @@ export function openAdmission(options: AdmissionOptions): Admission {
     return { leave, pool }
   }
 
-  async function afterTrial(known: Promise<void>, tenantId: Id, operation: object): Promise<Entered> {
+  async function afterTrial(known: Promise<void>, tenantId: Id, operation: Operation): Promise<Entered> {
     await known
     return await enter(tenantId, operation)
   }
 
-  function enter(tenantId: Id, operation: object | undefined): Admitted {
+  function enter(tenantId: Id, operation: Operation | undefined): Admitted {
     const at = now()
     const alone = isAlone(tenantId, at)
     if (!operation) return quickly(tenantId, undefined, at)
@@ -137,8 +139,6 @@ export function openAdmission(options: AdmissionOptions): Admission {
     waiting: () => queue.waiting,
   }
 }
-
-const isRead = (operation: object) => 'mode' in operation && operation.mode === 'read'
 
 /** The pool gives a connection a new `release` each time. */
 function leaving(connection: Connection, leave: () => void): Connection {

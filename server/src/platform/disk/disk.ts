@@ -51,7 +51,7 @@ export const diskFull = () => Object.assign(new Error('the disk is full'), { cod
  */
 export function onDisk(database: Database, disk: Disk): Database {
   async function run<T>(work: () => Promise<T>, { operation }: ContextOptions = {}): Promise<T> {
-    if (operation && writes(operation) && (await disk.isFull())) throw diskFull()
+    if (operation && operation.mode !== 'read' && (await disk.isFull())) throw diskFull()
     return await work().catch(async error => {
       throw isConnectionFault(error) && (await disk.isFull()) ? diskFull() : error
     })
@@ -64,5 +64,3 @@ export function onDisk(database: Database, disk: Disk): Database {
     serving: services => onDisk(database.serving(services), disk),
   }
 }
-
-const writes = (operation: object) => 'mode' in operation && operation.mode !== 'read'
