@@ -109,7 +109,7 @@ function queriesOf({ operation, method, answersList, entity, path }: Op): string
   const declared = Object.entries(operation.query ?? {})
     .filter(([, schema]) => schema.type === 'string' && !schema.enum && !schema.format)
     .map(([name]) => name)
-    .filter(name => !['sort', 'fields', 'cursor', 'types'].includes(name))
+    .filter(name => !['sort', 'fields', 'cursor', 'types', 'property'].includes(name))
   if (method !== 'GET' || !answersList || !entity || path.endsWith('/history')) return declared
   const record = operation.reply.schema?.items?.properties ?? {}
   const references = Object.entries(record)
