@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Person, startTestService } from '../../test/support/people.ts'
+import { Person, sharedTestService } from '../../test/support/people.ts'
 import { noRole, roleCode } from '../kernel/access.ts'
 
 const days = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString()
 
 describe('what a limited key may do to credentials', async () => {
-  const { ada, bob, base } = await startTestService()
+  const { ada, bob, base } = await sharedTestService()
 
   /** A key of Ada with these limits, and the person who uses it. */
   async function limited(limits: object) {

@@ -12,14 +12,14 @@ import {
   Secrets,
 } from '../support/leak-search.ts'
 import { kinds } from '../support/operations.ts'
-import { type Person, startTestService } from '../support/people.ts'
+import { type Person, sharedTestService } from '../support/people.ts'
 import type { Body } from '../support/seeds.ts'
 
 // Puts unique texts (canaries) into a private container, into confidential items, internal notes, private rooms and absences, and
 // calls every operation that reads as six roles. No answer may contain a canary that is hidden from the caller: no list,
 // record, search, report, history, event, change set, stream or refusal.
 
-const home = await startTestService()
+const home = await sharedTestService()
 const { ada, person } = home
 
 const withoutAdmins: ReadonlySet<RoleName> = new Set(['readOnly', 'requester', 'member', 'manager'])

@@ -9,14 +9,14 @@ import { ajv, schemaFaults } from '../support/conformance/schema-faults.ts'
 import { asOwner } from '../support/database.ts'
 import { each, Findings } from '../support/findings.ts'
 import { fill, kinds, type Op, operations } from '../support/operations.ts'
-import { startTestService } from '../support/people.ts'
+import { sharedTestService } from '../support/people.ts'
 import type { Body } from '../support/seeds.ts'
 import { beyondSeeds, subjectOf } from '../support/seeds.ts'
 
 // The published document is valid, complete, and matches the service. Each operation is called twice: with the example
 // of the document, and with a body built from its schema.
 
-const { ada, eve, nobody, databaseUrl } = await startTestService()
+const { ada, eve, nobody, databaseUrl } = await sharedTestService()
 // The operator's operations need a tenant that is not their own.
 await asOwner(databaseUrl, undefined, 'update tenant set operating = true where id = $1', [eve.tenantId])
 // Break-glass access needs a confidential item that another user created.

@@ -3,13 +3,13 @@ import type { Schema } from '../../src/kernel/schema/shape.ts'
 import { Builder } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
 import { kinds } from '../support/operations.ts'
-import { type Person, startTestService } from '../support/people.ts'
+import { type Person, sharedTestService } from '../support/people.ts'
 import { allowed, roster, type Somebody } from '../support/roster.ts'
 import { digestOf } from '../support/tenant-isolation.ts'
 
 // Nobody can set properties that belong to the service, grant themselves rights, or keep access after it was revoked.
 
-const home = await startTestService()
+const home = await sharedTestService()
 const { ada, eve, databaseUrl, person } = home
 const here = new Builder(ada, 'here')
 const elsewhere = await ada.post('/container', { name: 'Elsewhere' })

@@ -1,12 +1,12 @@
 import { test } from 'node:test'
 import { each, Findings } from '../support/findings.ts'
 import { type Op, operations } from '../support/operations.ts'
-import { startTestService } from '../support/people.ts'
+import { sharedTestService } from '../support/people.ts'
 
 // No operation ignores a parameter. Every operation gets an unknown parameter, and every parameter with a fixed set of
 // values gets other values and is repeated. The query is read before the body and the record, so neither exists here.
 
-const { ada } = await startTestService()
+const { ada } = await sharedTestService()
 const nowhere = '01890000-0000-7000-8000-000000000000'
 
 const address = ({ path }: Op) => path.replaceAll(/:\w+/g, nowhere)

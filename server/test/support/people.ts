@@ -214,17 +214,22 @@ export async function openTestService(
   }
 }
 
-let shared: ReturnType<typeof serve> | undefined
+let shared: ReturnType<typeof openShared> | undefined
 
 /**
  * Two new tenants of a service that several test files share: it is started once per process, and its connections
  * know the plans of most statements already. For tests that look at their own tenants only,
  * without engines and without query plans, which depend on the statistics of the whole database.
  */
-export async function sharedTestService(): Promise<TestPeople> {
-  shared ??= freshDatabase().then(url => serve(url, mkdtempSync(join(tmpdir(), 'gantry-test-data-')), {}))
-  const { base, database } = await shared
-  return await createPeople(base, database)
+export async function sharedTestService(): Promise<TestPeople & { databaseUrl: string }> {
+  shared ??= openShared()
+  const { base, database, databaseUrl } = await shared
+  return { databaseUrl, ...(await createPeople(base, database)) }
+}
+
+async function openShared() {
+  const databaseUrl = await freshDatabase()
+  return { databaseUrl, ...(await serve(databaseUrl, mkdtempSync(join(tmpdir(), 'gantry-test-data-')), {})) }
 }
 
 /** Creates two tenants with users in a running service. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { noRole, roleCode } from '../../kernel/access.ts'
 import { newId } from '../../kernel/id.ts'
 import { ownerKind } from '../../records/owner.ts'
 
-const { ada, bob, eve, person, databaseUrl } = await startTestService()
+const { ada, bob, eve, person, databaseUrl } = await sharedTestService()
 const desk = await ada.post('/container', { name: 'Desk' })
 const shop = await ada.post('/container', { name: 'Shop' })
 const inDesk = { owner: ownerKind.container, ownerId: desk.id }

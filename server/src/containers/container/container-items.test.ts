@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 
 describe('deleting a container', async () => {
-  const { ada, bob } = await startTestService()
+  const { ada, bob } = await sharedTestService()
 
   async function filled(name: string) {
     const container = await ada.post('/container', { name })

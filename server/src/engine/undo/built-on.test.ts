@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { annotationKind } from '../../desk/annotation/annotation.ts'
 import { ownerKind } from '../../records/owner.ts'
 
 describe('undoing a creation', async () => {
-  const { ada, bob } = await startTestService()
+  const { ada, bob } = await sharedTestService()
   const desk = await ada.post('/container', { name: 'Desk' })
   const other = await ada.post('/item', { title: 'Other', containerId: desk.id })
   const linkType = (await ada.get('/link/type'))[0].id

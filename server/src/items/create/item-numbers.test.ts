@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 
 test('numbers follow each other within one process, and are at most a second out of order between processes', async () => {
-  const { ada, database } = await startTestService()
+  const { ada, database } = await sharedTestService()
   const { id } = await ada.post('/container', { name: 'Numbers' })
   // Another instance of the module has blocks of its own, like another process.
   const load = async (process: string): Promise<typeof import('./item-numbers.ts')> =>

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { asOwner } from '../../../test/support/database.ts'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { rankOfNew, ranksBetween } from './rank-key.ts'
 import { rebalanceRanks } from './rebalance.ts'
 
-const { ada, database, databaseUrl } = await startTestService()
+const { ada, database, databaseUrl } = await sharedTestService()
 
 test('new items are ranked after earlier ones', () => {
   const early = rankOfNew(new Date('2026-03-01T10:00:00.000Z'), 5)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { active, done, planned, rollovers } from '../../containers/cycle/cycle.ts'
 import { operator as operatorCode } from '../../language/conditions/conditions.ts'
 
-const { ada, bob, eve, databaseUrl, happened } = await startTestService()
+const { ada, bob, eve, databaseUrl, happened } = await sharedTestService()
 
 async function desk(name: string) {
   const container = await ada.post('/container', { name })

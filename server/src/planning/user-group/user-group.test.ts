@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Builder, seedTenant } from '../../../test/support/builder.ts'
 import { asOwner } from '../../../test/support/database.ts'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { allKinds } from '../../kernel/kinds.ts'
 import type { Column } from '../../kernel/record/columns.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
@@ -10,7 +10,7 @@ import { operator } from '../../language/conditions/conditions.ts'
 import { ownerKind } from '../../records/owner.ts'
 
 describe('a group that is replaced by another', async () => {
-  const { ada, databaseUrl } = await startTestService()
+  const { ada, databaseUrl } = await sharedTestService()
   const run = <Row extends object>(text: string, values: unknown[] = []) =>
     asOwner<Row & Record<string, unknown>>(databaseUrl, undefined, text, values)
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { demandCode } from '../../containers/constraint/constraint.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { annotationKind } from '../../desk/annotation/annotation.ts'
@@ -11,7 +11,7 @@ import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/conditions.ts'
 import { ownerKind } from '../../records/owner.ts'
 
-const { ada, bob, eve, person, database, databaseUrl } = await startTestService()
+const { ada, bob, eve, person, database, databaseUrl } = await sharedTestService()
 const boss = await person({ name: 'Anna', role: roleCode.admin })
 const desk = await ada.post('/container', { name: 'Desk', kind: containerKind.desk })
 const yard = await ada.post('/container', { name: 'Yard' })
