@@ -13,13 +13,15 @@ import { bulk, type LargeRequestResult, pagedWalk, wholeList } from './speed/lar
 import type { Load, LoadOptions } from './speed/load.ts'
 import { type OperationName, operationNames, operationOf } from './speed/operations.ts'
 import { hasPgbench, pgbenchMissing, runPgbench } from './speed/pgbench.ts'
+import { plainStatements } from './speed/plain.ts'
 import { residentOf, watchCpu } from './speed/processes.ts'
 import { seed } from './speed/seed.ts'
 import { captureStatements } from './speed/statements.ts'
 import { type LoadAndCpu, printTable, type Round } from './speed/table.ts'
 
-// `npm run bench`: compares the throughput of the service with that of PostgreSQL alone and of a bare handler. All of it runs
-// on one machine and in one run, so the ratios can be compared between machines, and the absolute figures cannot.
+// `npm run bench`: compares the throughput of the service with that of PostgreSQL alone (with the service's statements and with
+// plain ones) and of a bare handler. All of it runs on one machine and in one run, so the ratios can be compared between
+// machines, and the absolute figures cannot.
 //   --quick    one short round
 //   --admin    send the requests as a super admin instead of as a plain member
 
@@ -42,6 +44,7 @@ const seeded = await seed(url, service.base, adminKey)
 const key = flags.admin ? adminKey : seeded.memberKey
 progress(`seeded ${seeded.items} items and ${seeded.times} entries of time`)
 const statements = await captureStatements(url, dataDir, key)
+const plain = plainStatements(seeded.tenantId)
 const session = `-c role=gantry_app -c app.tenant=${seeded.tenantId} -c timezone=UTC -c statement_timeout=${settings.statementTimeout} -c lock_timeout=2000`
 const bare = await startBare()
 const postmaster = livePostmaster(openDataDirectory(dataDir).cluster) ?? 0
@@ -92,15 +95,17 @@ for (const { name, failures: count, failure } of failures)
   print(`${name}: ${count} requests failed, for example ${failure}`)
 process.exit(failures.length > 0 ? 1 : 0)
 
-/** The three servers are measured in alternating order, so that other load on the machine affects all equally. */
+/** The servers are measured in alternating order, so that other load on the machine affects all equally. */
 async function measure(name: OperationName, round: number): Promise<void> {
   const operation = operationOf(name)
   const clients = settings.workers * settings.poolSize
   const raw = { url, session, clients, seconds: pace.seconds, from: round * 10_000_000 }
+  const rawPlain = { ...raw, from: raw.from + 5_000_000 } // both write into one container, where a number is taken once
   const turns: Record<keyof Round, () => Promise<number | LoadAndCpu>> = {
     service: () => runLoad(processId, { operation: name, port: service.port, key, connections, ...pace }),
     bare: () => runLoad(bare.pid, { operation: name, port: bare.port, key, connections, ...pace }),
     pgbench: async () => (withPgbench ? await runPgbench(operation, statements[name], raw) : Number.NaN),
+    plain: async () => (withPgbench ? await runPgbench(operation, plain[name], rawPlain) : Number.NaN),
   }
   const results: Record<string, number | LoadAndCpu> = {}
   const order = Object.entries(turns)
@@ -111,8 +116,9 @@ async function measure(name: OperationName, round: number): Promise<void> {
   }
   const figures = results as unknown as Round
   rounds.get(name)?.push(figures)
-  const perSecond = [figures.service.perSecond, figures.bare.perSecond, figures.pgbench].map(each => each.toFixed(0))
-  progress(`${operation.title}: service, bare, pgbench ${perSecond.join(', ')} a second`)
+  const { service: own, bare: other, pgbench, plain: byHand } = figures
+  const perSecond = [own.perSecond, other.perSecond, pgbench, byHand].map(each => each.toFixed(0))
+  progress(`${operation.title}: service, bare, pgbench, plain ${perSecond.join(', ')} a second`)
 }
 
 /** Puts load on one server, and measures the CPU time that its processes and the database spend on a request. */

@@ -9,6 +9,8 @@ export interface Round {
   service: LoadAndCpu
   bare: LoadAndCpu
   pgbench: number
+  /** pgbench with hand-written statements for the same substance. */
+  plain: number
 }
 
 export interface Figures {
@@ -32,6 +34,8 @@ export function printTable(print: (line: string) => void, figures: Figures): voi
     'service/s',
     'pgbench/s',
     'ratio',
+    'plain/s',
+    'ratio',
     'bare/s',
     'ratio',
     'p50 ms',
@@ -48,6 +52,8 @@ export function printTable(print: (line: string) => void, figures: Figures): voi
       whole(of(each => each.service.perSecond)),
       whole(of(each => each.pgbench)),
       ratios(all.map(each => each.service.perSecond / each.pgbench)),
+      whole(of(each => each.plain)),
+      ratios(all.map(each => each.service.perSecond / each.plain)),
       whole(of(each => each.bare.perSecond)),
       ratios(all.map(each => each.service.perSecond / each.bare.perSecond)),
       of(each => each.service.p50).toFixed(1),
