@@ -84,6 +84,14 @@ describe('the service, started as an operator does', async () => {
     assert.ok(!refused.said().includes('gty_'))
   })
 
+  test('stops in an orderly way while it still starts', async () => {
+    const { child, said } = launch()
+    await until(() => /creating a PostgreSQL cluster/.test(said()), said)
+    child.kill('SIGTERM')
+    assert.deepEqual(await once(child, 'exit'), [0, null])
+    assert.deepEqual(said().trim().split('\n').length, 1, said())
+  })
+
   test('prints working credentials on the first start and only the address later, and stops cleanly', async () => {
     const healthPort = String(await freePort())
     const archive = join(dataDir, 'archive')

@@ -14,45 +14,64 @@ import { superviseWorkers } from './worker-processes.ts'
 // The first process loads the rooms only if it must: it supervises the database and the workers, and answers no
 // requests.
 
-/** Runs the whole service: its database, the worker processes, and an orderly shutdown. */
+/** Runs the whole service until it is told to stop: its database, and the processes that answer. */
 export async function serve(settings: Settings): Promise<void> {
   refuseUnfinishedRestore(settings.dataDir)
   await refuseTakenPort(settings)
   ensureDataDir(settings.dataDir)
+  const stop = stopSignal()
+  const stops: Stops = []
+  try {
+    const url = await start(settings, stops, stop)
+    if (!stop.isGiven) {
+      printLine(`Gantry is at ${settings.baseUrl} (API documentation: ${settings.baseUrl}/docs)`)
+      void ensureBase(settings, url)
+    }
+    await stop.given
+  } catch (error) {
+    if (!stop.isGiven) throw error
+  } finally {
+    for (const each of stops) await each()
+  }
+  process.exit(0)
+}
+
+/** What must be stopped, in this order. */
+type Stops = (() => Promise<void>)[]
+
+/** Starts everything, unless a signal to stop comes first. */
+async function start(settings: Settings, stops: Stops, stop: StopSignal): Promise<string> {
   const options = embeddedOptions(settings, printLine)
   // The workers load the application while the database starts.
   const workers = settings.workers > 1 ? superviseWorkers(settings, log) : undefined
-  const embedded = settings.databaseUrl
-    ? undefined
-    : await startEmbeddedPostgres(options).catch(async error => {
-        await workers?.stop()
-        throw error
-      })
+  if (workers) stops.push(workers.stop)
+  const embedded = settings.databaseUrl ? undefined : await startEmbeddedPostgres(options)
+  if (embedded) stops.push(embedded.stop)
   const url = settings.databaseUrl ?? embedded?.url ?? ''
-  let stopAnswering: () => Promise<void>
-  try {
-    await migrate(url, printLine)
-    if (settings.walArchive) claimArchive(settings.walArchive, settings.dataDir)
-    await welcome(settings, url)
-    if (workers) await workers.begin(url)
-    stopAnswering = workers?.stop ?? (await (await import('./http-process.ts')).serveHttp(settings, url))
-  } catch (error) {
-    await workers?.stop()
-    await embedded?.stop()
-    throw error
-  }
-  let stopping = false
-  const stop = async () => {
-    if (stopping) return
-    stopping = true
-    await stopAnswering()
-    await embedded?.stop()
-    process.exit(0)
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
-  printLine(`Gantry is at ${settings.baseUrl} (API documentation: ${settings.baseUrl}/docs)`)
-  void ensureBase(settings, url)
+  if (!stop.isGiven) await migrate(url, printLine)
+  if (settings.walArchive) claimArchive(settings.walArchive, settings.dataDir)
+  if (!stop.isGiven) await welcome(settings, url)
+  if (stop.isGiven) return url
+  if (workers) await workers.begin(url)
+  else stops.unshift(await (await import('./http-process.ts')).serveHttp(settings, url))
+  return url
+}
+
+interface StopSignal {
+  readonly isGiven: boolean
+  readonly given: Promise<void>
+}
+
+/** Listens from now on, so that a service which still starts stops in an orderly way, too. */
+function stopSignal(): StopSignal {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const signal = { isGiven: false, given: promise }
+  for (const name of ['SIGTERM', 'SIGINT'])
+    process.on(name, () => {
+      signal.isGiven = true
+      resolve()
+    })
+  return signal
 }
 
 /** Without a base backup the archived log is of no use, so the first one is made while the service already works. */
