@@ -25,6 +25,7 @@ import { mountAccessLog } from './app/access-log.ts'
 import { audited } from './app/audited-routes.ts'
 import { codeTables } from './app/code-tables.ts'
 import { configurationKinds, externalReferences } from './app/configuration-kinds.ts'
+import { mountOtherMethods } from './app/other-methods.ts'
 import { seedTenant } from './app/seed-tenant.ts'
 import { openServices } from './app/services.ts'
 import { unauthenticatedRoutes } from './app/unauthenticated-routes.ts'
@@ -116,6 +117,7 @@ import { mountDocs } from './platform/docs-page/docs-page.ts'
 import { mountHealth } from './platform/health.ts'
 import { idempotently } from './platform/idempotency.ts'
 import { openApi } from './platform/openapi/openapi.ts'
+
 import { openOutbound } from './platform/outbound/outbound.ts'
 import { openRateLimit } from './platform/rate-limit.ts'
 import type { Secrets } from './platform/secrets.ts'
@@ -311,6 +313,7 @@ export async function buildApp({
   mountHealth(app, database, disk)
   mountMeta(app, { authenticate: request => options.authenticate(request), settings, routes })
   mount(app, routes, options)
+  options.refuseUnrouted = mountOtherMethods(app, routes)
   mountDocs(app, () => JSON.stringify(apiDocument(baseUrl)))
   return app
 }

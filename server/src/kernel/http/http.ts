@@ -52,7 +52,9 @@ export function openHttp(options: HttpOptions): FastifyInstance {
     done(null, body)
   })
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, options))
-  app.setNotFoundHandler((request, reply) => sendProblem(new NotFound('address'), request, reply, options))
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(options.refuseUnrouted?.(request) ?? new NotFound('address'), request, reply, options),
+  )
   return app
 }
 
@@ -82,35 +84,17 @@ function limitBodyTime({ raw, routeOptions }: FastifyRequest, time: number): voi
   raw.once('close', () => clearTimeout(timeout)) // the body has arrived, or the connection has ended
 }
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-
-/** Adds the routes to the server; other methods of the same address answer 405. */
+/** Adds the routes to the server. */
 export function mount(app: FastifyInstance, routes: Routes, options: HttpOptions): void {
-  const byPath = Map.groupBy(Object.entries(routes), ([route]) => route.split(' ')[1] ?? '')
-  for (const [path, entries] of byPath) {
-    const url = `/api${path}`
-    const served = new Set<string>()
-    for (const [route, operation] of entries) {
-      const method = route.split(' ')[0] ?? ''
-      served.add(method)
-      const routeOptions = {
-        method,
-        url,
-        handler: requestHandler(operation, route, options),
-        ...(operation.body?.limit ? { bodyLimit: operation.body.limit } : {}),
-      }
-      if (operation.form) mountForm(app, routeOptions, operation.form.media)
-      else app.route(routeOptions)
+  for (const [route, operation] of Object.entries(routes)) {
+    const [method = '', path = ''] = route.split(' ')
+    const routeOptions = {
+      method,
+      url: `/api${path}`,
+      handler: requestHandler(operation, route, options),
+      ...(operation.body?.limit ? { bodyLimit: operation.body.limit } : {}),
     }
-    if (served.has('GET')) served.add('HEAD')
-    const allow = [...served].join(', ')
-    const rest = [...methods, 'OPTIONS'].filter(method => !served.has(method))
-    app.route({
-      method: rest,
-      url,
-      handler: async () => {
-        throw new Refusal(405, 'method-not-allowed', `this address accepts ${allow}`, { headers: { allow } })
-      },
-    })
+    if (operation.form) mountForm(app, routeOptions, operation.form.media)
+    else app.route(routeOptions)
   }
 }
