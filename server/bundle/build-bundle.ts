@@ -9,6 +9,16 @@ const keepAddresses: Plugin = {
   transform: (code, file) => code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href)),
 }
 
+/**
+ * Every process keeps the text of its code: one byte for a character if all of them are ASCII, two if one is not. Names stay,
+ * because stack traces show them.
+ */
+const light = {
+  charset: 'ascii',
+  comments: false,
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+} as const
+
 /** Makes the bundle, unless the bundler is missing: it is a tool of development, and no binary of it exists for some platforms. */
 export async function buildBundle(folder = server): Promise<void> {
   const { rolldown } = await import('rolldown').catch(() => ({ rolldown: undefined }))
@@ -24,6 +34,6 @@ export async function buildBundle(folder = server): Promise<void> {
     plugins: [keepAddresses],
     logLevel: 'silent', // the warnings are about the code of dependencies
   })
-  await bundle.write({ dir: dist, format: 'esm', keepNames: true })
+  await bundle.write({ dir: dist, format: 'esm', keepNames: true, ...light })
   writeFileSync(stamp, sources)
 }

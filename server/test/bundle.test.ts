@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -16,7 +16,10 @@ test('a bundle runs like its sources, and only while they stay the same', async 
   const write = (file: string, text: string) => writeFileSync(join(root, file), text)
   write('package-lock.json', '{}')
   write('server/package.json', '{"type":"module"}')
-  write('server/src/main.ts', `import { word } from './words/word.ts'\nconsole.log(word satisfies string)`)
+  write(
+    'server/src/main.ts',
+    `import { word } from './words/word.ts'\n// An operator’s comment\nconsole.log(word satisfies string, 'für “alle”')`,
+  )
   write(
     'server/src/words/word.ts',
     `import { readFileSync } from 'node:fs'\nexport const word = readFileSync(new URL('word.txt', import.meta.url), 'utf8')`,
@@ -27,7 +30,12 @@ test('a bundle runs like its sources, and only while they stay the same', async 
   await buildBundle(folder)
   const bundle = findBundle(folder)
   assert.ok(bundle)
-  assert.equal(execFileSync(process.execPath, [bundle], { encoding: 'utf8' }).trim(), 'found beside its module')
+  assert.equal(
+    execFileSync(process.execPath, [bundle], { encoding: 'utf8' }).trim(),
+    'found beside its module für “alle”',
+  )
+  // One character beyond ASCII would double the memory that the text of the code takes in every process.
+  assert.match(readFileSync(bundle, 'utf8'), /^\p{ASCII}+$/u)
 
   for (const file of ['server/src/words/word.ts', 'package-lock.json']) {
     await buildBundle(folder)

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { AggregatorRegistry } from 'prom-client'
 import { notifyForget, onForget } from '../kernel/memory.ts'
-import { heapOptions } from '../platform/heap.ts'
+import { allocatorSettings, heapOptions } from '../platform/heap.ts'
 import type { Settings } from '../platform/settings.ts'
 import { answerLimits, type LimitQuestion, openLimits, remoteLimits } from './shared-limits.ts'
 
@@ -75,8 +75,7 @@ export function superviseWorkers(
   /** The worker starts to serve as soon as it knows the database, now or later; resolves when it serves. */
   function start(): Promise<void> {
     return new Promise((ready, failed) => {
-      // Threads of the runtime would otherwise each keep memory of their own.
-      const worker = cluster.fork({ MALLOC_ARENA_MAX: '2' })
+      const worker = cluster.fork(allocatorSettings)
       void database.promise.then(url => send(worker, { begin: url }))
       worker.on('message', (message: FromWorker) => {
         if (message === 'ready') ready()

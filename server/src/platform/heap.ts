@@ -12,12 +12,24 @@ export function heapOptions(heapLimit: number): string[] {
   return ['--max-semi-space-size=4', '--heap-growing-percent=30', `--max-old-space-size=${heapLimit}`]
 }
 
+/**
+ * Settings of the C library for a process that answers requests. Threads of the runtime would otherwise each keep an area of their
+ * own; and once a large block was freed, blocks up to its size would come from an area that only shrinks at its end, so that the
+ * memory of the files read at the start would stay.
+ */
+export const allocatorSettings = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: String(2 ** 20),
+  MALLOC_TRIM_THRESHOLD_: String(2 ** 22),
+}
+
 /** The largest heap of a process if the operator sets none, in MiB: all processes together have a quarter of the machine. */
 export function defaultHeapLimit(workers: number): number {
   return Math.round(Math.min(2048, Math.max(384, totalmem() / 2 ** 20 / 4 / workers)))
 }
 
-const interval = 15_000
+/** How often the process is examined, in ms: soon after the start, whose rubbish is a third of the heap, later seldom. */
+const intervals = { afterStart: 3000, later: 15_000 }
 /** The part of a processor below which the process is at rest. */
 const restBelow = 0.05
 
@@ -25,14 +37,18 @@ const restBelow = 0.05
 export function collectAtRest(collect: () => void = collector()): () => void {
   let used = process.cpuUsage()
   let collected = false
-  const timer = setInterval(() => {
+  let interval = intervals.afterStart
+  const examine = () => {
     const { user, system } = process.cpuUsage(used)
     used = process.cpuUsage()
     const isResting = (user + system) / 1000 / interval < restBelow
     if (isResting && !collected) collect()
     collected = isResting
-  }, interval).unref()
-  return () => clearInterval(timer)
+    if (isResting) interval = intervals.later
+    timer = setTimeout(examine, interval).unref()
+  }
+  let timer = setTimeout(examine, interval).unref()
+  return () => clearTimeout(timer)
 }
 
 /** V8 collects when memory is asked for, so a process at rest keeps what the work before has left. */

@@ -5,10 +5,10 @@ import { isConnectionFault } from '../../kernel/postgres/sql-state.ts'
 import { Unauthorized } from '../../kernel/refusal.ts'
 import type { SigningKeys } from '../signing-keys/signing-keys.ts'
 import { accessTokenVerifier, type VerifiedToken } from './access-token.ts'
+import { base } from './base-path.ts'
 import { sendTooManyAttempts } from './pages/send-page.ts'
 import { apiKeyOf, type OtherClient } from './provider/clients.ts'
 import { openCurrentProvider } from './provider/current-provider.ts'
-import { base, makeProvider } from './provider/provider.ts'
 import { openStore, revokeToken } from './provider/store.ts'
 import { networkOf, openAttemptLimit } from './sign-in/attempt-limit.ts'
 import type { ExternalSignIn } from './sign-in/external-provider.ts'
@@ -46,7 +46,9 @@ export async function mountOAuth(
   const resource = `${baseUrl}/api`
   const verifyAccessToken = accessTokenVerifier({ database, issuer: baseUrl, audience: resource, keys })
   const auditTokens = openTokenAudit(database)
-  const provider = openCurrentProvider(keys, keySet => {
+  const provider = openCurrentProvider(keys, async keySet => {
+    // Loaded when somebody signs in: API calls do without it, and it takes a tenth of a start.
+    const { makeProvider } = await import('./provider/provider.ts')
     const made = makeProvider({
       database,
       baseUrl,

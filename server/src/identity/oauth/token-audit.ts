@@ -4,8 +4,8 @@ import { appendAudit, type Origin } from '../audit/audit.ts'
 import { openKeyUse } from '../audit/key-use.ts'
 import { tenantCaller } from '../tenant-caller.ts'
 import { readAccountId } from './accounts.ts'
+import { base } from './base-path.ts'
 import { apiKeyOf } from './provider/clients.ts'
-import { base } from './provider/provider.ts'
 import { digest } from './provider/store.ts'
 
 /**

@@ -1,4 +1,3 @@
-import { dmarc } from 'mailauth/lib/dmarc/index.js'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -108,6 +107,7 @@ async function texts(ask: DnsQuery, name: string): Promise<string[]> {
 }
 
 async function policyOf(domain: string, ask: DnsQuery): Promise<string> {
+  const { dmarc } = await import('mailauth/lib/dmarc/index.js')
   const found = await dmarc({ headerFrom: domain, resolver: ask })
   if (found && found.status.result === 'temperror') throw new Error('no answer')
   return found ? (found.rr ?? '') : ''

@@ -1,4 +1,4 @@
-import { ImapFlow } from 'imapflow'
+import type { ImapFlow } from 'imapflow'
 import { mailSecurity } from '../../platform/mail-security.ts'
 import type { OutboundRules } from '../../platform/outbound/outbound.ts'
 import { addressesOf, type MailServer, tlsOptions } from './mail-server.ts'
@@ -10,7 +10,8 @@ const maxBytes = 26 * 1024 * 1024
 /** Opens an authenticated connection to an IMAP server. */
 export async function openImap(server: MailServer, rules: OutboundRules): Promise<ImapFlow> {
   const [address = ''] = await addressesOf(server, rules)
-  const client = new ImapFlow({
+  const { ImapFlow: Client } = await import('imapflow') // few processes read mailboxes, and it takes 4 MiB
+  const client = new Client({
     host: address,
     ...(address === server.host ? {} : { servername: server.host }),
     port: server.port,

@@ -1,4 +1,4 @@
-import nodemailer, { type SendMailOptions } from 'nodemailer'
+import type { SendMailOptions } from 'nodemailer'
 import { mailSecurity } from '../../platform/mail-security.ts'
 import type { OutboundRules } from '../../platform/outbound/outbound.ts'
 import { addressesOf, type MailServer, tlsOptions } from './mail-server.ts'
@@ -16,7 +16,8 @@ const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 
 async function open(server: MailServer, rules: OutboundRules, name: string) {
   const [address] = await addressesOf(server, rules)
-  return nodemailer.createTransport({
+  const { createTransport } = await import('nodemailer') // only processes that send mail need its memory
+  return createTransport({
     ...patience,
     host: address,
     port: server.port,

@@ -75,7 +75,7 @@ export function page(title: string, ...content: Html[]): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${title} · Gantry</title>
+<title>${title} &middot; Gantry</title>
 <style>${new Html(style)}</style>
 </head>
 <body>

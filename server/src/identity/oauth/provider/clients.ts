@@ -1,8 +1,6 @@
-import { type Adapter, type Client, type ClientMetadata, Provider } from 'oidc-provider'
+import type { Adapter, Client, ClientMetadata } from 'oidc-provider'
 import type { Database } from '../../../kernel/database.ts'
 import type { Id } from '../../../kernel/id.ts'
-import { addressList, contains } from '../../../platform/address-list.ts'
-import { readRawKey, sameDigest } from '../../api-key-secret.ts'
 import { openTenantStatuses } from '../../tenant-status.ts'
 
 const deviceCode = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -106,15 +104,5 @@ export function keyClients({ crossTenantSql }: Database): Adapter {
     consume: never,
     destroy: never,
     revokeByGrantId: never,
-  }
-}
-
-/** Compares digests, because keys are stored as digests. The secret is the whole key, or its part after the prefix. */
-export function compareByDigest(provider: Provider): void {
-  provider.Client.prototype.compareClientSecret = function (this: Client, secret: string) {
-    const key = apiKeyOf(this)
-    const given = key && readRawKey(secret.startsWith('gty_') ? secret : `${key.prefix}_${secret}`)
-    if (!key || !given || !sameDigest(given.digest, Buffer.from(key.digest, 'hex'))) return false
-    return key.allowedIps.length === 0 || contains(addressList(key.allowedIps), Provider.ctx?.ip ?? '')
   }
 }

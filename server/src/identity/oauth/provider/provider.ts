@@ -3,16 +3,16 @@ import type { Database } from '../../../kernel/database.ts'
 import type { KeySet } from '../../signing-keys/signing-keys.ts'
 import { lifetimes } from '../../token-lifetimes.ts'
 import { findAccount } from '../accounts.ts'
+import { base } from '../base-path.ts'
 import { showError } from '../pages/provider-pages.ts'
 import { isStrongEnough } from '../sign-in/second-step.ts'
-import { clientProperties, compareByDigest, keyClients, type OtherClient, otherClient, ownClients } from './clients.ts'
+import { compareByDigest } from './client-secret.ts'
+import { clientProperties, keyClients, type OtherClient, otherClient, ownClients } from './clients.ts'
 import { providerFeatures } from './provider-features.ts'
 import { openidScopes } from './scopes.ts'
 import { signInPolicy } from './sign-in-policy.ts'
 import { digest, openStore } from './store.ts'
 import { claimsOf, nameSubject, nameSubjectOfIdToken, nameSubjectOfUserinfo } from './token-claims.ts'
-
-export const base = '/oauth'
 
 interface ProviderOptions {
   database: Database

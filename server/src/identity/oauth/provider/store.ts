@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { type Adapter, errors } from 'oidc-provider'
+import type { Adapter } from 'oidc-provider'
 import type { Database } from '../../../kernel/database.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { holderOf } from '../accounts.ts'
@@ -104,6 +104,7 @@ export function openStore({ crossTenantSql }: Database, key: Buffer) {
           where kind = ${kind} and id = ${id} and payload->'consumed' is null returning true`
         if (first) return
         await crossTenantSql`delete from oauth where grant_id = (select grant_id from oauth where kind = ${kind} and id = ${id})`
+        const { errors } = await import('oidc-provider')
         throw new errors.InvalidGrant(`the ${kind} was used by two requests at once`)
       },
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { errors, type Interaction } from 'oidc-provider'
+import type { Interaction } from 'oidc-provider'
 import type { Database } from '../../../kernel/database.ts'
 import { recordSignIn } from '../../audit/sign-in-audit.ts'
 import { recordSession } from '../../session/session.ts'
@@ -43,6 +43,7 @@ export class InteractionFlow {
       const interaction = await (await this.#deps.provider.get()).interactionDetails(request.raw, reply.raw)
       if (interaction.uid === request.params.uid) return interaction
     } catch (error) {
+      const { errors } = await import('oidc-provider')
       if (!(error instanceof errors.SessionNotFound)) throw error
     }
     sendPage(reply.code(400), errorPage(expired, 'invalid_request'))

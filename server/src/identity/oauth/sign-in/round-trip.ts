@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Adapter } from 'oidc-provider'
 import { type AccountRef, accountIdOf, readAccountId } from '../accounts.ts'
-import { base } from '../provider/provider.ts'
+import { base } from '../base-path.ts'
 import {
   type ExternalProviderId,
   type ExternalSignIn,

@@ -1,14 +1,13 @@
 import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
-import { dmarc } from 'mailauth/lib/dmarc/index.js'
-import { spf } from 'mailauth/lib/spf/index.js'
 import { isPublicAddress } from '../../../platform/outbound/rules.ts'
 import { domainOf } from '../../address.ts'
 import { header, type ParsedMail } from '../parsing/parsed-mail.ts'
 import { checkOfResults, trustedResults } from './authentication-results.ts'
 import { type AuthenticationCheck, dnsName, fromDomain, isRelated, unchecked } from './authenticity.ts'
 import { type DnsQuery, limitedQuery } from './name-server.ts'
+
+// The libraries are loaded when a mail is verified: most processes verify none, and they take several MiB.
 
 /** The timeout of all queries together; ms. */
 const patience = 5000
@@ -88,6 +87,7 @@ async function byPolicy(
   wayIsKnown: boolean,
 ): Promise<AuthenticationCheck> {
   const { spfDomains, dkimDomains } = passes
+  const { dmarc } = await import('mailauth/lib/dmarc/index.js')
   const found = await dmarc({
     headerFrom: domain,
     spfDomains,
@@ -116,6 +116,7 @@ async function signatures(raw: Buffer, mail: ParsedMail, domain: string, ask: Dn
   const signers = all.map(each => dnsName(/(?:^|;)\s*d\s*=\s*([^\s;]+)/i.exec(each)?.[1] ?? ''))
   if (!signers.some(each => isRelated(each, domain))) return { result: 'none', domains: [] }
   if (all.length > maxSignatures) return { result: 'permerror', domains: [] }
+  const { dkimVerify } = await import('mailauth/lib/dkim/verify.js')
   const { results, headerFrom } = await dkimVerify(raw, { resolver: ask, rejectRsaSha1: true })
   // If the verifier reads another author than our parser, its result is about that author.
   if (headerFrom.length !== 1 || dnsName(domainOf(headerFrom[0] ?? '')) !== domain)
@@ -155,6 +156,7 @@ async function wayOf(mail: ParsedMail, { ip, helo }: Hop, domain: string, ask: D
   const [sender = ''] = header(mail, 'return-path').map(each => each.replace(/^<|>$/g, '').trim())
   const from = dnsName(domainOf(sender))
   if (!sender.includes('@') || !isRelated(from, domain)) return { result: 'none', domains: [] }
+  const { spf } = await import('mailauth/lib/spf/index.js')
   const { status } = await spf({ sender, ip, helo, mta: ours, resolver: ask, maxElapsedTime: patience })
   return { result: status.result, domains: status.result === 'pass' ? [from] : [] }
 }

@@ -1,0 +1,2 @@
+/** The path below which the authorisation server answers. */
+export const base = '/oauth'
