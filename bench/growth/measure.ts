@@ -94,6 +94,16 @@ export function questions({ mark, board }: { mark: string; board: string }, size
       method: 'GET',
       path: `/item?q=printer&containerId=${container(i)}&limit=10&sort=-id`,
     })),
+    ...Object.entries(substrings).map(([what, part]) =>
+      question(`substring: ${what}`, i => ({
+        method: 'GET',
+        path: `/item?title[contains]=${encodeURIComponent(part(i))}&limit=50`,
+      })),
+    ),
+    question('substring: count of one in two hundred', () => ({
+      method: 'GET',
+      path: '/item?title[contains]=igratio&limit=50&count=exact',
+    })),
     question('count: estimate', i => ({
       method: 'GET',
       path: `/item?containerId=${container(i)}&limit=1&count=estimate`,
@@ -111,6 +121,15 @@ export function questions({ mark, board }: { mark: string; board: string }, size
       { repetitions: 5 },
     ),
   ]
+}
+
+/** Parts of words in titles, by how many titles contain them. */
+const substrings: Record<string, (i: number) => string> = {
+  none: i => `qzq${i}`,
+  few: i => `oor ${i % 977} migr`,
+  'one in two hundred': () => 'igratio',
+  'every fourth': () => 'rinte',
+  'nearly all': () => 'or',
 }
 
 interface AskedBy {

@@ -105,8 +105,8 @@ export async function seedItems(owner: pg.Client, base: TenantBase, from: number
   await owner.query(
     `insert into item_assignee (tenant_id, user_id, item_id) select i.tenant_id, unnest(i.assignees), i.id from item i where ${own}`,
   )
-  await owner.query(`insert into item_search (tenant_id, id, tsv) select i.tenant_id, i.id, search_vector(i.key || ' ' || i.title || label_words(i.labels) || age_word(i.id), i.description,
-      (select string_agg(v.text_value, ' ') from item_value v where v.tenant_id = i.tenant_id and v.item_id = i.id and v.text_value is not null)) from item i where ${own}`)
+  await owner.query(`insert into item_search (tenant_id, id, tsv, title) select i.tenant_id, i.id, search_vector(i.key || ' ' || i.title || label_words(i.labels) || age_word(i.id), i.description,
+      (select string_agg(v.text_value, ' ') from item_value v where v.tenant_id = i.tenant_id and v.item_id = i.id and v.text_value is not null)), fold(i.title) from item i where ${own}`)
   await owner.query(`insert into annotation (tenant_id, id, created, created_by, updated, updated_by, item_id, owner, owner_id, kind, body, author_id)
     select '${tenantId}', ('01900000-0000-7${mark}-c000-' || ${hex('r.n', 12)})::uuid, now(), '${memberId}', now(), '${memberId}', ${itemIdSql(mark, 'r.n')}, 3, ${itemIdSql(mark, 'r.n')}::text, r.n % 2, left(p.text, 150) || ' answered zy' || r.n, '${memberId}'
     from (select n from ${range}) r join bench.paragraph p on p.n = (r.n * 7) % 10000 where r.n % 3 = 0`)

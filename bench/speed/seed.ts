@@ -141,8 +141,8 @@ const itemAssignees =
   'insert into item_assignee (tenant_id, user_id, item_id) select tenant_id, unnest(assignees), id from item on conflict do nothing'
 
 const searchRows = `
-  insert into item_search (tenant_id, id, tsv)
-  select tenant_id, id, search_vector(key || ' ' || title || label_words(labels) || age_word(id), description, '') from item on conflict do nothing`
+  insert into item_search (tenant_id, id, tsv, title)
+  select tenant_id, id, search_vector(key || ' ' || title || label_words(labels) || age_word(id), description, ''), fold(title) from item on conflict do nothing`
 
 const items = (tenant: string, process: string, fields: TenantBase['fieldIds']) => `
   insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, process_id, title, description,

@@ -3,7 +3,7 @@ import type { Id } from '../kernel/id.ts'
 import { nothing, raw, type Sql, sql } from '../kernel/sql.ts'
 import { noteWords, vector } from '../language/search/search.ts'
 
-// The search index of items: their words, and their assignees. It is written in the transaction that writes the item, so
+// The search index of items: their words, their titles, and their assignees. It is written in the transaction that writes the item, so
 // that a search directly afterwards finds it.
 
 /** A custom value that contains text. */
@@ -17,12 +17,12 @@ export function indexMade(values: readonly Worded[], assigned: boolean): Sql {
   const worded = values.filter(each => typeof each.text_value === 'string')
   const words =
     worded.length === 0
-      ? sql`select m.tenant_id, m.id, ${vector(named(raw('m')), raw('m.description'))} from made m`
-      : sql`select m.tenant_id, m.id, ${vector(named(raw('m')), raw('m.description'), raw('x.words'))} from made m left join (
+      ? sql`select m.tenant_id, m.id, ${vector(named(raw('m')), raw('m.description'))}, fold(m.title) from made m`
+      : sql`select m.tenant_id, m.id, ${vector(named(raw('m')), raw('m.description'), raw('x.words'))}, fold(m.title) from made m left join (
           select x.id, string_agg(x.words, ' ') as words from unnest(${worded.map(each => each.item_id)}::uuid[], ${worded.map(each => each.text_value)}::text[]) x(id, words) group by x.id) x on x.id = m.id`
   const turns = sql`, turns as (
       insert into item_assignee (tenant_id, user_id, item_id) select distinct m.tenant_id, u, m.id from made m, unnest(m.assignees) u)`
-  return sql`, words as (insert into item_search (tenant_id, id, tsv) ${words})${assigned ? turns : nothing}`
+  return sql`, words as (insert into item_search (tenant_id, id, tsv, title) ${words})${assigned ? turns : nothing}`
 }
 
 const named = (t: Sql) => sql`${t}.key || ' ' || ${t}.title || label_words(${t}.labels) || age_word(${t}.id)`

@@ -207,6 +207,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
       'forget_in_log', // the only change to the log that is possible: an anonymised user is removed from it
       'forget_log', // deletes the log that the tenant no longer keeps
       'item_search_ids',
+      'item_title_ids', // finds parts of titles in the same way
       'learn_growth', // only the owner of a table may analyse it
       'refresh_statistics', // only the owner of a table may analyse it
       'similar_words',

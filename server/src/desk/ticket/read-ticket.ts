@@ -1,7 +1,6 @@
 import { items } from '../../items/item/item.ts'
 import { itemColumns } from '../../items/item-row.ts'
-import { isPlainQuery, queryPaths } from '../../items/search/search.ts'
-import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
+import { compileItemQuery, isPlainQuery, queryPaths } from '../../items/search/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Listing, readListing } from '../../kernel/list/listing.ts'
@@ -93,7 +92,8 @@ export async function readTickets(ctx: Context, query: Record<string, unknown>):
   const from = ticketRows(ctx)
   const isFacet = (property: string) => tickets.byProperty.has(property)
   if (isPlainQuery(query, isFacet)) return await readListing(ctx, ticketResource, query, { from })
-  const { sortable, filter } = queryPaths(ctx, await itemVocabulary(ctx))
+  const { vocabulary } = await compileItemQuery(ctx, {}, query)
+  const { sortable, filter } = queryPaths(ctx, vocabulary)
   return await readListing(ctx, ticketResource, query, {
     from,
     sortable,

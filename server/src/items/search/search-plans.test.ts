@@ -4,6 +4,7 @@ import pg from 'pg'
 import { startTestService } from '../../../test/support/people.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
+import { operator } from '../../language/conditions/conditions.ts'
 
 // Row level security can prevent the use of an index, which no functional test notices. So these tests capture the
 // statements that must stay fast as the service sends them, and read their plans in the role of the service.
@@ -41,7 +42,7 @@ describe('the query plans of searches', async () => {
     [ada.tenantId, ada.id, attic.id],
   )
   await owner.query(
-    `insert into item_search select tenant_id, id, search_vector(key || ' ' || title, '', '') from item on conflict do nothing`,
+    `insert into item_search select tenant_id, id, search_vector(key || ' ' || title, '', ''), fold(title) from item on conflict do nothing`,
   )
   await owner.query(
     `insert into item_value (tenant_id, item_id, field_id, number_value) select tenant_id, id, $1, number from item on conflict do nothing`,
@@ -120,6 +121,37 @@ describe('the query plans of searches', async () => {
       what: 'a search condition',
       ask: () => bob.post('/item/search', { conditionGroup: condition('title', 31, 'number80 '), limit: 50 }),
       index: 'item_search_words',
+    },
+    {
+      what: 'a part of a title',
+      ask: () => bob.get('/item?title[contains]=umber811&limit=50&count=exact'),
+      index: 'item_search_title_parts',
+    },
+    {
+      what: 'a part of a title in a condition',
+      ask: () =>
+        bob.post('/item/search', { conditionGroup: condition('title', operator.contains, 'UMBER81'), limit: 50 }),
+      index: 'item_search_title_parts',
+    },
+    {
+      what: 'the beginning of a title',
+      ask: () => bob.get('/item?title[startsWith]=frequent number82&limit=50'),
+      index: 'item_search_title_parts',
+    },
+    {
+      what: 'the end of a title',
+      ask: () => bob.get('/item?title[endsWith]=ber5831&limit=50'),
+      index: 'item_search_title_parts',
+    },
+    {
+      what: 'a part that no title has',
+      ask: () => bob.get('/item?title[contains]=xyzzy&limit=50&count=exact'),
+      index: 'item_search_title_parts',
+    },
+    {
+      what: 'a part of nearly all titles',
+      ask: () => bob.get('/item?title[contains]=requent&limit=50'),
+      index: 'item_pkey',
     },
     {
       what: 'open work of a container',

@@ -16,8 +16,9 @@ import {
 } from '../../language/conditions/conditions.ts'
 import { items } from '../item/item.ts'
 import { closedCategories } from '../status.ts'
-import { type Matching, matches, matching } from '../text-match.ts'
+import { matches, matching } from '../text-match.ts'
 import { itemVocabulary, sortableBy } from '../vocabulary/vocabulary.ts'
+import { analyseTexts } from './analyse-texts.ts'
 
 /** A query for items, of a filter, a search or a list. */
 export interface ItemQuery {
@@ -30,14 +31,18 @@ export interface ItemQuery {
   refuseInert?: boolean
 }
 
-/** Compiles a query to a condition on items (`t`); the vocabulary is for further filters and the sort order. */
+/**
+ * Compiles a query to a condition on items (`t`); the vocabulary is for further filters, which are `parameters` of a
+ * list, and the sort order.
+ */
 export async function compileItemQuery(
   ctx: Context,
   asked: ItemQuery,
+  parameters: Record<string, unknown> = {},
 ): Promise<{ where: Sql; vocabulary: Vocabulary }> {
   const { conditionGroup = [], q = '', container = [], includeClosed = true, refuseInert = false } = asked
   const { userId, timezone } = ctx.caller
-  const vocabulary = await itemVocabulary(ctx, await understood(ctx, conditionGroup))
+  const vocabulary = await itemVocabulary(ctx, await analyseTexts(ctx, conditionGroup, parameters))
   if (refuseInert) refuseFaults(check(conditionGroup, vocabulary))
   const where: Sql[] = []
   // A single container is compared by `=`, so that the index also yields the order.
@@ -59,16 +64,6 @@ function refuseFaults(found: readonly ConditionFinding[]): void {
 
 const open: Sql = sql`t.status_category not in ${closedCategories}`
 
-/** Analyses the search texts of the conditions, so that each is matched in the faster way. */
-async function understood(ctx: Context, groups: ConditionGroups): Promise<Map<string, Matching>> {
-  const texts = groups.flatMap(({ condition }) =>
-    condition.flatMap(each => (operatorNames[each.operator] === 'search' ? [each.rightSide ?? ''] : [])),
-  )
-  const known = new Map<string, Matching>()
-  for (const text of new Set(texts.slice(0, 20))) known.set(text, await matching(ctx, text))
-  return known
-}
-
 /** The items of a query as a list; `query` contains the parameters for paging, sorting and filtering. */
 export async function listItemQuery(
   ctx: Context,
@@ -76,7 +71,7 @@ export async function listItemQuery(
   query: Record<string, unknown>,
   { order = '', ...more }: Pick<ListingOptions, 'order' | 'known' | 'about'> = {},
 ): Promise<Listing> {
-  const { where, vocabulary } = await compileItemQuery(ctx, asked)
+  const { where, vocabulary } = await compileItemQuery(ctx, asked, query)
   const { sortable, filter } = queryPaths(ctx, vocabulary)
   // A deleted field must not make a filter unusable, so it falls back to the order of creation.
   const wanted = order.replace(/^-/, '')
@@ -107,21 +102,28 @@ const codes: Record<string, number> = {
   lt: operatorNames.indexOf('lessThan'),
   lte: operatorNames.indexOf('lessOrEqual'),
   contains: operatorNames.indexOf('contains'),
+  startsWith: operatorNames.indexOf('startsWith'),
+  endsWith: operatorNames.indexOf('endsWith'),
+  matches: operatorNames.indexOf('matches'),
 }
+/** The operators that look into texts, which lists of other records do not have. */
+const ofTexts = ['contains', 'startsWith', 'endsWith', 'matches']
+/** The operators whose right side is a list of words. */
+const ofLists = ['eq', 'ne', 'contains', 'startsWith', 'endsWith']
 
 /** `field.severity=high,low`, `assignee=@me`, `dueDate[lte]=@today`: parameters by the same names as conditions. */
 function filterBy(ctx: Context, vocabulary: Vocabulary): Required<ListingOptions>['filter'] {
   const { userId, timezone } = ctx.caller
   return (property, operator, text, faults: Fault[]) => {
     // Plain comparisons of a column are left to the list, which uses its index.
-    if (isColumn(property) && !/(^|,)@(?!me\b)/.test(text) && operator !== 'contains') return undefined
+    if (isColumn(property) && !/(^|,)@(?!me\b)/.test(text) && !ofTexts.includes(operator)) return undefined
     if (!vocabulary.resolve(property)) return undefined
     const code = own(codes, operator)
     if (code === undefined) {
       faults.push(fault([property], 'operator', `the operator must be one of ${Object.keys(codes).join(', ')}`))
       return raw('false')
     }
-    const list = code === codes.eq || code === codes.ne || code === codes.contains
+    const list = ofLists.includes(operator)
     const words = text.split(',').map(each => each.trim())
     const rightSide = list ? JSON.stringify(words) : text.trim()
     const groups = [

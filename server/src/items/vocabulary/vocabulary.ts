@@ -8,7 +8,7 @@ import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path, Vocabulary } from '../../language/conditions/conditions.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { items, visibleItems } from '../item/item.ts'
-import { type Matching, type MatchTerm, matches, plainMatching } from '../text-match.ts'
+import { type MatchTerm, matches, plainMatching } from '../text-match.ts'
 import { clockPath } from './clock-paths.ts'
 import { type CustomPath, customPaths } from './custom-field.ts'
 import { cyclePaths } from './cycle-paths.ts'
@@ -16,6 +16,7 @@ import { labelPath } from './label-paths.ts'
 import { whereShown } from './limited-path.ts'
 import { linkPaths } from './link-paths.ts'
 import { propertyPaths, spent } from './property-paths.ts'
+import { type TextAnalysis, titleCandidates, unanalysed } from './text-analysis.ts'
 import { ticketPaths } from './ticket-paths.ts'
 import { inWorkingTime } from './working-time.ts'
 
@@ -82,14 +83,8 @@ const searchable: Record<string, MatchTerm> = {
   text: 'all',
 }
 
-/**
- * The vocabulary of a tenant: the core paths, and `field.<key>` for each of its fields. `understood`
- * contains search texts that were analysed before; others are matched word by word.
- */
-export async function itemVocabulary(
-  ctx: Context,
-  understood: ReadonlyMap<string, Matching> = new Map(),
-): Promise<Vocabulary> {
+/** The vocabulary of a tenant: the core paths, and `field.<key>` for each of its fields. */
+export async function itemVocabulary(ctx: Context, analysis: TextAnalysis = unanalysed): Promise<Vocabulary> {
   const { tenantId } = ctx.caller
   const all = await fieldsOf(ctx)
   const scope = { fields: all, children: visibleItems(ctx.caller, raw('t')) }
@@ -115,9 +110,12 @@ export async function itemVocabulary(
     if (lower === 'tags' || lower === 'labels') return labelPath(ctx.caller.tenantId)
     const found = own(core, lower)
     const part = own(searchable, lower)
-    if (found && part)
-      return { ...found, search: asked => matches(ctx.caller, understood.get(asked) ?? plainMatching(asked), part) }
-    return found
+    if (!found || !part) return found
+    return {
+      ...found,
+      search: asked => matches(ctx.caller, analysis.searches.get(asked) ?? plainMatching(asked), part),
+      candidates: part === 'title' ? titleCandidates(analysis) : undefined,
+    }
   }
 }
 

@@ -59,7 +59,7 @@ const paths = new Map<string, Path>([
   ['scores', { kind: 'set', of: 'number', elements: sql`select unnest(r.scores)` }],
   ['watchers', { kind: 'set', of: 'user', elements: sql`select unnest(r.watchers)` }],
   // The same paths with the shortcuts of a vocabulary.
-  ['quickTitle', { kind: 'text', value: sql`r.title`, anyOf: isOneOf, containing: holdsOneOf }],
+  ['quickTitle', { kind: 'text', value: sql`r.title`, anyOf: isOneOf, candidates: holdsOneOf }],
   ['quickTags', { kind: 'set', of: 'text', elements: sql`select unnest(r.tags)`, anyOf: hasOneOf }],
   // The same paths with precomputed values.
   ['asideTitle', { kind: 'text', value: sql`r.title`, ...aside('title', 'folded'), anyOf: isAside }],
@@ -92,8 +92,8 @@ function isOneOf(values: Sql): Sql {
   return sql`r.name in (select name from thing where fold(title) = any(${values}))`
 }
 
-function holdsOneOf(words: Sql): Sql {
-  return sql`exists (select from unnest(${words}) as w where strpos(fold(r.title), w) > 0)`
+function holdsOneOf(words: readonly string[]): Sql {
+  return sql`exists (select from unnest(${words}::text[]) as w where strpos(fold(r.title), fold(w)) > 0)`
 }
 
 function hasOneOf(values: Sql): Sql {

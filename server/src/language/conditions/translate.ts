@@ -15,9 +15,9 @@ import {
 } from './operators/operators.ts'
 import { isLater, isOlder, isWithinLast, isWithinNext } from './operators/relative-time.ts'
 import { hasAllOf, isEmptySet, some } from './operators/set-membership.ts'
-import { containsAny, endsWithAny, startsWithAny } from './operators/text-match.ts'
+import { hasAny, type SearchedText } from './operators/text-match.ts'
 import { readPattern } from './pattern/pattern.ts'
-import type { ConditionValueKind, Path, SingleValue, Viewer, Vocabulary } from './vocabulary.ts'
+import type { ConditionValueKind, Path, Viewer, Vocabulary } from './vocabulary.ts'
 
 /** The SQL of a condition, and the reason if it is inert. */
 export interface TranslatedCondition {
@@ -123,9 +123,7 @@ const meaningOf: Record<Positive, (sides: Sides) => Sql> = {
 
   // For a set, `contains`, `equals` and `in` mean the same: it has one of these elements.
   contains: ({ path, text, viewer }) =>
-    path.kind === 'set'
-      ? isAnyOf(path, readList(text), viewer)
-      : containsAny(textOf(path), readList(text), path.containing),
+    path.kind === 'set' ? isAnyOf(path, readList(text), viewer) : hasAny(textOf(path), readList(text), 'anywhere'),
   containsAll({ path, text, viewer }) {
     if (path.kind !== 'set') throw doesNotApply(path)
     return hasAllOf(path, readList(text), viewer)
@@ -143,8 +141,8 @@ const meaningOf: Record<Positive, (sides: Sides) => Sql> = {
     return sql`((${path.value}) is null)`
   },
 
-  startsWith: ({ path, text }) => startsWithAny(textOf(path), readList(text)),
-  endsWith: ({ path, text }) => endsWithAny(textOf(path), readList(text)),
+  startsWith: ({ path, text }) => hasAny(textOf(path), readList(text), 'start'),
+  endsWith: ({ path, text }) => hasAny(textOf(path), readList(text), 'end'),
   // A pattern ignores case but not accents, because it names its characters. The length limit bounds the work for one
   // row.
   matches: ({ path, text }) => sql`(left((${valueAs(path, 'text')})::text, 65536) ~* ${readPattern(text)}::text)`,
@@ -176,7 +174,7 @@ function uuids(text: string): Sql {
   return sql`${readList(text).map(id => readUuid(id))}::uuid[]`
 }
 
-function textOf(path: Path): SingleValue {
+function textOf(path: Path): SearchedText {
   if (path.kind !== 'text') throw doesNotApply(path)
   return path
 }

@@ -53,8 +53,11 @@ interface PathShortcuts {
    * and not longer than `longest`. It is not used for instants.
    */
   anyOf?: (values: Sql, longest: number) => Sql
-  /** The folded text contains one of these folded words (`text[]`). */
-  containing?: (words: Sql) => Sql
+  /**
+   * A condition that an index answers and that every record fulfils whose text has one of these words at the place;
+   * undefined if the index does not help.
+   */
+  candidates?: ((words: readonly string[], place: TextPlace) => Sql | undefined) | undefined
   /**
    * The value is the one that this word (in lower case) names, if the word is specific to this path: `@currentcycle`.
    */
@@ -64,6 +67,9 @@ interface PathShortcuts {
   /** The record matches this search query, as typed into a search box; every text must be accepted. */
   search?: (question: string) => Sql
 }
+
+/** The part of a text where a word is looked for. */
+export type TextPlace = 'anywhere' | 'start' | 'end'
 
 /** The person and the time that `@me`, `@now` and the names of days refer to. */
 export interface Viewer {

@@ -4,8 +4,8 @@ import { remembered } from '../../kernel/memory.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 
 /** The size of the sample: this number of the newest records, and as many spread over all times. */
-const sample = 512
-const points = 8
+export const sample = 512
+export const samplePoints = 8
 const frequent = 0.02
 
 /** This number of hits in the sample is not a coincidence: in a large table it means hundreds of matches. */
@@ -28,7 +28,7 @@ export async function frequencyOf(ctx: Context, table: string, query: Sql): Prom
       count(*) filter (where not r.newest and r.tsv @@ ${query})::int as "ofAllTimes", count(*) filter (where r.newest)::int as looked
     from ((select s.tsv, true as newest from ${raw(table)} s where ${own} order by s.id desc limit ${raw(String(sample))})
       union all select s.tsv, false from unnest(${starts}::uuid[]) p(id) cross join lateral (
-        select s.tsv from ${raw(table)} s where ${own} and s.id >= p.id order by s.id limit ${raw(String(sample / points))}) s) r`
+        select s.tsv from ${raw(table)} s where ${own} and s.id >= p.id order by s.id limit ${raw(String(sample / samplePoints))}) s) r`
   if (!row || row.looked < sample) return 'rare'
   const enough = sample * frequent
   if (row.newest >= enough && row.ofAllTimes >= enough) return 'frequent'
@@ -36,13 +36,15 @@ export async function frequencyOf(ctx: Context, table: string, query: Sql): Prom
 }
 
 /** Returns ids at even distances from the oldest record to the newest; ids sort by age. */
-async function startsOf(ctx: Context, table: string): Promise<Id[]> {
+export async function startsOf(ctx: Context, table: string): Promise<Id[]> {
   const own = sql`s.tenant_id = ${ctx.caller.tenantId}`
   const [row] = await ctx.sql<{ first: Id | null; last: Id | null }>`
     select (select s.id from ${raw(table)} s where ${own} order by s.id limit 1) as first, (select s.id from ${raw(table)} s where ${own} order by s.id desc limit 1) as last`
   if (!row?.first || !row.last) return []
   const [first, last] = [numberOf(row.first), numberOf(row.last)]
-  return Array.from({ length: points }, (_, i) => idOf(first + ((last - first) * BigInt(i)) / BigInt(points)))
+  return Array.from({ length: samplePoints }, (_, i) =>
+    idOf(first + ((last - first) * BigInt(i)) / BigInt(samplePoints)),
+  )
 }
 
 function numberOf(id: Id): bigint {

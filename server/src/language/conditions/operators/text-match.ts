@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../../kernel/sql.ts'
-import type { SingleValue } from '../vocabulary.ts'
+import type { Path, SingleValue, TextPlace } from '../vocabulary.ts'
 
 /** Folds a text: two texts are compared without case and accents. */
 export function fold(text: Sql): Sql {
@@ -16,26 +16,27 @@ export function longestFolded(words: readonly string[]): number {
   return 18 * Math.max(0, ...words.map(word => word.length))
 }
 
-/** The text contains one of the words; `shortcut` is the faster test of the vocabulary. */
-export function containsAny(path: SingleValue, words: string[], shortcut?: (words: Sql) => Sql): Sql {
-  if (shortcut) return sql`(${shortcut(foldAll(words))})`
-  return holdsFor(path, words, (text, word) => sql`strpos(${text}, ${word}) > 0`)
-}
-
-export function startsWithAny(path: SingleValue, words: string[]): Sql {
-  return holdsFor(path, words, (text, word) => sql`starts_with(${text}, ${word})`)
-}
-
-export function endsWithAny(path: SingleValue, words: string[]): Sql {
-  return holdsFor(path, words, (text, word) => sql`right(${text}, length(${word})) = ${word}`)
-}
+export type SearchedText = SingleValue & Pick<Path, 'candidates'>
 
 // Functions are used instead of LIKE, because folding can turn another character into a `%`.
-function holdsFor(path: SingleValue, words: string[], holds: (text: Sql, word: Sql) => Sql): Sql {
+const holds: Record<TextPlace, (text: Sql, word: Sql) => Sql> = {
+  anywhere: (text, word) => sql`strpos(${text}, ${word}) > 0`,
+  start: (text, word) => sql`starts_with(${text}, ${word})`,
+  end: (text, word) => sql`right(${text}, length(${word})) = ${word}`,
+}
+
+/** The text has one of the words at the place; an index may find the candidates, whose texts are then compared. */
+export function hasAny(path: SearchedText, words: string[], place: TextPlace): Sql {
+  const candidates = path.candidates?.(words, place)
+  const exact = compared(path, words, place)
+  return candidates ? sql`(${candidates} and ${exact})` : exact
+}
+
+function compared(path: SingleValue, words: string[], place: TextPlace): Sql {
   const [word, ...more] = words
   const text = path.precomputed ? path.value : fold(path.value)
-  if (word !== undefined && more.length === 0) return sql`(${holds(text, fold(sql`${word}`))})`
+  if (word !== undefined && more.length === 0) return sql`(${holds[place](text, fold(sql`${word}`))})`
   return sql`exists (select from (select ${text} as text offset 0) as condition_left,
     unnest(${foldAll(words)}) as condition_right(word)
-    where ${holds(sql`condition_left.text`, sql`condition_right.word`)})`
+    where ${holds[place](sql`condition_left.text`, sql`condition_right.word`)})`
 }

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { sharedTestService } from '../../../test/support/people.ts'
+import { operator } from '../../language/conditions/conditions.ts'
+
+describe('parts of titles', async () => {
+  const { ada, eve } = await sharedTestService()
+  const names = [
+    'Café printer 100%',
+    'printer_room [A]',
+    'Drucker c:\\temp',
+    'ПРИНТЕР в комнате',
+    'ab',
+    'Nothing of it',
+  ]
+  for (const title of names) await ada.post('/item', { title })
+
+  const shown = (all: { title: string }[]) => all.map(each => names.indexOf(each.title)).join(' ')
+  const listed = async (filter: string, text: string) =>
+    shown(await ada.get(`/item?title[${filter}]=${encodeURIComponent(text)}`))
+  const met = async (code: number, rightSide: string) =>
+    shown(
+      await ada.post('/item/search', {
+        conditionGroup: [{ condition: [{ leftSide: 'name', operator: code, rightSide }] }],
+      }),
+    )
+
+  const cases: [filter: 'contains' | 'startsWith' | 'endsWith', text: string, found: string][] = [
+    ['contains', 'RINTE', '0 1'],
+    ['contains', 'cafe pr', '0'],
+    ['contains', 'CAFÉ', '0'],
+    ['contains', '100%', '0'],
+    ['contains', 'printer%', ''],
+    ['contains', 'printer_', '1'],
+    ['contains', 'printe_', ''],
+    ['contains', 'c:\\temp', '2'],
+    ['contains', 'm [a', '1'],
+    ['contains', 'принтер', '3'],
+    ['contains', 'B', '4'],
+    ['contains', '%', '0'],
+    ['contains', 'Druck,kommat,комнат', '2 3'],
+    ['contains', 'Druck,ab', '2 4'],
+    ['startsWith', 'printer', '1'],
+    ['startsWith', 'ab,Dru', '2 4'],
+    ['endsWith', 'комнате', '3'],
+    ['endsWith', 'emp', '2'],
+    ['endsWith', 'printer', ''],
+  ]
+  for (const [filter, text, found] of cases)
+    test(`a title ${filter} ${text}`, async () => {
+      assert.equal(await listed(filter, text), found)
+      assert.equal(await met(operator[filter], JSON.stringify(text.split(','))), found)
+    })
+
+  test('the other operators of texts filter lists, too', async () => {
+    assert.equal(await listed('matches', '^p.*\\[a\\]$'), '1')
+    assert.equal(await met(operator.notContains, 'rinte'), '2 3 4 5')
+    const { body, status } = await ada.ask('GET', '/item?title[resembles]=printer')
+    assert.deepEqual([status, body.Fields[0].Code], [400, 'operator'])
+  })
+
+  test('a changed title is found by its new parts only, by its tenant only', async () => {
+    const [item] = await ada.get('/item?title[contains]=othing')
+    await ada.put(`/item/${item.id}`, { title: 'Quite another' })
+    assert.deepEqual(await ada.get('/item?title[contains]=othing'), [])
+    assert.deepEqual(
+      (await ada.get('/item?title[contains]=anoth')).map((each: { id: string }) => each.id),
+      [item.id],
+    )
+    assert.deepEqual(await eve.get('/item?title[contains]=anoth'), [])
+    await ada.must('PATCH', '/item', { body: { ids: [item.id], patch: { title: 'Nothing of it' } } })
+    assert.equal(await listed('contains', 'othing'), '5')
+  })
+
+  test('an exact count of parts counts what the list shows', async () => {
+    const { headers } = await ada.ask('GET', '/item?title[contains]=rinte&limit=1&count=exact')
+    assert.deepEqual([headers.get('x-total-count'), headers.get('x-total-count-kind')], ['2', 'exact'])
+  })
+})
