@@ -9,4 +9,10 @@ if (Number(process.versions.node.split('.')[0]) < needed) {
 const { enableCompileCache } = await import('node:module')
 enableCompileCache()
 if (process.argv[2] === 'bundle') await (await import('./bundle/build-bundle.ts')).buildBundle()
-else await import((await import('./bundle/find-bundle.ts')).findBundle() ?? './src/main.ts')
+else {
+  // A worker runs what the first process runs, without comparing a thousand sources with the bundle again.
+  const { default: cluster } = await import('node:cluster')
+  if (cluster.isPrimary)
+    process.env.GANTRY_ENTRY = (await import('./bundle/find-bundle.ts')).findBundle() ?? './src/main.ts'
+  await import(process.env.GANTRY_ENTRY)
+}
