@@ -11,6 +11,16 @@ import type { Sql } from './sql.ts'
 
 export type Verb = 'read' | 'create' | 'update' | 'delete'
 
+/** Derived properties of all rows of a page, where a value of its own would be a sub-select in each row. */
+export interface AtOnce {
+  properties: readonly string[]
+  /** The columns of `page` that the joins need. */
+  columns: Sql
+  /** The end of each record's JSON text, as arguments of `concat`. */
+  values: Sql
+  joins(tenantId: Id): Sql
+}
+
 /** A kind of record without its types, for code that serves all kinds alike. */
 export interface Kind {
   readonly entity: string
@@ -43,6 +53,8 @@ export interface Kind {
   readCreate(body: unknown): Record<string, unknown>
   readUpdate(body: unknown): Record<string, unknown>
   json(alias: Sql, only?: ReadonlySet<string>, also?: Record<string, Sql | undefined>): Sql
+  readonly head: Sql
+  readonly atOnce: AtOnce | undefined
   ofTenant(ctx: Context): Promise<PropertyOverrides | undefined>
   jsonFor(ctx: Context, alias: Sql, only?: ReadonlySet<string>, also?: Record<string, Sql>): Promise<Sql>
   find(ctx: Context, id: Id, more?: { deleted?: boolean; lock?: boolean }): Promise<Common | undefined>

@@ -3,7 +3,7 @@ import { admins, type Caller, type Permission, permission, type Role, staff } fr
 import type { Place, PlaceColumns } from './access-rule.ts'
 import type { Context } from './context.ts'
 import type { Id } from './id.ts'
-import { type Kind, register, type Verb } from './kinds.ts'
+import { type AtOnce, type Kind, register, type Verb } from './kinds.ts'
 import { columnOf, snakeCase } from './record/columns.ts'
 import type { AccessStep, Expect, Finding, OwnColumns, Shown, Stored, Values } from './record/record.ts'
 import { type PropertyOverrides, recordJson } from './record/record-json.ts'
@@ -19,6 +19,7 @@ interface Declaration<P extends TProperties, D extends TProperties> {
   shape: P
   /** Properties that are computed in SQL instead of stored in a column of the kind. */
   derived?: { [K in keyof D]: { schema: D[K]; value: (alias: Sql) => Sql } }
+  atOnce?: AtOnce
   /** Properties that the caller's tenant shows in another way, or that this caller does not see; undefined if there are none. */
   ofTenant?: (ctx: Context) => Promise<PropertyOverrides | undefined>
   /** Properties that `ofTenant` leaves out for some callers. */
@@ -96,7 +97,7 @@ export function resource<P extends TProperties, D extends TProperties = Record<n
   entity: string,
   declaration: Declaration<P, D>,
 ): Resource<P, D> {
-  const { shape, serverSet = [], about, findings } = declaration
+  const { shape, serverSet = [], about, findings, atOnce } = declaration
   const area = declaration.area ?? entity.charAt(0).toLowerCase() + entity.slice(1)
   const table = declaration.table ?? snakeCase(area)
   const required = declaration.required ?? ('name' in shape ? ['name'] : [])
@@ -135,7 +136,8 @@ export function resource<P extends TProperties, D extends TProperties = Record<n
     ...(declaration.placeColumns ? { placeColumns: declaration.placeColumns } : {}),
     ...(declaration.explainVisibility ? { explainVisibility: declaration.explainVisibility } : {}),
     ...(findings ? { findings } : {}),
-    ...recordJson({ entity, columns, derived, ofTenant: declaration.ofTenant }),
+    atOnce,
+    ...recordJson({ entity, columns, derived, ofTenant: declaration.ofTenant, atOnce: atOnce?.properties }),
   }
   const store = recordStore({ ...described, check: declaration.check } as StoreOptions)
   // The store works on rows of any kind; only the declaration knows their types.

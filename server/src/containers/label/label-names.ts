@@ -2,6 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { type Owned, ownerKind } from '../../records/owner.ts'
+import type { PageValue } from '../../records/page-values.ts'
 
 // The names of labels and the lookup by name.
 
@@ -14,6 +15,15 @@ interface Named extends Owned {
 /** The names of these labels (`uuid[]`), in their order. */
 export function labelNames(tenantId: Sql, ids: Sql): Sql {
   return sql`array(select l.name from unnest(${ids}) with ordinality u(id, n) join label l on l.tenant_id = ${tenantId} and l.id = u.id and not l.deleted order by u.n)`
+}
+
+/** The names of the labels of all rows of a page, by the id of the row, as JSON text. */
+export const labelNamesOfPage: PageValue = {
+  columns: ['labels'],
+  none: '[]',
+  select: tenantId => sql`select u.id, concat('[', string_agg(to_json(l.name)::text, ',' order by u.n), ']') as value
+    from (select page.id, unnest(page.labels) as label_id, generate_subscripts(page.labels, 1) as n from page) u
+    join label l on l.tenant_id = ${tenantId} and l.id = u.label_id and not l.deleted group by u.id`,
 }
 
 /** The lookup key of a name, without case and accents; truncated, because index entries are limited in size. */

@@ -18,7 +18,7 @@ import { type Owned, ownerKind, ownerKinds, refuseUnknownOwner } from '../../rec
 import { giveBack, takeFromItems } from './label-items.ts'
 import { freeNames, keepNames, labelKey, nameOwner } from './label-names.ts'
 
-export { labelKey, labelNames, makeLabels } from './label-names.ts'
+export { labelKey, labelNames, labelNamesOfPage, makeLabels } from './label-names.ts'
 
 const shape = {
   name: Name(100),

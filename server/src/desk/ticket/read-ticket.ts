@@ -4,10 +4,11 @@ import { compileItemQuery, isPlainQuery, queryPaths } from '../../items/search/s
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Listing, readListing } from '../../kernel/list/listing.ts'
-import { type Column, shown } from '../../kernel/record/columns.ts'
+import type { Column } from '../../kernel/record/columns.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { flat, join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { shown } from '../../records/shown-value.ts'
 import { deskKind, type Ticket, tickets } from './ticket.ts'
 
 const t = raw('t')
@@ -85,6 +86,7 @@ const ticketResource = {
   columns: [...items.columns, ...tickets.columns],
   json,
   jsonFor,
+  atOnce: undefined, // the facet is part of the text
 }
 
 /** Tickets are sorted and filtered by their columns, and by the paths of conditions: `clock.dueAt`, `assignee=@me`. */

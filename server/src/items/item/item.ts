@@ -4,7 +4,7 @@ import {
   serviceProperties,
   type WrittenProperty,
 } from '../../containers/item-property/item-property.ts'
-import { labelNames } from '../../containers/label/label.ts'
+import { labelNames, labelNamesOfPage } from '../../containers/label/label.ts'
 import { reachableContainers, seesEverything, visibleWork } from '../../identity/visibility.ts'
 import {
   type Authority,
@@ -22,9 +22,11 @@ import type { AccessStep, Stored } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Instant, Ref, Text } from '../../kernel/schema/values.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { pageValues } from '../../records/page-values.ts'
 import { derivations, withDerived } from '../fields/derived-fields.ts'
 import { plainShape, shownFieldSchema } from '../item-body/item-body.ts'
 import { holdContainer } from './hold-container.ts'
+import { containerHasField, shownFieldsOfPage, spentMinutesOfPage } from './item-page.ts'
 
 const shape = {
   number: Type.Integer({ minimum: 0, 'x-column': 'bigint' }),
@@ -61,13 +63,17 @@ export const items = resource('Item', {
   visible: visibleItems,
   check: refuseDeletedContainer,
   ofTenant: computedFields,
+  atOnce: pageValues({ Tags: labelNamesOfPage, Field: shownFieldsOfPage, spentMinutes: spentMinutesOfPage }),
   derived: {
     Tags: {
       schema: Type.Array(Type.String(), { description: 'The names of the labels.' }),
       value: t =>
         sql`case when ${t}.labels = '{}' then '{}' else ${labelNames(sql`${t}.tenant_id`, sql`${t}.labels`)} end`,
     },
-    Field: { schema: Type.Unsafe<ShownField[]>({ type: 'array', items: shownFieldSchema }), value: shownFields },
+    Field: {
+      schema: Type.Unsafe<ShownField[]>({ type: 'array', items: shownFieldSchema }),
+      value: shownFields,
+    },
     spentMinutes: {
       schema: Type.Integer(),
       value: t =>
@@ -169,6 +175,5 @@ async function computedFields(ctx: Context): Promise<Record<string, (alias: Sql)
 
 /** Whether the container of the item (`t`) has this field (`f`). */
 export function fieldIsShown(t: Sql, f: Sql): Sql {
-  return sql`exists (select 1 from container c where c.tenant_id = ${t}.tenant_id and c.id = ${t}.container_id
-    and (c.process_ids = '{}' or c.fields @> jsonb_build_array(jsonb_build_object('fieldId', ${f}.id::text)) or c.fields @> jsonb_build_array(jsonb_build_object('fieldId', ${f}.key))))`
+  return sql`exists (select 1 from container c where c.tenant_id = ${t}.tenant_id and c.id = ${t}.container_id and ${containerHasField(f)})`
 }

@@ -55,10 +55,13 @@ describe('the query plans of searches', async () => {
   await owner.query('set session_replication_role = origin')
   await owner.query('vacuum analyze')
 
-  /** The indexes that the statements of a request use, and the maximum number of rows that a filter discarded. */
+  /**
+   * The indexes that the statements of a request use, the maximum number of rows that a filter discarded, and how often
+   * each table was read.
+   */
   async function planned(
     ask: () => Promise<unknown>,
-  ): Promise<{ indexes: Set<string>; wasted: number; sequential: string[] }> {
+  ): Promise<{ indexes: Set<string>; wasted: number; sequential: string[]; reads: Map<string, number> }> {
     const received: { text: string; values: unknown[] }[] = []
     const { query } = pg.Client.prototype
     pg.Client.prototype.query = function (this: pg.Client & { database?: string }, ...args: unknown[]) {
@@ -71,7 +74,12 @@ describe('the query plans of searches', async () => {
     } finally {
       pg.Client.prototype.query = query
     }
-    const found = { indexes: new Set<string>(), wasted: 0, sequential: [] as string[] }
+    const found = {
+      indexes: new Set<string>(),
+      wasted: 0,
+      sequential: [] as string[],
+      reads: new Map<string, number>(),
+    }
     await owner.query(`set role gantry_app`)
     await owner.query(`set app.tenant = '${ada.tenantId}'`)
     for (const { text, values } of received.filter(
@@ -91,6 +99,8 @@ describe('the query plans of searches', async () => {
         else if (isWatched(name)) found.sequential.push(name)
       for (const node of nodesOf(rows[0]['QUERY PLAN'][0].Plan)) {
         if (node['Index Name']) found.indexes.add(node['Index Name'])
+        const table = node['Relation Name'] ?? ''
+        found.reads.set(table, (found.reads.get(table) ?? 0) + (node['Actual Loops'] ?? 1))
         found.wasted = Math.max(found.wasted, (node['Rows Removed by Filter'] ?? 0) * (node['Actual Loops'] ?? 1))
       }
     }
@@ -203,6 +213,12 @@ describe('the query plans of searches', async () => {
       assert.deepEqual(sequential, [])
       assert.ok(wasted < few, `${wasted} rows were looked at in vain`)
     })
+
+  test('a page reads the labels, custom values and minutes of all its items at once', async () => {
+    const { reads } = await planned(() => bob.get(`/item?containerId=${desk.id}&limit=50`))
+    const once = ['label', 'field', 'container', 'time'].map(table => reads.get(table) ?? 0)
+    assert.ok(reads.get('time') === 1 && once.every(times => times <= 1), JSON.stringify([...reads]))
+  })
 
   after(() => owner.end())
 })

@@ -65,7 +65,7 @@ function isAnyOf(place: Sql, values: readonly unknown[], column: Column): Sql {
 
 /** `fold` is slow, and `lower` does the same for a text of ASCII, which most are. The words are folded once. */
 function isAnyOfFolded(place: Sql, words: readonly unknown[]): Sql {
-  return sql`case when octet_length(${place}) = length(${place}) then lower(${place}) else fold(${place}) end
+  return sql`case when octet_length(${place}) = length(${place}) then lower(${place} collate "C") else fold(${place}) end
     = any(array(select fold(w) from unnest(${words}::text[]) w))`
 }
 

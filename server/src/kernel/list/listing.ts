@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { unknownParameter } from '../http/query.ts'
 import type { Kind } from '../kinds.ts'
-import { type Column, columnOf } from '../record/columns.ts'
+import type { Column } from '../record/columns.ts'
+import { commonColumns } from '../record/record.ts'
 import { type Fault, Invalid } from '../refusal.ts'
 import { and, raw, type Sql, sql } from '../sql.ts'
 import { readCursor } from './cursor.ts'
@@ -26,14 +27,7 @@ export interface Listing {
   fingerprint: string
 }
 
-const commonColumns: Column[] = [
-  columnOf('id', { type: 'string', 'x-ref': 'any' }),
-  columnOf('created', { type: 'string', format: 'date-time' }),
-  columnOf('updated', { type: 'string', format: 'date-time' }),
-  columnOf('createdBy', { type: 'string', 'x-ref': 'any' }),
-  columnOf('updatedBy', { type: 'string', 'x-ref': 'any' }),
-  columnOf('version', { type: 'integer' }),
-]
+const comparable = commonColumns.filter(({ property }) => property !== 'tenantId' && property !== 'deleted')
 
 const paging = ['limit', 'cursor', 'sort', 'fields', 'deleted', 'count', 'updatedAfter']
 const reserved = new Set(paging.map(each => each.toLowerCase()))
@@ -117,7 +111,7 @@ async function comparedColumns(ctx: Context, { ofTenant }: Kind, columns: Readon
 }
 
 function visibleColumns({ caller, services }: Context, resource: Kind): Map<string, Column> {
-  const visible = [...commonColumns, ...resource.columns].filter(
+  const visible = [...comparable, ...resource.columns].filter(
     ({ property }) => !services.redaction.hidesSomewhere(caller, resource.entity, property),
   )
   return new Map(visible.map(column => [column.property.toLowerCase(), column]))

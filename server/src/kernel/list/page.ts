@@ -62,29 +62,22 @@ async function readIndexed(ctx: Context, listing: Listing, size: number, after: 
 /** Rows become text after the limit is applied; for the other rows only the sort values are computed. */
 async function readRows(ctx: Context, listing: Listing, size: number, after: unknown[] | undefined): Promise<Rows> {
   const { resource, sort, where, only, from = name(resource.table) } = listing
-  const order = join(
-    sort.map(
-      key => sql`${key.value} ${key.descending ? raw('desc') : nothing}${key.nullable ? raw(' nulls last') : nothing}`,
-    ),
+  const order = sort.map(
+    key => sql`${key.value} ${key.descending ? raw('desc') : nothing}${key.nullable ? raw(' nulls last') : nothing}`,
   )
-  const keys = join(sort.map(key => key.value))
-  const statement = sql`
-    select string_agg(p.json, ',' order by p.n) filter (where p.n <= ${size}) as text, count(*)::int as rows,
-      (array_agg(p.keys) filter (where p.n = ${size}))[1] as last
-    from (
-      select row_number() over () as n, ${await resource.jsonFor(ctx, t, only)} as json, t.listed_keys as keys
-      from (
-        select t.*, jsonb_build_array(${keys}) as listed_keys from ${from} t
-        where ${where} ${after ? sql`and ${afterCursor(sort, after)}` : nothing}
-        order by ${order} limit ${size + 1}
-      ) t
-    ) p`
-  const [row] = await ctx.sql<{
-    text: string | null
-    rows: number
-    last: unknown[] | null
-  }>`${listing.varied ? unprepared(statement) : statement}`
-  return { text: row?.text ?? '', rows: row?.rows ?? 0, last: row?.last ?? null }
+  const keys = sql`jsonb_build_array(${join(sort.map(key => key.value))})::text as keys`
+  const chosen = sql`from ${from} t where ${where} ${after ? sql`and ${afterCursor(sort, after)}` : nothing}
+    order by ${join(order)} limit ${size + 1}`
+  const atOnce = only || (await resource.ofTenant(ctx)) ? undefined : resource.atOnce
+  const statement = atOnce
+    ? sql`with page as materialized (
+        select row_number() over () as n, t.* from (select ${resource.head} as head, ${keys}, ${atOnce.columns} ${chosen}) t)
+      select concat(page.head, ${atOnce.values}, '}') as json, page.keys from page ${atOnce.joins(ctx.caller.tenantId)} order by page.n`
+    : sql`select ${await resource.jsonFor(ctx, t, only)} as json, ${keys} ${chosen}`
+  const rows = await ctx.sql<{ json: string; keys: string }>`${listing.varied ? unprepared(statement) : statement}`
+  const text = rows.slice(0, size).map(row => row.json)
+  const last = rows[size - 1]?.keys
+  return { text: text.join(','), rows: rows.length, last: last === undefined ? null : JSON.parse(last) }
 }
 
 /** Streams the whole list as one array in chunks, so that memory does not grow with its length. */

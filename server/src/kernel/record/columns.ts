@@ -92,10 +92,28 @@ export function instantText(expression: Sql): Sql {
   return sql`to_char(${expression}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-/** The value of a property as replies show it. */
-export function shown({ column, type }: Column, alias: Sql): Sql {
+/** The value of a property as JSON text, which still needs quotation marks if it is `quoted`. */
+export type JsonText = { text: Sql; quoted?: boolean }
+
+/** The JSON text of types for which it is cheap. The functions that make JSON look up the type of each value in each row. */
+const jsonTexts: Partial<Record<ColumnType, (source: Sql) => Sql>> = {
+  integer: source => source,
+  bigint: source => source,
+  boolean: source => sql`${source}::text`,
+  text: source => sql`to_json(${source})`,
+  timestamptz: source => sql`coalesce('"' || ${instantText(source)} || '"', 'null')`,
+  'uuid[]': each => sql`case when ${each} = '{}' then '[]' else '["' || array_to_string(${each}, '","') || '"]' end`,
+  jsonb: source => sql`coalesce(${source}::text, 'null')`,
+}
+
+export function jsonText({ column, type, schema }: Column, alias: Sql): JsonText {
   const source = sql`${alias}.${name(column)}`
-  if (type === 'timestamptz') return instantText(source)
-  if (type === 'uuid') return sql`coalesce(${source}::text, '')`
-  return source
+  if (type === 'uuid') return { text: source, quoted: true }
+  const mayBeNull = schema.default === null && type !== 'timestamptz'
+  return { text: (mayBeNull ? jsonOf : (jsonTexts[type] ?? jsonOf))(source) }
+}
+
+/** Any value as JSON text. */
+export function jsonOf(value: Sql): Sql {
+  return sql`coalesce(to_json(${value})::text, 'null')`
 }

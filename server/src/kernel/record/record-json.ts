@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
-import { flat, join, name, type Sql, sql } from '../sql.ts'
-import { type Column, shown } from './columns.ts'
-import { commonValues } from './record.ts'
+import { flat, join, nothing, raw, type Sql, sql } from '../sql.ts'
+import { type Column, type JsonText, jsonOf, jsonText } from './columns.ts'
+import { commonColumns } from './record.ts'
 
 /** Properties that the caller's tenant shows in another way or (undefined) not at all. */
 export type PropertyOverrides = Record<string, ((alias: Sql) => Sql) | undefined>
@@ -10,11 +10,12 @@ interface JsonOptions {
   entity: string
   columns: readonly Column[]
   derived: readonly { property: string; value: (alias: Sql) => Sql }[]
+  atOnce?: readonly string[] | undefined
   ofTenant?: ((ctx: Context) => Promise<PropertyOverrides | undefined>) | undefined
 }
 
 /** Rows become JSON text in PostgreSQL, so that the service neither parses nor serializes them. */
-export function recordJson({ entity, columns, derived, ofTenant }: JsonOptions) {
+export function recordJson({ entity, columns, derived, ofTenant, atOnce = [] }: JsonOptions) {
   const composed = new Map<string, Sql>()
 
   function json(alias: Sql, only?: ReadonlySet<string>, also?: Record<string, Sql | undefined>): Sql {
@@ -42,17 +43,44 @@ export function recordJson({ entity, columns, derived, ofTenant }: JsonOptions) 
   }
 
   /** `also` replaces, adds or (undefined) removes properties. */
-  function compose(alias: Sql, only?: ReadonlySet<string>, also: Record<string, Sql | undefined> = {}): Sql {
-    const wanted = <T extends { property: string }>(each: T) => !only || only.has(each.property)
-    const common = commonValues(entity, alias).filter(each => wanted(each) || ['entity', 'id'].includes(each.property))
-    const own = columns.filter(wanted).map(each => ({ property: each.property, value: shown(each, alias) }))
-    const made = derived.filter(wanted).map(({ property, value }) => ({ property, value: value(alias) }))
-    const more = Object.entries(also).flatMap(([property, value]) => (value ? [{ property, value }] : []))
-    const list = [...[...common, ...own, ...made].filter(each => !(each.property in also)), ...more].map(
-      ({ property, value }) => sql`${value} as ${name(property)}`,
+  function compose(alias: Sql, only?: ReadonlySet<string>, also: Record<string, Sql | undefined> = {}, end = '}'): Sql {
+    const wanted = ({ property }: { property: string }) => !only || only.has(property)
+    const stored = [...commonColumns.filter(each => wanted(each) || each.property === 'id'), ...columns.filter(wanted)]
+    const own = stored.map(each => ({ property: each.property, ...jsonText(each, alias) }))
+    const made = derived.filter(wanted).map(({ property, value }) => ({ property, text: jsonOf(value(alias)) }))
+    const more = Object.entries(also).flatMap(([property, value]) => (value ? [{ property, text: jsonOf(value) }] : []))
+    return jsonObject(
+      [
+        ...[{ property: 'entity', text: raw(`'"${entity}"'`) }, ...own, ...made].filter(
+          each => !(each.property in also),
+        ),
+        ...more,
+      ],
+      end,
     )
-    return sql`(select row_to_json(r)::text from (select ${join(list)}) r)`
   }
 
-  return { json, jsonFor }
+  /** The text of a record without the properties that a page reads at once, and without its end. */
+  const head =
+    atOnce.length === 0
+      ? nothing
+      : flat(compose(raw('t'), undefined, Object.fromEntries(atOnce.map(each => [each, undefined])), ''))
+
+  return { json, jsonFor, head }
+}
+
+/** Concatenates the text of an object. A function has at most 100 arguments. */
+function jsonObject(properties: readonly ({ property: string } & JsonText)[], end: string): Sql {
+  let lead = '{'
+  const parts: Sql[] = []
+  for (const { property, text, quoted } of properties) {
+    const mark = quoted ? '"' : ''
+    parts.push(raw(`'${lead}"${property}":${mark}'`), text)
+    lead = `${mark},`
+  }
+  parts.push(raw(`'${lead.slice(0, -1)}${end}'`))
+  const calls = Array.from({ length: Math.ceil(parts.length / 100) }, (_, i) =>
+    join(parts.slice(100 * i, 100 * i + 100)),
+  )
+  return sql`(concat(${join(calls, ') || concat(')}))`
 }

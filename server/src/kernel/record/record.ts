@@ -3,8 +3,8 @@ import type { Changes } from '../events.ts'
 import type { Id } from '../id.ts'
 import { Stale } from '../refusal.ts'
 import type { Schema } from '../schema/shape.ts'
-import { raw, type Sql, sql } from '../sql.ts'
-import { instantText } from './columns.ts'
+import type { Sql } from '../sql.ts'
+import { type Column, columnOf } from './columns.ts'
 
 /** The properties of every record. A type and not an interface, so that a record is also a map of its properties. */
 export type Common = {
@@ -63,17 +63,14 @@ export function expectVersion(record: Common, expect: Expect): void {
   if (expect && !expect.includes(record.version)) throw new Stale(record)
 }
 
-/** The common properties as replies show them. */
-export function commonValues(entity: string, alias: Sql): { property: string; value: Sql }[] {
-  return [
-    { property: 'entity', value: sql`${raw(`'${entity}'`)}::text` },
-    { property: 'tenantId', value: sql`${alias}.tenant_id` },
-    { property: 'id', value: sql`${alias}.id` },
-    { property: 'created', value: instantText(sql`${alias}.created`) },
-    { property: 'createdBy', value: sql`${alias}.created_by` },
-    { property: 'updated', value: instantText(sql`${alias}.updated`) },
-    { property: 'updatedBy', value: sql`${alias}.updated_by` },
-    { property: 'deleted', value: sql`${alias}.deleted` },
-    { property: 'version', value: sql`${alias}.version` },
-  ]
-}
+/** The columns of the common properties. */
+export const commonColumns: readonly Column[] = [
+  columnOf('tenantId', { type: 'string', 'x-ref': 'any' }),
+  columnOf('id', { type: 'string', 'x-ref': 'any' }),
+  columnOf('created', { type: 'string', format: 'date-time' }),
+  columnOf('createdBy', { type: 'string', 'x-ref': 'any' }),
+  columnOf('updated', { type: 'string', format: 'date-time' }),
+  columnOf('updatedBy', { type: 'string', 'x-ref': 'any' }),
+  columnOf('deleted', { type: 'boolean' }),
+  columnOf('version', { type: 'integer' }),
+]

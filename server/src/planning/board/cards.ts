@@ -178,7 +178,7 @@ async function readColumns(
   )
   const further = after ? afterCursor(sort, after) : raw('true')
   const { points, minutes } = weightsShown({ columns, grouping, ...open })
-  const card = await items.jsonFor(ctx, t, shownOn(open.board), { swimlane: lane ? lane.value : raw("''") })
+  const card = await items.jsonFor(ctx, t, shownOn(open.board), { swimlane: lane ? lane.value : raw("''::text") })
   return await ctx.sql<ColumnRow>`
     with card as materialized (
       select t.id, coalesce(m.n, ${columns.length - 1}) as n, ${lane ? lane.value : raw("''")} as lane, ${points} as points, ${minutes} as minutes,

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { sharedTestService } from '../../../test/support/people.ts'
+
+describe('the items of a page', async () => {
+  const { ada } = await sharedTestService()
+  const [cost, vendor, hidden] = [
+    await ada.post('/field/number', { name: 'Cost' }),
+    await ada.post('/field/text', { name: 'Vendor "of" choice' }),
+    await ada.post('/field/text', { name: 'Elsewhere' }),
+  ]
+  const process = await ada.post('/process', {
+    name: 'Support',
+    fields: [cost, vendor].map(({ id }, order) => ({ fieldId: id, order, required: false })),
+  })
+  const desk = await ada.post('/container', { name: 'Desk', processIds: [process.id], defaultProcessId: process.id })
+  const attic = await ada.post('/container', { name: 'Attic' })
+  const removed = await ada.post('/label', { name: 'removed' })
+  const value = (key: string, given: unknown) => ({ key, value: given })
+  await ada.post('/item', { title: 'Plain', containerId: desk.id })
+  await ada.post('/item', {
+    title: 'With "quotes", \\ and\nlines\u0001',
+    containerId: desk.id,
+    description: 'ünïcode \u2028 🎉',
+    Tags: ['zulu', 'alpha "a"', 'removed'],
+    Field: [value(vendor.key, 'A "b" \\'), value(cost.key, 1.5)],
+    Time: [
+      { date: '2026-01-01', minutes: 15 },
+      { date: '2026-01-02', minutes: 30 },
+    ],
+    Meta: { deep: { list: [1, null, 'x'] } },
+    assignees: [ada.id],
+    dueDate: '2026-05-06',
+    points: 2.5,
+  })
+  await ada.post('/item', {
+    title: 'In a container with all fields',
+    containerId: attic.id,
+    Tags: ['removed'],
+    Field: [value(hidden.key, 'y'), value(cost.key, 0)],
+  })
+  await ada.delete(`/label/${removed.id}`)
+
+  test('are shown as if each was read by itself', async () => {
+    const page = await ada.get('/item?limit=10')
+    const properties = Object.keys(page[0]).join()
+    // With the names of properties each row is read by itself.
+    assert.equal(JSON.stringify(page), JSON.stringify(await ada.get(`/item?limit=10&fields=${properties}`)))
+    for (const item of page) {
+      const alone = await ada.get(`/item/${item.id}`)
+      for (const [property, shown] of Object.entries(item)) assert.deepEqual(alone[property], shown, property)
+    }
+  })
+
+  test('have their labels in order, the fields of their container and the sum of their time', async () => {
+    const [plain, full, other] = await ada.get('/item?limit=10')
+    assert.deepEqual([plain.Tags, plain.Field, plain.spentMinutes], [[], [], 0])
+    assert.deepEqual(full.Tags, ['zulu', 'alpha "a"'])
+    assert.deepEqual(
+      full.Field.map((each: { key: string; value: unknown }) => [each.key, each.value]).sort(),
+      [
+        [cost.key, 1.5],
+        [vendor.key, 'A "b" \\'],
+      ].sort(),
+    )
+    assert.equal(full.spentMinutes, 45)
+    assert.deepEqual(other.Tags, [])
+    assert.equal(other.Field.length, 2)
+  })
+})

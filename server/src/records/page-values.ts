@@ -1,0 +1,32 @@
+import type { Id } from '../kernel/id.ts'
+import type { AtOnce } from '../kernel/kinds.ts'
+import { join, name, raw, type Sql, sql } from '../kernel/sql.ts'
+
+/** A derived property that is read for all rows of a page at once, because a sub-select in each row costs several times as much. */
+export interface PageValue {
+  /** The columns of the kind, beside the id, that `select` needs. */
+  columns: readonly string[]
+  /** Selects `id` and `value` (JSON text) from `page`; each table is compared with the tenant. */
+  select: (tenantId: Id) => Sql
+  /** The JSON text of rows that are not selected. */
+  none: string
+}
+
+/** Declares the last derived properties of a kind, in their order, as values of a page. */
+export function pageValues(values: Record<string, PageValue>): AtOnce {
+  const parts = Object.entries(values).map(([property, value]) => ({ property, ...value }))
+  const columns = new Set(['id', ...parts.flatMap(each => each.columns)])
+  return {
+    properties: Object.keys(values),
+    columns: join([...columns].map(each => sql`t.${name(each)}`)),
+    values: join(parts.map(({ property, none }) => raw(`',"${property}":', coalesce("${property}".value, '${none}')`))),
+    joins: tenantId =>
+      join(
+        parts.map(
+          ({ property, select }) =>
+            sql`left join (${select(tenantId)}) ${name(property)} on ${name(property)}.id = page.id`,
+        ),
+        ' ',
+      ),
+  }
+}
