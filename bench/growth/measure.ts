@@ -44,6 +44,13 @@ export function questions({ mark, board }: { mark: string; board: string }, size
       method: 'GET',
       path: '/item?limit=50&sort=-updated',
     })),
+    question('list: page of 50 of a container, by title', i => ({
+      method: 'GET',
+      path: `/item?containerId=${container(i)}&limit=50&sort=title`,
+    })),
+    question('list: page of 50 of all, by priority', () => ({ method: 'GET', path: '/item?limit=50&sort=priority' }), {
+      repetitions: 10,
+    }),
     question('filter: open, priority, frequent custom value', i =>
       filtered(i, [
         condition('status', 12, '["Open","In progress","New"]'),
@@ -87,6 +94,7 @@ export function questions({ mark, board }: { mark: string; board: string }, size
     }),
     question('search: rare word', i => search(`zx${(i * 97) % size} `)),
     question('search: frequent word', () => search('printer')),
+    question('search: word of every item', () => search('asset')),
     question('search: one in two hundred', () => search('migration')),
     question('search: typo', i => search(`pritner zx${(i * 97) % size} `)),
     question('search: phrase', () => search('"printer on floor" -migration')),
@@ -107,6 +115,10 @@ export function questions({ mark, board }: { mark: string; board: string }, size
     question('count: estimate', i => ({
       method: 'GET',
       path: `/item?containerId=${container(i)}&limit=1&count=estimate`,
+    })),
+    question('count: exact, of a container', i => ({
+      method: 'GET',
+      path: `/item?containerId=${container(i)}&limit=50&count=exact`,
     })),
     question(
       'bulk: patch of 1,000',

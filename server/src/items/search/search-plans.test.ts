@@ -57,11 +57,15 @@ describe('the query plans of searches', async () => {
 
   /**
    * The indexes that the statements of a request use, the maximum number of rows that a filter discarded, and how often
-   * each table was read.
+   * each table was read, and what a sort of rows carries.
    */
-  async function planned(
-    ask: () => Promise<unknown>,
-  ): Promise<{ indexes: Set<string>; wasted: number; sequential: string[]; reads: Map<string, number> }> {
+  async function planned(ask: () => Promise<unknown>): Promise<{
+    indexes: Set<string>
+    wasted: number
+    sequential: string[]
+    reads: Map<string, number>
+    sorted: string[]
+  }> {
     const received: { text: string; values: unknown[] }[] = []
     const { query } = pg.Client.prototype
     pg.Client.prototype.query = function (this: pg.Client & { database?: string }, ...args: unknown[]) {
@@ -79,6 +83,7 @@ describe('the query plans of searches', async () => {
       wasted: 0,
       sequential: [] as string[],
       reads: new Map<string, number>(),
+      sorted: [] as string[],
     }
     await owner.query(`set role gantry_app`)
     await owner.query(`set app.tenant = '${ada.tenantId}'`)
@@ -87,7 +92,7 @@ describe('the query plans of searches', async () => {
     )) {
       await owner.query('select pg_stat_force_next_flush()') // so that only this statement is counted
       await owner.query('begin')
-      const { rows } = await owner.query({ text: `explain (analyze, format json) ${text}`, values })
+      const { rows } = await owner.query({ text: `explain (analyze, verbose, format json) ${text}`, values })
       // Plans inside functions are not part of the plan, but what they read is counted.
       const scanned = await owner.query<{ name: string; kind: string }>(
         `select relname as name, relkind as kind from pg_class
@@ -100,6 +105,7 @@ describe('the query plans of searches', async () => {
       for (const node of nodesOf(rows[0]['QUERY PLAN'][0].Plan)) {
         if (node['Index Name']) found.indexes.add(node['Index Name'])
         const table = node['Relation Name'] ?? ''
+        if (node['Node Type'].endsWith('Sort')) found.sorted.push(`${node['Sort Key']}: ${node.Output}`)
         found.reads.set(table, (found.reads.get(table) ?? 0) + (node['Actual Loops'] ?? 1))
         found.wasted = Math.max(found.wasted, (node['Rows Removed by Filter'] ?? 0) * (node['Actual Loops'] ?? 1))
       }
@@ -220,6 +226,13 @@ describe('the query plans of searches', async () => {
     assert.ok(reads.get('time') === 1 && once.every(times => times <= 1), JSON.stringify([...reads]))
   })
 
+  test('a list that is sorted without an index makes text of its page only', async () => {
+    const { sorted } = await planned(() => bob.get('/item?sort=title&limit=10'))
+    const byTitle = sorted.filter(each => /^[^:]*title/.test(each))
+    assert.ok(byTitle.length > 0, JSON.stringify(sorted))
+    for (const each of byTitle) assert.doesNotMatch(each, /jsonb_build_array|concat/)
+  })
+
   after(() => owner.end())
 })
 
@@ -229,6 +242,8 @@ interface Node {
   'Relation Name'?: string
   'Rows Removed by Filter'?: number
   'Actual Loops'?: number
+  'Sort Key'?: string[]
+  Output?: string[]
   Plans?: Node[]
 }
 

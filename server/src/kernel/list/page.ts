@@ -59,21 +59,22 @@ async function readIndexed(ctx: Context, listing: Listing, size: number, after: 
   return { text: [valued.text, others.text].filter(Boolean).join(','), rows: valued.rows + others.rows, last }
 }
 
-/** Rows become text after the limit is applied; for the other rows only the sort values are computed. */
+/** Rows become text after the limit is applied; for the other rows not even the sort values do. */
 async function readRows(ctx: Context, listing: Listing, size: number, after: unknown[] | undefined): Promise<Rows> {
   const { resource, sort, where, only, from = name(resource.table) } = listing
   const order = sort.map(
     key => sql`${key.value} ${key.descending ? raw('desc') : nothing}${key.nullable ? raw(' nulls last') : nothing}`,
   )
-  const keys = sql`jsonb_build_array(${join(sort.map(key => key.value))})::text as keys`
+  const values = join(sort.map((key, i) => sql`${key.value} as ${name(`k${i}`)}`))
+  const keys = sql`jsonb_build_array(${join(sort.map((_, i) => raw(`t.k${i}`)))})::text as keys`
   const chosen = sql`from ${from} t where ${where} ${after ? sql`and ${afterCursor(sort, after)}` : nothing}
     order by ${join(order)} limit ${size + 1}`
   const atOnce = only || (await resource.ofTenant(ctx)) ? undefined : resource.atOnce
   const statement = atOnce
     ? sql`with page as materialized (
-        select row_number() over () as n, t.* from (select ${resource.head} as head, ${keys}, ${atOnce.columns} ${chosen}) t)
+        select row_number() over () as n, ${keys}, t.* from (select ${resource.head} as head, ${values}, ${atOnce.columns} ${chosen}) t)
       select concat(page.head, ${atOnce.values}, '}') as json, page.keys from page ${atOnce.joins(ctx.caller.tenantId)} order by page.n`
-    : sql`select ${await resource.jsonFor(ctx, t, only)} as json, ${keys} ${chosen}`
+    : sql`select t.json, ${keys} from (select ${await resource.jsonFor(ctx, t, only)} as json, ${values} ${chosen}) t`
   const rows = await ctx.sql<{ json: string; keys: string }>`${listing.varied ? unprepared(statement) : statement}`
   const text = rows.slice(0, size).map(row => row.json)
   const last = rows[size - 1]?.keys
