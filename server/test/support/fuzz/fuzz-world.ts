@@ -38,7 +38,9 @@ export async function openFuzzWorld(people: TestPeople): Promise<FuzzWorld> {
     senderOf,
     sensible(one) {
       const { own, other } = senderOf(one)
-      return sensible(one.foreign ? other : own, one)
+      const builder = one.foreign ? other : own
+      // An earlier request may have archived or deleted what the builder would refer to, so it begins anew.
+      return sensible(builder, one).catch(() => sensible(new Builder(builder.person), one))
     },
   }
 }
