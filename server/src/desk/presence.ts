@@ -6,7 +6,7 @@ import type { Id } from '../kernel/id.ts'
 import { type Operation, operation, type Routes } from '../kernel/operation.ts'
 import { instantText } from '../kernel/record/columns.ts'
 import { reader, type Schema } from '../kernel/schema/shape.ts'
-import { sql } from '../kernel/sql.ts'
+import { ownTenant, sql } from '../kernel/sql.ts'
 import { getTicket } from './ticket/read-ticket.ts'
 
 // Presence shows who else views an item, so that two people do not answer the same ticket. It is stored in a table
@@ -50,7 +50,7 @@ const presencePermission = narrowedTo(staff, items.permissions.read)
 /** The other users who view the item now. */
 async function othersPresent(ctx: Context, itemId: Id) {
   return await ctx.sql`select p.user_id as "userId", u.name, p.state, ${instantText(sql`p.seen`)} as seen
-    from presence p join "user" u on u.tenant_id = p.tenant_id and u.id = p.user_id
+    from presence p join "user" u on u.tenant_id = ${ownTenant} and u.id = p.user_id
     where p.tenant_id = ${ctx.caller.tenantId} and p.item_id = ${itemId} and p.user_id <> ${ctx.caller.userId} and p.seen > ${new Date(ctx.now.getTime() - presenceTimeout)}
     order by p.state, p.seen, p.user_id`
 }

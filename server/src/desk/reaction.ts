@@ -5,7 +5,7 @@ import type { Id } from '../kernel/id.ts'
 import { type Operation, operation } from '../kernel/operation.ts'
 import { fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
 import type { Schema } from '../kernel/schema/shape.ts'
-import { name, raw, type Sql, sql } from '../kernel/sql.ts'
+import { name, ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
 
 /** The maximum number of different reactions of one user to one record. */
 const maxReactions = 20
@@ -26,7 +26,7 @@ export function reactionsProperty({ table, column }: ReactionTable) {
     } satisfies Schema,
     value: (t: Sql) => sql`(select coalesce(json_object_agg(r.emoji, r.users), '{}') from (
       select r.emoji, json_agg(r.user_id order by r.at, r.user_id) as users from ${name(table)} r
-      where r.tenant_id = ${t}.tenant_id and r.${name(column)} = ${t}.id group by r.emoji) r)`,
+      where r.tenant_id = ${ownTenant} and r.${name(column)} = ${t}.id group by r.emoji) r)`,
   }
 }
 

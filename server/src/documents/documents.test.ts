@@ -53,12 +53,15 @@ describe('a document', () => {
   test('that cannot be stored leaves no content', async () => {
     const before = await database.single(
       tenantCaller(ada.tenantId),
-      ctx => ctx.sql`select count(*) from document_content`,
+      ctx => ctx.sql`select count(*) from document_content where tenant_id = ${ada.tenantId}`,
     )
     const { status } = await bob.ask('POST', '/docs/doc', { body: { name: 'Lost', folderId: crypto.randomUUID() } })
     assert.equal(status, 422)
     assert.deepEqual(
-      await database.single(tenantCaller(ada.tenantId), ctx => ctx.sql`select count(*) from document_content`),
+      await database.single(
+        tenantCaller(ada.tenantId),
+        ctx => ctx.sql`select count(*) from document_content where tenant_id = ${ada.tenantId}`,
+      ),
       before,
     )
   })

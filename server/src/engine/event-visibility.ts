@@ -1,6 +1,6 @@
 import { type Caller, may, maySomewhere } from '../kernel/access.ts'
 import { allKinds, type Kind, kindNamed } from '../kernel/kinds.ts'
-import { join, name, raw, type Sql, sql } from '../kernel/sql.ts'
+import { join, name, ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
 
 const t = raw('t')
 
@@ -34,7 +34,7 @@ export function visibleEvents(caller: Caller, e: Sql, entities = allKinds().map(
     .filter(({ condition }) => !isTrue(condition))
     .map(
       ({ kind, condition }) =>
-        sql`when ${raw(`'${kind.entity}'`)} then coalesce((select true from ${name(kind.table)} t where t.tenant_id = ${e}.tenant_id and t.id = ${e}.record_id and ${condition} limit 1), false)`,
+        sql`when ${raw(`'${kind.entity}'`)} then coalesce((select true from ${name(kind.table)} t where t.tenant_id = ${ownTenant} and t.id = ${e}.record_id and ${condition} limit 1), false)`,
     )
   const named = sql`${e}.entity = any(${[...open, changeSetEntity]}::text[])`
   return cases.length === 0 ? named : sql`(${named} or case ${e}.entity ${join(cases, ' ')} else false end)`

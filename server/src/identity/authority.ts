@@ -3,7 +3,7 @@ import { type AccessRule, byPrecedence } from '../kernel/access-rule.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
 import type { Id } from '../kernel/id.ts'
-import { raw } from '../kernel/sql.ts'
+import { ownTenant, raw } from '../kernel/sql.ts'
 import type { ConditionGroups } from '../language/conditions/conditions.ts'
 import { ownerKind } from '../records/owner.ts'
 import { isRequester, isStaffUser } from './audiences.ts'
@@ -92,7 +92,7 @@ async function readRows(ctx: Context, userIds: readonly Id[]): Promise<Row[]> {
     ), held as (
       select u.id as user_id, a.id, a.owner, a.owner_id, a.role, a.permissions, a.effect, a.condition_group, a.role_id,
         case when a.user_id is not null then 'user' when a.user_group_id is not null then 'group' else 'audience' end as principal
-      from "user" u join access_control a on a.tenant_id = u.tenant_id and not a.deleted and (a.expires_at is null or a.expires_at > now())
+      from "user" u join access_control a on a.tenant_id = ${ownTenant} and not a.deleted and (a.expires_at is null or a.expires_at > now())
         and (a.user_id = u.id or a.user_group_id in (select m.id from mine m where m.user_id = u.id) or (a.audience <> '' and (
           a.audience = '@everyone' or (a.audience = '@staff' and ${isStaffUser(u)}) or (a.audience = '@requesters' and ${isRequester(u)})
           or (a.audience = '@superAdmins' and u.super_admin))))

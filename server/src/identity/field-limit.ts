@@ -1,7 +1,7 @@
 import { type Caller, type FieldLimit, type Role, staff } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import { type Id, isId } from '../kernel/id.ts'
-import { and, join, or, raw, type Sql, sql } from '../kernel/sql.ts'
+import { and, join, or, ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
 import { ownerKind } from '../records/owner.ts'
 import type {} from './visibility.ts'
 
@@ -41,7 +41,7 @@ function relationTo(caller: Caller, relation: string, t: Sql): Sql {
     case '@requester':
       return sql`${t}.requester_id = ${userId}`
     case '@watcher':
-      return sql`exists (select 1 from watch w where w.tenant_id = ${t}.tenant_id and w.owner = ${ownerKind.item} and w.owner_id = ${t}.id::text
+      return sql`exists (select 1 from watch w where w.tenant_id = ${ownTenant} and w.owner = ${ownerKind.item} and w.owner_id = ${t}.id::text
         and not w.deleted and (w.user_id = ${userId} or w.user_group_id = any(${authority.groups}::uuid[])))`
     case '@staff':
       return heldAt(caller, staff, t)

@@ -4,7 +4,7 @@ import { may, permission, staff } from '../kernel/access.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import { Forbidden, fault, Invalid } from '../kernel/refusal.ts'
 import { reader, type Schema } from '../kernel/schema/shape.ts'
-import { raw } from '../kernel/sql.ts'
+import { ownTenant, raw } from '../kernel/sql.ts'
 import { othersTime } from '../time/time.ts'
 import { localDay } from '../time/time-entry.ts'
 
@@ -80,9 +80,9 @@ const userTimesheet = operation<TimesheetInput>({
           case when t.billable = 1 then 1 when t.billable = 0 or t.non_billable is not null then 0 when coalesce(c.billable, false) then 1 else 0 end as "isBillable",
           t.id as "timeId", t.item_id as "itemId", case when t.item_id is null or i.id is not null or t.user_id = ${ctx.caller.userId} then t.note else '' end as note
         from time t
-          left join item i on i.tenant_id = t.tenant_id and i.id = t.item_id and ${visibleItems(ctx.caller, raw('i'))}
-          left join non_billable n on n.tenant_id = t.tenant_id and n.id = t.non_billable
-          left join container c on c.tenant_id = t.tenant_id and c.id = t.container_id
+          left join item i on i.tenant_id = ${ownTenant} and i.id = t.item_id and ${visibleItems(ctx.caller, raw('i'))}
+          left join non_billable n on n.tenant_id = ${ownTenant} and n.id = t.non_billable
+          left join container c on c.tenant_id = ${ownTenant} and c.id = t.container_id
         where t.tenant_id = ${ctx.caller.tenantId} and t.user_id = ${user.id} and t.date between ${first}::date and ${last}::date and not t.deleted
         order by t.date, t.created, t.id) r`
     return { text: row?.text ?? '[]' }

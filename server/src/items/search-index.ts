@@ -21,8 +21,8 @@ export function indexMade(values: readonly Worded[], assigned: boolean): Sql {
       : sql`select m.tenant_id, m.id, ${vector(named(raw('m')), raw('m.description'), raw('x.words'))}, fold(m.title) from made m left join (
           select x.id, string_agg(x.words, ' ') as words from unnest(${worded.map(each => each.item_id)}::uuid[], ${worded.map(each => each.text_value)}::text[]) x(id, words) group by x.id) x on x.id = m.id`
   const turns = sql`, turns as (
-      insert into item_assignee (tenant_id, user_id, item_id) select distinct m.tenant_id, u, m.id from made m, unnest(m.assignees) u)`
-  return sql`, words as (insert into item_search (tenant_id, id, tsv, title) ${words})${assigned ? turns : nothing}`
+      insert into item_assignee (tenant_id, user_id, item_id) select distinct m.tenant_id, u, m.id from made m, unnest(m.assignees) u returning 1)`
+  return sql`, words as (insert into item_search (tenant_id, id, tsv, title) ${words} returning 1)${assigned ? turns : nothing}`
 }
 
 const named = (t: Sql) => sql`${t}.key || ' ' || ${t}.title || label_words(${t}.labels) || age_word(${t}.id)`

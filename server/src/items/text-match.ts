@@ -2,7 +2,7 @@ import { hiddenAnywhere, hidesAnyField, hidesSomewhere } from '../identity/hidde
 import type { Caller } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import { isId } from '../kernel/id.ts'
-import { raw, type Sql, sql } from '../kernel/sql.ts'
+import { ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
 import {
   type Frequency,
   frequencyOf,
@@ -51,7 +51,7 @@ export function matches(caller: Caller, { question, near, frequency }: Matching,
   const condition =
     frequency !== 'frequent'
       ? sql`t.id = any(array(${isWhole || part === 'title' ? found : sql`select s.id from item_search s where s.tenant_id = ${tenantId} and s.id in (${found}) and ${inPart}`}))`
-      : sql`(select ${part === 'title' ? sql`s.tsv @@ ${hint}` : inPart} from item_search s where s.tenant_id = t.tenant_id and s.id = t.id)`
+      : sql`(select ${part === 'title' ? sql`s.tsv @@ ${hint}` : inPart} from item_search s where s.tenant_id = ${ownTenant} and s.id = t.id)`
   return part === 'title' ? sql`(${condition} and search_vector(t.title, '', '') @@ ${whole})` : condition
 }
 

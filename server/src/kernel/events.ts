@@ -29,12 +29,12 @@ export async function appendEvents(ctx: Context, happenings: readonly NewEvent[]
   await ctx.sql`
     insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes)
     select ${ctx.caller.tenantId}::uuid, e.id, ${ctx.now}, e.kind, e.entity, e.record_id, ${ctx.caller.userId}::uuid, ${ctx.caller.kind}, ${ctx.changeSet}::uuid, e.changes
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(id uuid, kind text, entity text, record_id uuid, changes jsonb)`
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(id uuid, kind text, entity text, record_id uuid, changes jsonb) returning 1`
 }
 
 /** The event as a part of the statement that makes the change: it is written if and only if `changed` returns a row. */
 export function appendWith(ctx: Context, changed: Sql, { kind, entity, recordId, changes }: NewEvent): Sql {
   return sql`insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes)
     select ${ctx.caller.tenantId}::uuid, ${newId()}::uuid, ${ctx.now}::timestamptz, ${kind}, ${entity}, ${recordId}::uuid, ${ctx.caller.userId}::uuid, ${ctx.caller.kind}, ${ctx.changeSet}::uuid, ${JSON.stringify(changes)}::jsonb
-    from ${changed}`
+    from ${changed} returning 1`
 }

@@ -18,15 +18,15 @@ export class Sql {
   }
 }
 
+/** The value that stands for the tenant of the caller, also in fragments that are composed once; the connection binds it. */
+export const ownTenant = Symbol('the tenant of the caller')
+
 /** ``sql`select … where id = ${id}` ``: a value is bound, a nested fragment is inserted. */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(strings, values)
 }
 
-/**
- * The same statement, never prepared: PostgreSQL then plans with the actual values, for statements whose best plan depends on
- * them.
- */
+/** The same statement, never prepared, so that PostgreSQL plans with the actual values. */
 export function unprepared({ strings, values }: Sql): Sql {
   return new Sql(strings, values, true)
 }
@@ -40,11 +40,12 @@ export function raw(text: string): Sql {
   return piece
 }
 
-/** Renders a fragment without values into one text, for fragments that are composed once and used by every request. */
+/** Renders a fragment into one that contains no others; it is composed once and used by every request. */
 export function flat(piece: Sql): Sql {
   const values: unknown[] = []
   const text = flatten(piece, values)
-  return values.length === 0 ? raw(text) : piece
+  const used = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => values[Number(number) - 1])
+  return used.length === 0 ? raw(text) : new Sql(text.split(/\$\d+/), used)
 }
 
 /** A quoted identifier, for names that come from declarations. */
@@ -82,9 +83,8 @@ interface Statement {
 }
 
 /**
- * Renders a fragment into one text with numbered parameters. Most statements have thousands of characters and were sent before.
- * They are recognized by the identity of their templates (each is one object for the life of the process), so that their text is
- * neither composed nor compared again.
+ * Renders a fragment into one text with numbered parameters. A statement that was sent before is recognized by the identity of
+ * its templates (each is one object for the life of the process), so that its long text is not composed and compared again.
  */
 export function render(piece: Sql): Statement {
   const values: unknown[] = []
@@ -128,10 +128,7 @@ function shapeOf(piece: Sql, values: unknown[]): string {
   let shape = String(id)
   for (const value of piece.values) {
     if (value instanceof Sql) shape += `(${shapeOf(value, values)})`
-    else {
-      values.push(value)
-      shape += '.'
-    }
+    else if (bind(value, values)) shape += '.'
   }
   return shape
 }
@@ -141,11 +138,14 @@ function flatten(piece: Sql, values: unknown[]): string {
   for (let i = 0; i < piece.values.length; i++) {
     const value = piece.values[i]
     if (value instanceof Sql) text += flatten(value, values)
-    else {
-      values.push(value)
-      text += `$${values.length}`
-    }
+    else text += `$${bind(value, values)}`
     text += piece.strings[i + 1] ?? ''
   }
   return text
+}
+
+/** Adds a value and returns its number. The tenant is sent once. */
+function bind(value: unknown, values: unknown[]): number {
+  const known = value === ownTenant ? values.indexOf(ownTenant) + 1 : 0
+  return known || values.push(value)
 }

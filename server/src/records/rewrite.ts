@@ -68,7 +68,7 @@ export async function updateRecords<P extends TProperties>(
     )
     insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes)
     select ${tenantId}::uuid, m.event, ${ctx.now}::timestamptz, ${`${kind.area}.updated`}, ${kind.entity}, m.record, ${userId}::uuid, ${actorKind}, ${ctx.changeSet}::uuid, m.changes
-    from made m`
+    from made m returning 1`
   forgetAfterCommit(ctx)
   return changed.length
 }

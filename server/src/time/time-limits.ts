@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import { remembered } from '../kernel/memory.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
-import { raw, type Sql, sql } from '../kernel/sql.ts'
+import { ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
 import { ownerKind } from '../records/owner.ts'
 
 // Constraints can limit time: no overlaps, or a maximum per day or week. They belong to a later room, which this one
@@ -86,7 +86,7 @@ function within({ owner, ownerId }: TimeLimit, entry: Sql): Sql {
 }
 
 function broken(limit: TimeLimit): Sql {
-  const others = sql`from time b where b.tenant_id = a.tenant_id and b.user_id = a.user_id and not b.deleted`
+  const others = sql`from time b where b.tenant_id = ${ownTenant} and b.user_id = a.user_id and not b.deleted`
   if (limit.minutes === undefined)
     return sql`exists (select 1 ${others} and b.id <> a.id and b.date between a.date - 1 and a.date + 1 and b.start < a."end" and a.start < b."end")`
   const period =

@@ -9,7 +9,7 @@ import type { Stored, Values } from '../kernel/record/record.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
 import { Code, Count, Instant, LocalDate, LongText, Ref, Text, Timezone } from '../kernel/schema/values.ts'
-import { and, or, raw, type Sql, sql } from '../kernel/sql.ts'
+import { and, or, ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
 import { history } from '../records/history.ts'
 import { lockRecords, updateRecords } from '../records/rewrite.ts'
 import { withHours } from './hours.ts'
@@ -70,7 +70,7 @@ export function visibleTimes(caller: Caller, t: Sql): Sql {
   if (!may(caller, othersTime) && managed.length === 0) return own
   const item = raw('timed')
   // The note of an entry speaks of the item, so it is as confidential as the item.
-  const ofVisible = sql`exists (select 1 from item timed where timed.tenant_id = ${t}.tenant_id and timed.id = ${t}.item_id and ${kind('Item').visible(caller, item)})`
+  const ofVisible = sql`exists (select 1 from item timed where timed.tenant_id = ${ownTenant} and timed.id = ${t}.item_id and ${kind('Item').visible(caller, item)})`
   return or([own, and([reach, or([sql`${t}.item_id is null`, ofVisible])])])
 }
 
@@ -159,7 +159,7 @@ async function containerOf(ctx: Context, itemId: Id): Promise<Id | ''> {
   const [row] = await ctx.sql<{
     id: Id
     archived: boolean
-  }>`select c.id, c.archived from item i join container c on c.tenant_id = i.tenant_id and c.id = i.container_id
+  }>`select c.id, c.archived from item i join container c on c.tenant_id = ${ownTenant} and c.id = i.container_id
     where i.tenant_id = ${ctx.caller.tenantId} and i.id::text = ${itemId.toLowerCase()}`
   if (row?.archived) throw new RuleBroken('container-archived', 'an archived container can only be read')
   return row?.id ?? ''

@@ -13,7 +13,7 @@ import type { Expect, Finding, Stored, Values } from '../../kernel/record/record
 import { type Fault, Forbidden, fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Instant, Ref, Text } from '../../kernel/schema/values.ts'
-import { join, name, or, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { join, name, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { history } from '../../records/history.ts'
 import { type Owned, ownerKind, ownerKinds, refuseUnknownOwner } from '../../records/owner.ts'
@@ -87,7 +87,7 @@ function placeVisible(caller: Caller, a: Sql): Sql {
     const { table, visible } = kind(entity)
     const code = raw(String(ownerKinds.indexOf(entity)))
     const id = sql`(case when ${a}.owner = ${code} then ${a}.owner_id::uuid end)`
-    return sql`when ${code} then exists (select 1 from ${name(table)} p where p.tenant_id = ${a}.tenant_id and p.id = ${id} and ${visible(caller, p)})`
+    return sql`when ${code} then exists (select 1 from ${name(table)} p where p.tenant_id = ${ownTenant} and p.id = ${id} and ${visible(caller, p)})`
   })
   return sql`(case ${a}.owner ${join(cases, ' ')} else true end)`
 }

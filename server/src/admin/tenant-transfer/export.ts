@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { join, name, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { latestMigration } from '../../platform/migrate.ts'
 import { ContentHash } from './content-hash.ts'
 import { type ExportedTable, eventsNotExported, readCatalogue } from './table-catalogue.ts'
@@ -145,6 +145,6 @@ export async function* bytesOf(
 async function* secretsToSet(ctx: Context): AsyncGenerator<string> {
   const rows = await ctx.sql<{ ownerId: string; name: string }>`select owner_id as "ownerId", name from secret s
     where tenant_id = ${ctx.caller.tenantId} and not exists (
-      select 1 from second_factor f where f.tenant_id = s.tenant_id and f.user_id = s.owner_id) order by owner_id, name`
+      select 1 from second_factor f where f.tenant_id = ${ownTenant} and f.user_id = s.owner_id) order by owner_id, name`
   for (const unset of rows) yield line({ unset })
 }

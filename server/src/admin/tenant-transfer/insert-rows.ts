@@ -65,5 +65,5 @@ async function insertRows(
   const again = table.named || table.name === 'event' ? raw('') : raw('on conflict do nothing')
   await ctx.sql`insert into ${name(table.name)} (tenant_id, ${join(places)}${moreColumns})
     select ${ctx.caller.tenantId}::uuid, ${join(values)}${moreValues}
-    from json_populate_recordset(null::public.${name(table.name)}, ${`[${rows.map(each => each.row).join(',')}]`}::json) r ${again}`
+    from json_populate_recordset(null::public.${name(table.name)}, ${`[${rows.map(each => each.row).join(',')}]`}::json) r ${again} returning 1`
 }

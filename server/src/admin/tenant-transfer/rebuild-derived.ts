@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
+import { ownTenant } from '../../kernel/sql.ts'
 
 const portion = 5000
 
@@ -8,18 +9,18 @@ export async function rebuildDerived(ctx: Context): Promise<void> {
   const { tenantId } = ctx.caller
   await indexItems(ctx)
   await ctx.sql`insert into item_assignee (tenant_id, user_id, item_id)
-    select distinct tenant_id, unnest(assignees), id from item where tenant_id = ${tenantId} on conflict do nothing`
+    select distinct tenant_id, unnest(assignees), id from item where tenant_id = ${tenantId} on conflict do nothing returning 1`
   await ctx.sql`insert into annotation_search (tenant_id, id, tsv)
-    select tenant_id, id, search_vector('', body, '') from annotation where tenant_id = ${tenantId}`
+    select tenant_id, id, search_vector('', body, '') from annotation where tenant_id = ${tenantId} returning 1`
   await ctx.sql`insert into document_search (tenant_id, id, tsv)
     select d.tenant_id, d.id, search_vector(d.name, c.body, d.author)
-    from document d left join document_content c on c.tenant_id = d.tenant_id and c.id = d.id where d.tenant_id = ${tenantId}`
+    from document d left join document_content c on c.tenant_id = ${ownTenant} and c.id = d.id where d.tenant_id = ${tenantId} returning 1`
   await ctx.sql`insert into search_word (tenant_id, word)
     select distinct ${tenantId}::uuid, word from (
       select unnest(tsvector_to_array(tsv)) as word from item_search where tenant_id = ${tenantId}
       union all select unnest(tsvector_to_array(tsv)) from annotation_search where tenant_id = ${tenantId}
       union all select unnest(tsvector_to_array(tsv)) from document_search where tenant_id = ${tenantId}) w
-    where length(word) between 3 and 40 and word ~ '[^0-9]' and word !~ '^(l[0-9a-f]{32}|age[0-9]{9})$' on conflict do nothing`
+    where length(word) between 3 and 40 and word ~ '[^0-9]' and word !~ '^(l[0-9a-f]{32}|age[0-9]{9})$' on conflict do nothing returning 1`
 }
 
 async function indexItems(ctx: Context): Promise<void> {

@@ -10,7 +10,7 @@ import { Forbidden, fault, Invalid, Refusal, RuleBroken } from '../../kernel/ref
 import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { Code, Name, Ref, Refs, Text } from '../../kernel/schema/values.ts'
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { type Pointer, pointersTo, repoint } from '../../records/pointers.ts'
 import { ancestorsOf } from '../../records/tree.ts'
 import { accessControls, type GrantTerms, refuseEscalation } from '../access-control/access-control.ts'
@@ -67,7 +67,7 @@ function grantsOf({ caller, now }: Context, g: Sql): Sql {
   const a = raw('a')
   return sql`(select coalesce(json_agg(json_build_object('id', a.id, 'owner', a.owner, 'ownerId', a.owner_id, 'role', a.role, 'effect', a.effect,
       'expiresAt', ${instantText(sql`a.expires_at`)}) order by a.id), '[]')
-    from access_control a where a.tenant_id = ${g}.tenant_id and a.user_group_id = ${g}.id and not a.deleted
+    from access_control a where a.tenant_id = ${ownTenant} and a.user_group_id = ${g}.id and not a.deleted
       and (a.expires_at is null or a.expires_at > ${now}) and ${accessControls.visible(caller, a)})`
 }
 

@@ -7,6 +7,7 @@ import { type Operation, operation, type Reply, type Routes } from '../../kernel
 import { fault, Invalid, Refusal } from '../../kernel/refusal.ts'
 import { isDate } from '../../kernel/schema/formats.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
+import { ownTenant } from '../../kernel/sql.ts'
 import { history } from '../../records/history.ts'
 import { exportPerson } from '../tenant-transfer/tenant-transfer.ts'
 import { entryOn } from './dated-entries.ts'
@@ -72,7 +73,7 @@ const removal: Operation = {
 /** Adds the number of open items that are assigned to the user, so that the caller can reassign them. */
 async function withOpenAssignments(ctx: Context, userId: Id, reply: Reply): Promise<Reply> {
   const [row] = await ctx.sql<{ count: number }>`select count(*)::int as count
-    from item_assignee a join item i on i.tenant_id = a.tenant_id and i.id = a.item_id
+    from item_assignee a join item i on i.tenant_id = ${ownTenant} and i.id = a.item_id
     where a.tenant_id = ${ctx.caller.tenantId} and a.user_id = ${userId} and i.closed_at is null and not i.deleted`
   return { ...reply, headers: { ...reply.headers, 'open-assignments': String(row?.count ?? 0) } }
 }

@@ -24,7 +24,7 @@ import type { PropertyOverrides } from '../../kernel/record/record-json.ts'
 import { Forbidden, fault, Invalid, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Email, Instant, Name, Parts, Ref, Text, Texts, Timezone } from '../../kernel/schema/values.ts'
-import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { shown } from '../../records/shown-value.ts'
 import { ancestorsOf } from '../../records/tree.ts'
 import { enforceQuota } from '../tenant/tenant.ts'
@@ -102,7 +102,7 @@ export const users = resource('User', {
         description: 'The groups that the user is a direct member of. Read only.',
       },
       value: u =>
-        sql`array(select m.group_id from user_group_member m where m.tenant_id = ${u}.tenant_id and m.user_id = ${u}.id order by 1)`,
+        sql`array(select m.group_id from user_group_member m where m.tenant_id = ${ownTenant} and m.user_id = ${u}.id order by 1)`,
     },
     rates: {
       schema: Parts(rateEntry, ['from'], 200),
@@ -132,9 +132,9 @@ const publicAnnotations = raw('1, 2, 5, 6')
 
 function worksFor({ tenantId, userId }: Caller): Sql {
   const own = sql`i.tenant_id = ${tenantId} and not i.deleted and (i.requester_id = ${userId} or i.created_by = ${userId})`
-  return sql`select a.user_id from item i join item_assignee a on a.tenant_id = i.tenant_id and a.item_id = i.id where ${own}
+  return sql`select a.user_id from item i join item_assignee a on a.tenant_id = ${ownTenant} and a.item_id = i.id where ${own}
     union all
-    select n.author_id from item i join annotation n on n.tenant_id = i.tenant_id and n.item_id = i.id
+    select n.author_id from item i join annotation n on n.tenant_id = ${ownTenant} and n.item_id = i.id
     where ${own} and not n.deleted and n.author_id is not null and n.kind in (${publicAnnotations}) and n.restricted_to = '{}'`
 }
 

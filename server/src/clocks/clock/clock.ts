@@ -6,7 +6,7 @@ import { instantText } from '../../kernel/record/columns.ts'
 import { Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { sql } from '../../kernel/sql.ts'
+import { ownTenant, sql } from '../../kernel/sql.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { complete, duplicateIds, withIds } from '../../records/entries.ts'
 import { calendarProperties, everOpens, openingHorizonDays } from '../calendar/calendar.ts'
@@ -48,7 +48,7 @@ export const clocks = resource('Clock', {
       schema: Type.Unsafe<FeedState>(feedState),
       value:
         k => sql`coalesce((select json_build_object('fetchedAt', ${instantText(sql`f.fetched_at`)}, 'lastError', f.last_error, 'days', f.days, 'ignored', f.timed)
-        from clock_feed f where f.tenant_id = ${k}.tenant_id and f.clock_id = ${k}.id), '{"fetchedAt": null, "lastError": "", "days": 0, "ignored": 0}'::json)`,
+        from clock_feed f where f.tenant_id = ${ownTenant} and f.clock_id = ${k}.id), '{"fetchedAt": null, "lastError": "", "days": 0, "ignored": 0}'::json)`,
     },
   },
   visible: (caller, k) => visibleInContainers(caller, sql`${k}.container`),

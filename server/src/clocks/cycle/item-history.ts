@@ -5,6 +5,7 @@ import { isClosed } from '../../items/status.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Changes } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
+import { ownTenant } from '../../kernel/sql.ts'
 import type { ClockDefinition } from './clock-definition.ts'
 import { answerConditions, type ConditionAnswers } from './condition-answers.ts'
 import type { ClockCommand, ItemMoment, ItemState } from './cycle.ts'
@@ -68,8 +69,8 @@ export async function momentsOf(
 
 async function itemRows(ctx: Context, itemIds: readonly Id[]): Promise<ItemRow[]> {
   return await ctx.sql<ItemRow>`select i.id, to_jsonb(i) as item, to_jsonb(f) as ticket, coalesce(i.process_id, c.default_process_id) as "processId"
-    from item i left join ticket f on f.tenant_id = i.tenant_id and f.id = i.id
-      left join container c on c.tenant_id = i.tenant_id and c.id = i.container_id
+    from item i left join ticket f on f.tenant_id = ${ownTenant} and f.id = i.id
+      left join container c on c.tenant_id = ${ownTenant} and c.id = i.container_id
     where i.tenant_id = ${ctx.caller.tenantId} and i.id = any(${itemIds}::uuid[])`
 }
 

@@ -105,7 +105,7 @@ export async function writeRows(
       due_at, amber_at, red_at, paused_since, pauses, met_at, breached_at, breach_seconds, ended_at, ended_by, memory, told, next_at
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(item_id uuid, lane text, cycle int, clock_id uuid, target_id text, kind int, version int, state int, leads boolean,
       started_at timestamptz, elapsed bigint, remaining bigint, due_at timestamptz, amber_at timestamptz, red_at timestamptz, paused_since timestamptz, pauses jsonb,
-      met_at timestamptz, breached_at timestamptz, breach_seconds bigint, ended_at timestamptz, ended_by uuid, memory jsonb, told int, next_at timestamptz)`
+      met_at timestamptz, breached_at timestamptz, breach_seconds bigint, ended_at timestamptz, ended_by uuid, memory jsonb, told int, next_at timestamptz) returning 1`
   // A finished cycle may have been the primary one until now.
   await ctx.sql`update item_clock c set leads = false where c.tenant_id = ${tenantId} and c.item_id = any(${changed.map(each => each.itemId)}::uuid[]) and c.leads
     and exists (select 1 from item_clock n where n.tenant_id = ${tenantId} and n.item_id = c.item_id and n.clock_id = c.clock_id and n.leads and (n.lane, n.cycle) <> (c.lane, c.cycle) and n.cycle >= c.cycle)`

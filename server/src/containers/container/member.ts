@@ -6,7 +6,7 @@ import { operation, type Routes } from '../../kernel/operation.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { Code, Instant, Part, Ref } from '../../kernel/schema/values.ts'
-import { raw, sql } from '../../kernel/sql.ts'
+import { ownTenant, raw, sql } from '../../kernel/sql.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { containers } from './container.ts'
 
@@ -41,8 +41,8 @@ async function membersOf(ctx: Context, containerId: Id, principalId?: Id): Promi
     select a.id, coalesce(a.user_id::text, '') as "userId", coalesce(a.user_group_id::text, '') as "userGroupId", coalesce(u.name, g.name) as name, a.role,
       to_char(a.expires_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "expiresAt"
     from access_control a
-      left join "user" u on u.tenant_id = a.tenant_id and u.id = a.user_id and not u.deleted
-      left join user_group g on g.tenant_id = a.tenant_id and g.id = a.user_group_id and not g.deleted
+      left join "user" u on u.tenant_id = ${ownTenant} and u.id = a.user_id and not u.deleted
+      left join user_group g on g.tenant_id = ${ownTenant} and g.id = a.user_group_id and not g.deleted
     where a.tenant_id = ${ctx.caller.tenantId} and a.owner = ${ownerKind.container} and a.owner_id = ${containerId} and not a.deleted and a.effect = 0 and a.condition_group = '[]'
       and coalesce(u.id, g.id) is not null and (a.expires_at is null or a.expires_at > ${ctx.now})
       and ${principalId ? sql`${principalId}::uuid in (a.user_id, a.user_group_id)` : raw('true')}

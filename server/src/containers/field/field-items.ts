@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { appendEvents } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { kind } from '../../kernel/kinds.ts'
-import { raw, sql } from '../../kernel/sql.ts'
+import { ownTenant, raw, sql } from '../../kernel/sql.ts'
 import type { FieldValue } from './value/value-types.ts'
 
 // A changed field converts its values in the same transaction, including values of deleted items and values that no
@@ -100,7 +100,7 @@ async function store(
   )
   await ctx.sql`insert into item_value (tenant_id, item_id, field_id, n, text_value, number_value, instant_value, date_value, id_value)
     select ${tenantId}::uuid, v.item_id, ${fieldId}::uuid, v.n, left(fold(v.text), 500), v.number, v.instant, v.date, v.id
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v(item_id uuid, n smallint, text text, number double precision, instant timestamptz, date date, id uuid)`
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v(item_id uuid, n smallint, text text, number double precision, instant timestamptz, date date, id uuid) returning 1`
   await ctx.sql`select index_items(${tenantId}, ${turned.map(each => each.holder.id)}::uuid[])`
 }
 
@@ -126,7 +126,7 @@ export async function sharedValues(ctx: Context, fieldId: Id): Promise<{ value: 
     value: unknown
     items: number
   }>`select min(i.fields ->> ${fieldId}::text) as value, count(*)::int as items
-    from item_value v join item i on i.tenant_id = v.tenant_id and i.id = v.item_id and not i.deleted
+    from item_value v join item i on i.tenant_id = ${ownTenant} and i.id = v.item_id and not i.deleted
     where v.tenant_id = ${ctx.caller.tenantId} and v.field_id = ${fieldId}
     group by v.text_value, v.number_value, v.instant_value, v.date_value, v.id_value, case when length(v.text_value) >= 500 then fold(i.fields ->> ${fieldId}::text) end
     having count(*) > 1 order by 2 desc, 1 limit ${maxSamples}`

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
-import { type Sql, sql } from '../../kernel/sql.ts'
+import { ownTenant, type Sql, sql } from '../../kernel/sql.ts'
 import { type Owned, ownerKind } from '../../records/owner.ts'
 import type { PageValue } from '../../records/page-values.ts'
 
@@ -13,8 +13,8 @@ interface Named extends Owned {
 }
 
 /** The names of these labels (`uuid[]`), in their order. */
-export function labelNames(tenantId: Sql, ids: Sql): Sql {
-  return sql`array(select l.name from unnest(${ids}) with ordinality u(id, n) join label l on l.tenant_id = ${tenantId} and l.id = u.id and not l.deleted order by u.n)`
+export function labelNames(ids: Sql): Sql {
+  return sql`array(select l.name from unnest(${ids}) with ordinality u(id, n) join label l on l.tenant_id = ${ownTenant} and l.id = u.id and not l.deleted order by u.n)`
 }
 
 /** The names of the labels of all rows of a page, by the id of the row, as JSON text. */
@@ -41,7 +41,7 @@ export async function keepNames(ctx: Context, { id, name, aliases, ...owned }: N
   const { owner, ownerId } = nameOwner(owned)
   await ctx.sql`delete from label_name where tenant_id = ${ctx.caller.tenantId} and label_id = ${id}`
   await ctx.sql`insert into label_name (tenant_id, key, owner, owner_id, label_id)
-    select distinct ${ctx.caller.tenantId}::uuid, ${labelKey(sql`g.name`)}, ${owner}::int, ${ownerId}, ${id}::uuid from unnest(${[name, ...aliases]}::text[]) g(name)`
+    select distinct ${ctx.caller.tenantId}::uuid, ${labelKey(sql`g.name`)}, ${owner}::int, ${ownerId}, ${id}::uuid from unnest(${[name, ...aliases]}::text[]) g(name) returning 1`
 }
 
 /**
@@ -70,7 +70,7 @@ export async function makeLabels(ctx: Context, owned: Owned, names: readonly str
     insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes)
     select ${tenantId}::uuid, w.event_id, ${ctx.now}::timestamptz, 'label.created', 'Label', w.id, ${userId}::uuid, ${actorKind}, ${ctx.changeSet}::uuid,
       jsonb_build_object('name', jsonb_build_object('to', w.name)) || ${JSON.stringify(place)}::jsonb
-    from wanted w join made m on m.id = w.id`
+    from wanted w join made m on m.id = w.id returning 1`
 }
 
 /** The names that no label of this owner has; labels of other owners do not count. */

@@ -12,7 +12,7 @@ import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { Code, Name, Ref, Text, Texts } from '../../kernel/schema/values.ts'
-import { or, type Sql, sql } from '../../kernel/sql.ts'
+import { or, ownTenant, type Sql, sql } from '../../kernel/sql.ts'
 import { history } from '../../records/history.ts'
 import { type Owned, ownerKind, ownerKinds, refuseUnknownOwner } from '../../records/owner.ts'
 import { giveBack, takeFromItems } from './label-items.ts'
@@ -52,7 +52,7 @@ export const labels = resource('Label', {
         description: 'The number of items with this label. Deleted items count until they are purged.',
       },
       value: l =>
-        sql`(select count(*)::int from item_label u where u.tenant_id = ${l}.tenant_id and u.label_id = ${l}.id)`,
+        sql`(select count(*)::int from item_label u where u.tenant_id = ${ownTenant} and u.label_id = ${l}.id)`,
     },
   },
   order: 'group,name',

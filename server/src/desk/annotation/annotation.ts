@@ -11,7 +11,7 @@ import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { Code, Count, Instant, LongText, Part, Ref, Refs, Text } from '../../kernel/schema/values.ts'
-import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { and, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { channel } from '../channel.ts'
 import { type ReactionTable, reactionsProperty } from '../reaction.ts'
@@ -123,7 +123,7 @@ export const annotations = resource('Annotation', {
       } satisfies Schema,
       value:
         a => sql`(select coalesce(json_agg(json_build_object('version', v.version, 'at', ${instantText(sql`v.at`)}, 'by', v.by) order by v.version), '[]')
-        from annotation_version v where v.tenant_id = ${a}.tenant_id and v.annotation_id = ${a}.id)`,
+        from annotation_version v where v.tenant_id = ${ownTenant} and v.annotation_id = ${a}.id)`,
     },
   },
 })

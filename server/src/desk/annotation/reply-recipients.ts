@@ -5,7 +5,7 @@ import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { isEmail } from '../../kernel/schema/formats.ts'
-import { raw } from '../../kernel/sql.ts'
+import { ownTenant, raw } from '../../kernel/sql.ts'
 import { isOnDesk } from '../ticket/conversation-state.ts'
 import { type AnnotationValues, annotationKind, isPublic } from './annotation.ts'
 
@@ -74,10 +74,10 @@ interface People {
 async function readPeople(ctx: Context, itemId: Id, authorId: string): Promise<People | undefined> {
   const [row] = await ctx.sql<People>`
     select coalesce(t.requester ->> 'email', '') as requester, u.email as "user", t.cc, a.email as author, r.id as reader from item i
-    left join ticket t on t.tenant_id = i.tenant_id and t.id = i.id
-    left join "user" u on u.tenant_id = i.tenant_id and u.id = i.requester_id and not u.deleted
-    left join "user" a on a.tenant_id = i.tenant_id and a.id = ${authorId || null}::uuid
-    left join "user" r on r.tenant_id = i.tenant_id and r.kind <> ${userKind.placeholder} and r.id is distinct from a.id
+    left join ticket t on t.tenant_id = ${ownTenant} and t.id = i.id
+    left join "user" u on u.tenant_id = ${ownTenant} and u.id = i.requester_id and not u.deleted
+    left join "user" a on a.tenant_id = ${ownTenant} and a.id = ${authorId || null}::uuid
+    left join "user" r on r.tenant_id = ${ownTenant} and r.kind <> ${userKind.placeholder} and r.id is distinct from a.id
       and r.id = coalesce(i.requester_id, case when coalesce(t.requester ->> 'email', '') = '' then i.created_by end)
     where i.tenant_id = ${ctx.caller.tenantId} and i.id = ${itemId}`
   return row

@@ -111,7 +111,7 @@ export async function openRoom(ctx: Context, values: Partial<RoomValues>): Promi
 async function addMarkers(ctx: Context, roomId: Id, userIds: readonly Id[]): Promise<void> {
   if (userIds.length === 0) return
   await ctx.sql`insert into chat_marker (tenant_id, user_id, room_id, at)
-    select ${ctx.caller.tenantId}::uuid, u, ${roomId}::uuid, ${ctx.now}::timestamptz from unnest(${userIds}::uuid[]) u on conflict do nothing`
+    select ${ctx.caller.tenantId}::uuid, u, ${roomId}::uuid, ${ctx.now}::timestamptz from unnest(${userIds}::uuid[]) u on conflict do nothing returning 1`
 }
 
 export async function changeRoom(

@@ -49,6 +49,7 @@ export async function createMessage(
       select m.tenant_id, m.created_by, m.room_id, m.id, m.created from made m
       on conflict (tenant_id, user_id, room_id) do update set message_id = excluded.message_id, at = excluded.at
         where chat_marker.message_id is null or chat_marker.message_id < excluded.message_id
+      returning 1
     )
     select ${chatMessages.json(t)} as json from made t`
   if (!row) return { message: await findByClientId(ctx, room.id, message.clientId), made: false }

@@ -45,7 +45,7 @@ export async function merge(ctx: Context, sourceId: Id, into: string): Promise<I
   await ctx.sql`insert into item_merge (tenant_id, source_id, target_id, at, by, before, gained)
     values (${ctx.caller.tenantId}, ${source.id}, ${target.id}, ${ctx.now}, ${ctx.caller.userId}, ${JSON.stringify(before)}::jsonb, ${JSON.stringify(gained)}::jsonb)`
   await ctx.sql`insert into item_merge_part (tenant_id, source_id, entity, record_id)
-    select ${ctx.caller.tenantId}::uuid, ${source.id}::uuid, p.entity, p.id from jsonb_to_recordset(${JSON.stringify(rowsOf(parts))}::jsonb) as p(entity text, id uuid)`
+    select ${ctx.caller.tenantId}::uuid, ${source.id}::uuid, p.entity, p.id from jsonb_to_recordset(${JSON.stringify(rowsOf(parts))}::jsonb) as p(entity text, id uuid) returning 1`
   // This bypasses the change of items: a duplicate is closed whatever the workflow says, and no rules run.
   await items.update(ctx, source.id, {
     mergedInto: target.id,

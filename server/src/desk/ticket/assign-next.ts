@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { unknownReferences } from '../../kernel/record/references.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
-import { nothing, type Sql, sql } from '../../kernel/sql.ts'
+import { nothing, ownTenant, type Sql, sql } from '../../kernel/sql.ts'
 import { lockTicket } from './read-ticket.ts'
 import { changeFacet } from './ticket.ts'
 
@@ -38,7 +38,7 @@ export async function nextAssignee(ctx: Context, groupId: Id, policy?: number): 
     ])
   await ctx.sql`insert into group_turn (tenant_id, group_id, user_id, turn)
     select ${ctx.caller.tenantId}::uuid, ${group.id}::uuid, ${userId}::uuid, coalesce(max(turn), 0) + 1 from group_turn where tenant_id = ${ctx.caller.tenantId} and group_id = ${group.id}
-    on conflict (tenant_id, group_id, user_id) do update set turn = excluded.turn`
+    on conflict (tenant_id, group_id, user_id) do update set turn = excluded.turn returning 1`
   return { groupId: group.id, userId }
 }
 
@@ -51,7 +51,7 @@ async function pickMember(ctx: Context, groupId: Id, policy: number): Promise<Id
       union
       select g.id, g.members from user_group g join inside on g.parent_id = inside.id where g.tenant_id = ${tenantId} and not g.deleted
     ), waiting as (
-      select i.assignees, i.remaining_minutes from ticket f join item i on i.tenant_id = f.tenant_id and i.id = f.id
+      select i.assignees, i.remaining_minutes from ticket f join item i on i.tenant_id = ${ownTenant} and i.id = f.id
       where f.tenant_id = ${tenantId} and f.queue_group_id = ${groupId} and i.closed_at is null and not i.deleted
     )
     select u.id from (select distinct unnest(members) as id from inside) m join "user" u on u.tenant_id = ${tenantId} and u.id = m.id

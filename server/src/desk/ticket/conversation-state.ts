@@ -1,6 +1,7 @@
 import { withSystemAuthority } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
+import { ownTenant } from '../../kernel/sql.ts'
 import { changeFacet, deskKind, type Facet, tickets, waitingParty } from './ticket.ts'
 
 /** The direction of an annotation: from the requester, to the requester, or neither. */
@@ -34,7 +35,7 @@ const afterReply = (now: string, firstReplyAt: string | null): Partial<Facet> =>
 
 export async function isOnDesk(ctx: Context, itemId: Id): Promise<boolean> {
   const [row] =
-    await ctx.sql`select 1 from item i join container c on c.tenant_id = i.tenant_id and c.id = i.container_id
+    await ctx.sql`select 1 from item i join container c on c.tenant_id = ${ownTenant} and c.id = i.container_id
     where i.tenant_id = ${ctx.caller.tenantId} and i.id = ${itemId} and c.kind = ${deskKind}`
   return row !== undefined
 }

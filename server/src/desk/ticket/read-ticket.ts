@@ -7,7 +7,7 @@ import { type Listing, readListing } from '../../kernel/list/listing.ts'
 import type { Column } from '../../kernel/record/columns.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { flat, join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { flat, join, name, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { shown } from '../../records/shown-value.ts'
 import { deskKind, type Ticket, tickets } from './ticket.ts'
 
@@ -17,7 +17,7 @@ const t = raw('t')
 const combinedColumns: Record<string, Sql> = {
   requester: sql`case when coalesce(i.requester_id::text, '') = coalesce(f.requester ->> 'userId', '') then coalesce(f.requester, '{}')
     when i.requester_id is null then '{}' else (
-      select jsonb_build_object('userId', u.id, 'email', u.email, 'name', u.name, 'phone', u.phone) from "user" u where u.tenant_id = i.tenant_id and u.id = i.requester_id) end`,
+      select jsonb_build_object('userId', u.id, 'email', u.email, 'name', u.name, 'phone', u.phone) from "user" u where u.tenant_id = ${ownTenant} and u.id = i.requester_id) end`,
   version: sql`i.version + coalesce(f.version, 1) - 1`,
   updated: sql`greatest(i.updated, f.updated)`,
   updated_by: sql`case when f.updated > i.updated then f.updated_by else i.updated_by end`,
@@ -37,7 +37,7 @@ function ticketRows(ctx: Context, anywhere = false): Sql {
   const desk = anywhere
     ? raw('true')
     : sql`i.container_id in (select c.id from container c where c.tenant_id = ${ctx.caller.tenantId} and c.kind = ${raw(String(deskKind))})`
-  return sql`(select ${join(columns)} from item i left join ticket f on f.tenant_id = i.tenant_id and f.id = i.id
+  return sql`(select ${join(columns)} from item i left join ticket f on f.tenant_id = ${ownTenant} and f.id = i.id
     where i.tenant_id = ${ctx.caller.tenantId} and ${desk})`
 }
 

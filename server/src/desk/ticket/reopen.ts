@@ -2,7 +2,7 @@ import { isClosed, statusCategory } from '../../items/status.ts'
 import type { ItemChange } from '../../items/validation/validation.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { sql } from '../../kernel/sql.ts'
+import { ownTenant, sql } from '../../kernel/sql.ts'
 import { lockRecords, updateRecords } from '../../records/rewrite.ts'
 import { deskKind, ensureFacets, tickets } from './ticket.ts'
 
@@ -14,7 +14,7 @@ export async function countReopenings(ctx: Context, changes: readonly ItemChange
   if (opened.length === 0) return
   const rows = await ctx.sql<{
     id: Id
-  }>`select i.id from item i join container c on c.tenant_id = i.tenant_id and c.id = i.container_id
+  }>`select i.id from item i join container c on c.tenant_id = ${ownTenant} and c.id = i.container_id
     where i.tenant_id = ${ctx.caller.tenantId} and i.id = any(${opened.map(({ after }) => after.id)}::uuid[]) and c.kind = ${deskKind}`
   const ids = rows.map(row => row.id)
   await ensureFacets(ctx, ids)

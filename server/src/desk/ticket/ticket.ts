@@ -60,7 +60,7 @@ export async function ensureFacets(ctx: Context, itemIds: readonly Id[]): Promis
   await ctx.sql`insert into ticket (tenant_id, id, created, created_by, updated, updated_by, channel)
     select i.tenant_id, i.id, i.created, i.created_by, i.created, ${userId}::uuid, case i.source when ${itemSource.mail} then ${channel.mail} when ${itemSource.portal} then ${channel.portal} when ${itemSource.chat} then ${channel.chat} else ${channel.api}::int end
     from item i where i.tenant_id = ${tenantId} and i.id = any(${itemIds}::uuid[])
-    on conflict (tenant_id, id) do nothing`
+    on conflict (tenant_id, id) do nothing returning 1`
 }
 
 /** Changes the facet of an item. */

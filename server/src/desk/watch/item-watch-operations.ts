@@ -6,7 +6,7 @@ import { operation } from '../../kernel/operation.ts'
 import { instantText } from '../../kernel/record/columns.ts'
 import { withCheck } from '../../kernel/record/findings.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
-import { nothing, sql } from '../../kernel/sql.ts'
+import { nothing, ownTenant, sql } from '../../kernel/sql.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { autoWatchPreferences, autoWatchSetting } from './auto-watch-setting.ts'
 import { createWatch, removeWatch, watches, watchLevel, watchReason } from './watch.ts'
@@ -62,7 +62,7 @@ async function findWatchers(ctx: Context, item: Item, userId?: Id): Promise<Watc
   const rows = await ctx.sql<Watcher>`
     select w.id::text as id, coalesce(w.user_id::text, '') as "userId", coalesce(w.user_group_id::text, '') as "userGroupId", w.email,
       coalesce(u.name, g.name, w.email) as name, w.level, w.reason, ${instantText(sql`w.until`)} as until
-    from watch w left join "user" u on u.tenant_id = w.tenant_id and u.id = w.user_id left join user_group g on g.tenant_id = w.tenant_id and g.id = w.user_group_id
+    from watch w left join "user" u on u.tenant_id = ${ownTenant} and u.id = w.user_id left join user_group g on g.tenant_id = ${ownTenant} and g.id = w.user_group_id
     where w.tenant_id = ${tenantId} and w.owner = ${ownerKind.item} and w.owner_id = ${item.id} and not w.deleted ${userId ? sql`and w.user_id = ${userId}` : nothing}
     union all
     select '', u.id::text, '', '', u.name, 0, (case when u.id = any(${item.assignees}::uuid[]) then ${watchReason.assignee}::int else ${watchReason.author}::int end), null

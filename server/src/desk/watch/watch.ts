@@ -16,7 +16,7 @@ import type { Expect, Finding, Stored, Values } from '../../kernel/record/record
 import { type Fault, fault, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { ActingScopes, Code, Email, Instant, Ref, Text } from '../../kernel/schema/values.ts'
-import { or, type Sql, sql } from '../../kernel/sql.ts'
+import { or, ownTenant, type Sql, sql } from '../../kernel/sql.ts'
 import { ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
 import { lockRecords, updateRecords } from '../../records/rewrite.ts'
 import { isInDomain } from '../email-domain.ts'
@@ -119,7 +119,7 @@ async function addressFindings(ctx: Context, owner: number, email: string): Prom
   if (watchableOwners.includes(owner) && !addressableOwners.includes(owner))
     findings.push({ path: '/owner', code: 'not-to-addresses', message: 'an address is notified of items only' })
   const [row] = await ctx.sql<{ domains: string[] }>`select g.mail_recipient_domains as domains from mail_general g
-    where g.tenant_id = ${ctx.caller.tenantId} and not exists (select 1 from "user" u where u.tenant_id = g.tenant_id and lower(u.email) = ${email.toLowerCase()} and not u.deleted)`
+    where g.tenant_id = ${ctx.caller.tenantId} and not exists (select 1 from "user" u where u.tenant_id = ${ownTenant} and lower(u.email) = ${email.toLowerCase()} and not u.deleted)`
   const domains = row?.domains ?? []
   if (domains.length > 0 && !domains.some(domain => isInDomain(email, domain)))
     findings.push({

@@ -10,7 +10,7 @@ import type { Expect, Stored, Values } from '../../kernel/record/record.ts'
 import { fault, Invalid, Refusal } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Name, Text } from '../../kernel/schema/values.ts'
-import { type Sql, sql } from '../../kernel/sql.ts'
+import { ownTenant, type Sql, sql } from '../../kernel/sql.ts'
 import { history } from '../../records/history.ts'
 import { type Owned, ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
 import { lockRecords, updateRecords } from '../../records/rewrite.ts'
@@ -94,7 +94,7 @@ export async function ownerPlace(ctx: Context, { owner, ownerId }: Owned): Promi
     return room ? await ownerPlace(ctx, room) : {}
   }
   if (owner !== ownerKind.annotation) return {}
-  const [said] = await ctx.sql<Place>`${ofItem} join annotation a on a.tenant_id = i.tenant_id and a.item_id = i.id
+  const [said] = await ctx.sql<Place>`${ofItem} join annotation a on a.tenant_id = ${ownTenant} and a.item_id = i.id
     where a.tenant_id = ${ctx.caller.tenantId} and a.id = ${ownerId}`
   return said ?? {}
 }

@@ -36,7 +36,7 @@ export async function enqueue(
     select ${ctx.caller.tenantId}::uuid, r.lane, case when r.keyed then '0'::xid8 else log_number() end, r.id, r.task, r.payload, coalesce(r.run_at, now())
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(lane text, id uuid, task text, payload jsonb, run_at timestamptz, keyed boolean)
     on conflict (tenant_id, lane, xact, id) do update set payload = excluded.payload, attempts = 0, last_error = null,
-      revision = errand.revision + 1, run_at = case when errand.worker is null then excluded.run_at else errand.run_at end`
+      revision = errand.revision + 1, run_at = case when errand.worker is null then excluded.run_at else errand.run_at end returning 1`
   const due = rows.some(row => row.run_at === null || row.run_at <= ctx.now)
   if (due) ctx.afterCommit(() => notifyDue())
 }

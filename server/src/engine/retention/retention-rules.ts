@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { name } from '../../kernel/sql.ts'
+import { name, ownTenant } from '../../kernel/sql.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { allowForgetting } from '../audit-chain/audit-chain.ts'
 import type { RetentionRule } from './retention.ts'
@@ -34,7 +34,7 @@ export const deletedItems: RetentionRule = {
       await ctx.sql<{
         id: Id
       }>`select i.id from item i where i.tenant_id = ${tenantId} and i.deleted and i.updated < ${before}
-        and not exists (select 1 from time t where t.tenant_id = i.tenant_id and t.item_id = i.id and not t.deleted) limit ${limit}`,
+        and not exists (select 1 from time t where t.tenant_id = ${ownTenant} and t.item_id = i.id and not t.deleted) limit ${limit}`,
     )
     const files = await ctx.sql<{ id: Id }>`select id from file where tenant_id = ${tenantId} and (
       owner = ${ownerKind.item} and owner_id = any(${ids}::text[]) or owner = ${ownerKind.annotation} and owner_id in (

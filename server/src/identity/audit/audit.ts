@@ -97,7 +97,7 @@ export async function appendRightsAudit(
       ${origin.address}, ${origin.credential}, ${origin.credentialId}, ${origin.client}, e.entity, e.record_id::text, e.change_set_id::text
     from event e where e.tenant_id = ${tenantId} and e.change_set_id = ${ctx.changeSet} and (e.entity = any(${whole}::text[])
       or exists (select 1 from jsonb_to_recordset(${JSON.stringify(partly)}::jsonb) as p (entity text, property text)
-        where p.entity = e.entity and (e.changes ? p.property or split_part(e.kind, '.', 2) <> 'updated')))`
+        where p.entity = e.entity and (e.changes ? p.property or split_part(e.kind, '.', 2) <> 'updated'))) returning 1`
 }
 
 const knownUser = ({ userId }: Caller) => (userId === operatorId ? '' : userId)

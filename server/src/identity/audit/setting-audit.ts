@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Changes } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
+import { ownTenant } from '../../kernel/sql.ts'
 import { scopes, settingCalled } from '../../platform/setting.ts'
 import { appendAudit } from './audit.ts'
 
@@ -21,7 +22,7 @@ interface SettingEvent extends StoredSetting {
 export async function appendSettingAudit(ctx: Context): Promise<void> {
   const events = await ctx.sql<SettingEvent>`
     select e.record_id as "recordId", e.kind, e.changes, s.key, s.value, s.scope, s.owner_id as "ownerId"
-    from event e join app_setting s on s.tenant_id = e.tenant_id and s.id = e.record_id
+    from event e join app_setting s on s.tenant_id = ${ownTenant} and s.id = e.record_id
     where e.tenant_id = ${ctx.caller.tenantId} and e.change_set_id = ${ctx.changeSet} and e.entity = 'AppSetting' order by e.id desc`
   for (const ofOne of Map.groupBy(events, each => each.recordId).values())
     for (const { recordId, reason } of settingChanges(ofOne).toReversed())

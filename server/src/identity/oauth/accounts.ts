@@ -45,8 +45,8 @@ export async function findAccount(
   }>`select u.name, u.email from "user" u join tenant t on t.tenant_id = u.tenant_id
     where u.tenant_id = ${holder.tenantId} and u.id = ${holder.userId}
       and (u.auth_version = ${holder.authVersion} or exists (select 1 from user_session s
-        where s.tenant_id = u.tenant_id and s.grant_id = ${grant} and s.user_id = u.id and s.auth_version = u.auth_version and s.ended is null))
-      and not exists (select 1 from user_session s where s.tenant_id = u.tenant_id and s.grant_id = ${grant} and s.ended is not null)
+        where s.tenant_id = ${holder.tenantId} and s.grant_id = ${grant} and s.user_id = u.id and s.auth_version = u.auth_version and s.ended is null))
+      and not exists (select 1 from user_session s where s.tenant_id = ${holder.tenantId} and s.grant_id = ${grant} and s.ended is not null)
       and u.active and not u.deleted and (u.locked is null or u.locked <= now()) and (t.status in (${openTenantStatuses}) or u.super_admin) and not t.deleted`
   if (!user) return undefined
   return { accountId, claims: async () => ({ sub: holder.userId, tid: holder.tenantId, ...user }) }

@@ -3,6 +3,7 @@ import type { Database } from '../../kernel/database.ts'
 import { appendEvents } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { forgetAfterCommit } from '../../kernel/memory.ts'
+import { ownTenant } from '../../kernel/sql.ts'
 import type {} from '../audit/audit.ts'
 import { tenantCaller } from '../tenant-caller.ts'
 import { lifetimes } from '../token-lifetimes.ts'
@@ -60,7 +61,7 @@ export async function forgetUnusableSessions(ctx: Context, now: Date, limit: num
     where kind = 'RefreshToken' and grant_id = any(${unused.map(each => each.grant)}::text[]) and expires_at > ${now}`
   const expired = unused.filter(({ grant }) => !renewable.some(each => each.grant === grant)).map(each => each.id)
   return await ctx.sql`delete from user_session where tenant_id = ${tenantId} and id in (
-    select s.id from user_session s join "user" u on u.tenant_id = s.tenant_id and u.id = s.user_id
+    select s.id from user_session s join "user" u on u.tenant_id = ${ownTenant} and u.id = s.user_id
     where s.tenant_id = ${tenantId} and (s.created < ${before(lifetimes.grant)} or s.id = any(${expired}::uuid[])
       or s.ended < ${before(2 * lifetimes.accessToken)} or s.auth_version < u.auth_version) limit ${limit}) returning true`
 }
@@ -85,7 +86,7 @@ export async function listSessions(ctx: Context, userId: Id): Promise<Session[]>
   const { tenantId } = ctx.caller
   const rows = await ctx.sql<Omit<Session, 'current'> & { grant: string }>`
     select s.id, s.client, s.user_agent as "userAgent", s.address, s.created, s.last_used as "lastUsed", s.grant_id as grant
-    from user_session s join "user" u on u.tenant_id = s.tenant_id and u.id = s.user_id
+    from user_session s join "user" u on u.tenant_id = ${ownTenant} and u.id = s.user_id
     where s.tenant_id = ${tenantId} and s.user_id = ${userId} and s.ended is null and s.auth_version = u.auth_version
     order by s.last_used desc, s.id limit ${maxShown}`
   // Clients end sessions themselves, by revoking their tokens, and unused ones expire.
@@ -148,7 +149,7 @@ export async function forgetSessions({ sql, caller }: Context, userId: Id): Prom
 /** Tells whether a session goes on although its user has newer credentials than its tokens. */
 export async function goesOn({ crossTenantSql }: Database, tenantId: Id, grant: string): Promise<boolean> {
   const [row] = await crossTenantSql`select 1 from user_session s
-    join "user" u on u.tenant_id = s.tenant_id and u.id = s.user_id and u.auth_version = s.auth_version
+    join "user" u on u.tenant_id = ${tenantId} and u.id = s.user_id and u.auth_version = s.auth_version
     where s.tenant_id = ${tenantId} and s.grant_id = ${grant} and s.ended is null`
   return row !== undefined
 }

@@ -3,7 +3,7 @@ import { documents } from '../../documents/document.ts'
 import { items } from '../../items/item/item.ts'
 import { type Caller, maySomewhere, type Permission } from '../../kernel/access.ts'
 import type { Id } from '../../kernel/id.ts'
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 
 /** A kind of record that can be searched: its table, its word index, its visibility, and the columns of a hit. */
 export interface SearchedKind {
@@ -26,7 +26,7 @@ export interface SearchedKind {
 const t = raw('t')
 const cut = 20_000
 const container = sql`case when c.id is null then null else json_build_object('id', c.id, 'key', c.key, 'name', c.name) end as container`
-const inContainer = (id: Sql) => sql`left join container c on c.tenant_id = t.tenant_id and c.id = ${id}`
+const inContainer = (id: Sql) => sql`left join container c on c.tenant_id = ${ownTenant} and c.id = ${id}`
 
 export const searchedKinds: Readonly<Record<string, SearchedKind>> = {
   item: {
@@ -49,14 +49,12 @@ export const searchedKinds: Readonly<Record<string, SearchedKind>> = {
     words: 'annotation_search',
     read: annotations.permissions.read,
     visible: caller => visibleOnItems(caller, t),
-    current: raw(
-      'not exists (select 1 from item i where i.tenant_id = t.tenant_id and i.id = t.item_id and i.archived)',
-    ),
+    current: sql`not exists (select 1 from item i where i.tenant_id = ${ownTenant} and i.id = t.item_id and i.archived)`,
     within: ids =>
-      sql`exists (select 1 from item i where i.tenant_id = t.tenant_id and i.id = t.item_id and i.container_id = any(${ids}))`,
+      sql`exists (select 1 from item i where i.tenant_id = ${ownTenant} and i.id = t.item_id and i.container_id = any(${ids}))`,
     hit: {
       columns: sql`i.key, i.title, left(t.body, ${raw(String(cut))}) as body, t.item_id as "itemId", ${container}`,
-      from: sql`join item i on i.tenant_id = t.tenant_id and i.id = t.item_id ${inContainer(raw('i.container_id'))}`,
+      from: sql`join item i on i.tenant_id = ${ownTenant} and i.id = t.item_id ${inContainer(raw('i.container_id'))}`,
     },
   },
   document: {
@@ -69,7 +67,7 @@ export const searchedKinds: Readonly<Record<string, SearchedKind>> = {
       sql`exists (select 1 from jsonb_array_elements(t.context) x where x.value ->> 'owner' = '1' and x.value ->> 'ownerId' = any(${ids}::text[]))`,
     hit: {
       columns: sql`null as key, t.name as title, left(d.body, ${raw(String(cut))}) as body, null::uuid as "itemId", ${container}`,
-      from: sql`left join document_content d on d.tenant_id = t.tenant_id and d.id = t.id left join container c on false`,
+      from: sql`left join document_content d on d.tenant_id = ${ownTenant} and d.id = t.id left join container c on c.tenant_id = ${ownTenant} and false`,
     },
   },
 }

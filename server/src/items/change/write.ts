@@ -34,7 +34,7 @@ export async function write(ctx: Context, plans: readonly ItemChangePlan[]): Pro
     ), happened as (
       insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes)
       select ${tenantId}::uuid, e.id, ${ctx.now}::timestamptz, 'item.updated', 'Item', e.record_id, ${userId}::uuid, ${actorKind}, ${ctx.changeSet}::uuid, e.changes
-      from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e(id uuid, record_id uuid, changes jsonb) join made on made.id = e.record_id
+      from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e(id uuid, record_id uuid, changes jsonb) join made on made.id = e.record_id returning 1
     )
     select ${await items.jsonFor(ctx, t)} as json from made t`
   await rewriteValues(ctx, touched)
@@ -78,7 +78,7 @@ async function rewriteValues(ctx: Context, plans: readonly ItemChangePlan[]): Pr
     where v.tenant_id = ${ctx.caller.tenantId} and v.item_id = g.item_id and v.field_id = g.field_id`
   await ctx.sql`insert into item_value (tenant_id, item_id, field_id, n, text_value, number_value, instant_value, date_value, id_value)
     select ${ctx.caller.tenantId}::uuid, v.item_id, v.field_id, v.n, left(fold(v.text_value), 500), v.number_value, v.instant_value, v.date_value, v.id_value
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v(item_id uuid, field_id uuid, n smallint, text_value text, number_value numeric, instant_value timestamptz, date_value date, id_value uuid)`
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v(item_id uuid, field_id uuid, n smallint, text_value text, number_value numeric, instant_value timestamptz, date_value date, id_value uuid) returning 1`
 }
 
 /** Keeps the old key of a moved item as an alias, and moves its time entries. */
@@ -88,7 +88,7 @@ async function leaveKeys(ctx: Context, plans: readonly ItemChangePlan[]): Promis
   const keys = moved.map(({ id, before }) => ({ key: before.key, item_id: id }))
   await ctx.sql`insert into item_key (tenant_id, key, item_id)
     select ${ctx.caller.tenantId}::uuid, k.key, k.item_id from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k(key text, item_id uuid)
-    on conflict (tenant_id, key) do update set item_id = excluded.item_id`
+    on conflict (tenant_id, key) do update set item_id = excluded.item_id returning 1`
   for (const [containerId, group] of Map.groupBy(moved, each => each.arrival?.place.id ?? '')) {
     await moveTimes(
       ctx,

@@ -8,7 +8,7 @@ import {
 } from '../../containers/constraint/constraint.ts'
 import type { Field } from '../../containers/field/field.ts'
 import { factsOf, otherNames, ownProperties } from '../../containers/item-property/item-property.ts'
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { check, compile, type Path, type Viewer, type Vocabulary } from '../../language/conditions/conditions.ts'
 import { folded } from '../../language/folded.ts'
 import { fieldIsShown, type Item } from '../item/item.ts'
@@ -33,7 +33,7 @@ export function brokenNow(demand: Demand, context: DemandContext): Sql | undefin
   const broken = path && meanings[kindOf(demand) ?? 'hidden']?.({ demand, context, path, field })
   // A value whose field the container does not have is not shown, so nobody could correct it.
   if (!broken || !field) return broken
-  return sql`(${broken} and exists (select 1 from field f where f.tenant_id = t.tenant_id and f.id = ${field.id}::uuid and ${fieldIsShown(raw('t'), raw('f'))}))`
+  return sql`(${broken} and exists (select 1 from field f where f.tenant_id = ${ownTenant} and f.id = ${field.id}::uuid and ${fieldIsShown(raw('t'), raw('f'))}))`
 }
 
 interface DemandCheck {
@@ -92,7 +92,7 @@ function notAmong(asked: DemandCheck): Sql | undefined {
     return sql`exists (select 1 from jsonb_array_elements_text(case jsonb_typeof(${value}) when 'array' then ${value} when 'string' then jsonb_build_array(${value}) else '[]' end) o(id) where o.id <> all(${ids}::text[]))`
   }
   if (propertyOf(demand.field) === 'Tags' || propertyOf(demand.field) === 'labels')
-    return sql`exists (select 1 from unnest(t.labels) u(id) join label l on l.tenant_id = t.tenant_id and l.id = u.id
+    return sql`exists (select 1 from unnest(t.labels) u(id) join label l on l.tenant_id = ${ownTenant} and l.id = u.id
       where fold(l.name) <> all(array(select fold(w) from unnest(${allowed}::text[]) w)) and l.id::text <> all(${allowed}::text[]))`
   if (path.kind === 'set')
     return sql`exists (select 1 from (${path.elements}) as e(value) where fold(e.value::text) <> all(array(select fold(w) from unnest(${allowed}::text[]) w)))`

@@ -3,7 +3,7 @@ import { type Constraint, type Demand, limitOf } from '../../containers/constrai
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { own } from '../../kernel/own.ts'
-import { nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { nothing, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { closedCategories, isClosed } from '../status.ts'
 import type { ItemChange } from '../validation/item-change.ts'
 import { type DemandContext, kindOf, pathOf, valueIn } from './constraint-demands.ts'
@@ -55,7 +55,7 @@ function uniqueness(demand: Demand, context: DemandContext): Grouping | undefine
     ...(field && typed
       ? {
           near: (tenantId, ids) => sql`and t.id in (select o.item_id from item_value m
-            join item_value o on o.tenant_id = m.tenant_id and o.field_id = m.field_id and o.${raw(typed)} = m.${raw(typed)}
+            join item_value o on o.tenant_id = ${ownTenant} and o.field_id = m.field_id and o.${raw(typed)} = m.${raw(typed)}
             where m.tenant_id = ${tenantId} and m.field_id = ${field.id}::uuid and m.item_id = any(${ids}::uuid[]))`,
         }
       : {}),

@@ -151,12 +151,12 @@ export async function insertItems(
       insert into item_value (tenant_id, item_id, field_id, n, text_value, number_value, instant_value, date_value, id_value)
       select ${tenantId}::uuid, v.item_id, v.field_id, v.n, left(fold(v.text_value), 500), v.number_value, v.instant_value, v.date_value, v.id_value
       from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v(item_id uuid, field_id uuid, n smallint, text_value text, number_value numeric, instant_value timestamptz, date_value date, id_value uuid)
-      join made m on m.id = v.item_id
+      join made m on m.id = v.item_id returning 1
     ), happened as (
       insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes)
       select ${tenantId}::uuid, e.id, ${ctx.now}::timestamptz, e.kind, e.entity, e.record_id, ${userId}::uuid, e.actor_kind, ${ctx.changeSet}::uuid, e.changes
       from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e(id uuid, item_id uuid, record_id uuid, kind text, entity text, actor_kind text, changes jsonb)
-      join made m on m.id = e.item_id
+      join made m on m.id = e.item_id returning 1
     )${indexMade(values, drafts.some(isAssigned))}
     select t.id, t.key, ${answer === 'whole' ? await wholeAnswerFor(ctx) : keyAnswer} from made t`
 }

@@ -21,7 +21,7 @@ import type { Id } from '../../kernel/id.ts'
 import type { AccessStep, Stored } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Instant, Ref, Text } from '../../kernel/schema/values.ts'
-import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { and, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { pageValues } from '../../records/page-values.ts'
 import { derivations, withDerived } from '../fields/derived-fields.ts'
 import { plainShape, shownFieldSchema } from '../item-body/item-body.ts'
@@ -67,8 +67,7 @@ export const items = resource('Item', {
   derived: {
     Tags: {
       schema: Type.Array(Type.String(), { description: 'The names of the labels.' }),
-      value: t =>
-        sql`case when ${t}.labels = '{}' then '{}' else ${labelNames(sql`${t}.tenant_id`, sql`${t}.labels`)} end`,
+      value: t => sql`case when ${t}.labels = '{}' then '{}' else ${labelNames(sql`${t}.labels`)} end`,
     },
     Field: {
       schema: Type.Unsafe<ShownField[]>({ type: 'array', items: shownFieldSchema }),
@@ -77,7 +76,7 @@ export const items = resource('Item', {
     spentMinutes: {
       schema: Type.Integer(),
       value: t =>
-        sql`(select coalesce(sum(s.minutes), 0)::int from time s where s.tenant_id = ${t}.tenant_id and s.item_id = ${t}.id and not s.deleted)`,
+        sql`(select coalesce(sum(s.minutes), 0)::int from time s where s.tenant_id = ${ownTenant} and s.item_id = ${t}.id and not s.deleted)`,
     },
   },
 })
@@ -163,7 +162,7 @@ async function explainVisibility(ctx: Context, caller: Caller, id: Id): Promise<
 function shownFields(t: Sql): Sql {
   return sql`case when ${t}.fields = '{}'::jsonb then '[]'::json else (
     select coalesce(json_agg(json_build_object('fieldId', f.id, 'key', f.key, 'value', v.value) order by f.id), '[]')
-    from jsonb_each(${t}.fields) v join field f on f.tenant_id = ${t}.tenant_id and f.id = v.key::uuid and not f.deleted
+    from jsonb_each(${t}.fields) v join field f on f.tenant_id = ${ownTenant} and f.id = v.key::uuid and not f.deleted
     where ${fieldIsShown(t, raw('f'))}) end`
 }
 
@@ -175,5 +174,5 @@ async function computedFields(ctx: Context): Promise<Record<string, (alias: Sql)
 
 /** Whether the container of the item (`t`) has this field (`f`). */
 export function fieldIsShown(t: Sql, f: Sql): Sql {
-  return sql`exists (select 1 from container c where c.tenant_id = ${t}.tenant_id and c.id = ${t}.container_id and ${containerHasField(f)})`
+  return sql`exists (select 1 from container c where c.tenant_id = ${ownTenant} and c.id = ${t}.container_id and ${containerHasField(f)})`
 }

@@ -3,7 +3,7 @@ import { type Caller, everyone, members } from '../../kernel/access.ts'
 import type { Stored, Values } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Part, Ref, Text, Url } from '../../kernel/schema/values.ts'
-import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { and, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { visibleItems } from '../item/item.ts'
 
 const shape = {
@@ -42,6 +42,6 @@ export const links = resource('Link', {
 function visibleLinks(caller: Caller, l: Sql): Sql {
   const i = raw('i')
   const seen = (id: Sql) =>
-    sql`exists (select 1 from item i where i.tenant_id = ${l}.tenant_id and i.id = ${id} and not i.deleted and ${visibleItems(caller, i)})`
+    sql`exists (select 1 from item i where i.tenant_id = ${ownTenant} and i.id = ${id} and not i.deleted and ${visibleItems(caller, i)})`
   return and([seen(sql`${l}.from_id`), or([sql`${l}.to_id is null`, seen(sql`${l}.to_id`)])])
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { ItemChange, ItemValidator, ValidationResult } from './item-change.ts'
 
 /** No two items may have the same value of a unique field; deleted items do not count. */
@@ -48,8 +48,8 @@ async function taken(
   // A separate statement after the locks, so that it sees what their previous holders committed. Of several items of one
   // change with the same value, the first keeps it.
   const rows = await ctx.sql<{ itemId: Id; fieldId: Id }>`select v.item_id as "itemId", v.field_id as "fieldId"
-    from item_value v join item i on i.tenant_id = v.tenant_id and i.id = v.item_id and not i.deleted
-    where ${own} and exists (select 1 from item_value o join item j on j.tenant_id = o.tenant_id and j.id = o.item_id and not j.deleted
+    from item_value v join item i on i.tenant_id = ${ownTenant} and i.id = v.item_id and not i.deleted
+    where ${own} and exists (select 1 from item_value o join item j on j.tenant_id = ${ownTenant} and j.id = o.item_id and not j.deleted
       where o.tenant_id = ${tenantId} and o.field_id = v.field_id and ${other} = ${value} and o.item_id <> v.item_id
         and (o.item_id < v.item_id or o.item_id <> all(${items}::uuid[]))
         and o.text_value is not distinct from v.text_value

@@ -1,11 +1,11 @@
 import { active, done } from '../../containers/cycle/cycle.ts'
 import { own } from '../../kernel/own.ts'
-import { type Sql, sql } from '../../kernel/sql.ts'
+import { ownTenant, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'
 
 // The paths of conditions to the cycle of an item (`t`).
 
-const ofCycle = (what: Sql) => sql`(select ${what} from cycle o where o.tenant_id = t.tenant_id and o.id = t.cycle_id)`
+const ofCycle = (what: Sql) => sql`(select ${what} from cycle o where o.tenant_id = ${ownTenant} and o.id = t.cycle_id)`
 
 /** The condition on an item for a word (in lower case) that denotes a cycle. */
 export function namedCycle(word: string): Sql | undefined {
@@ -14,9 +14,9 @@ export function namedCycle(word: string): Sql | undefined {
 
 /** The active cycle, and the one that was finished last, of the same owner. */
 const words: Record<string, Sql> = {
-  '@currentcycle': sql`exists (select 1 from cycle o where o.tenant_id = t.tenant_id and o.id = t.cycle_id and o.state = ${active} and not o.deleted)`,
-  '@lastcycle': sql`exists (select 1 from cycle o where o.tenant_id = t.tenant_id and o.id = t.cycle_id and o.state = ${done} and not o.deleted
-    and not exists (select 1 from cycle n where n.tenant_id = o.tenant_id and n.container_id is not distinct from o.container_id
+  '@currentcycle': sql`exists (select 1 from cycle o where o.tenant_id = ${ownTenant} and o.id = t.cycle_id and o.state = ${active} and not o.deleted)`,
+  '@lastcycle': sql`exists (select 1 from cycle o where o.tenant_id = ${ownTenant} and o.id = t.cycle_id and o.state = ${done} and not o.deleted
+    and not exists (select 1 from cycle n where n.tenant_id = ${ownTenant} and n.container_id is not distinct from o.container_id
       and n.user_group_id is not distinct from o.user_group_id and n.state = ${done} and not n.deleted and n.completed_at > o.completed_at))`,
 }
 

@@ -1,4 +1,4 @@
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'
 import { behaviours } from '../link/link-type.ts'
 import { closedCategories } from '../status.ts'
@@ -35,6 +35,6 @@ export const linkPaths: Record<string, Path> = Object.fromEntries(
 )
 
 function number(behaviour: number, here: Sql, there: Sql, which: Sql): Sql {
-  return sql`(select count(*) from link l join item o on o.tenant_id = t.tenant_id and o.id = ${there}
-    where l.tenant_id = t.tenant_id and ${here} = t.id and l.behaviour = ${raw(String(behaviour))} and not l.deleted and not o.deleted and ${which})`
+  return sql`(select count(*) from link l join item o on o.tenant_id = ${ownTenant} and o.id = ${there}
+    where l.tenant_id = ${ownTenant} and ${here} = t.id and l.behaviour = ${raw(String(behaviour))} and not l.deleted and not o.deleted and ${which})`
 }

@@ -7,7 +7,7 @@ import {
   type UsableFor,
   usableFor,
 } from '../../containers/item-property/item-property.ts'
-import { name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { name, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'
 import { namedCycle } from './cycle-paths.ts'
 
@@ -18,7 +18,7 @@ type Asked = Exclude<UsableFor<'condition'>, 'labels'>
 
 /** The minutes spent on an item; `also` is a further condition on the time entries `s`. */
 export function spent(also: Sql = raw('')): Path {
-  const value = sql`(select coalesce(sum(s.minutes), 0) from time s where s.tenant_id = t.tenant_id and s.item_id = t.id and not s.deleted ${also})`
+  const value = sql`(select coalesce(sum(s.minutes), 0) from time s where s.tenant_id = ${ownTenant} and s.item_id = t.id and not s.deleted ${also})`
   return { kind: 'duration', value }
 }
 
@@ -42,7 +42,7 @@ const derived: Record<Extract<Asked, DerivedProperty>, Path> = { spentMinutes: s
 const shortcuts: Partial<Record<Asked, Partial<Pick<Path, 'anyOf' | 'named' | 'under'>>>> = {
   assignees: {
     anyOf: ids =>
-      sql`exists (select 1 from item_assignee a where a.tenant_id = t.tenant_id and a.item_id = t.id and a.user_id = any(${ids}))`,
+      sql`exists (select 1 from item_assignee a where a.tenant_id = ${ownTenant} and a.item_id = t.id and a.user_id = any(${ids}))`,
   },
   areaId: { under: ids => under(sql`t.area_id`, raw('area'), ids) },
   parentId: { under: ids => under(sql`t.id`, raw('item'), ids) },
@@ -53,8 +53,8 @@ const shortcuts: Partial<Record<Asked, Partial<Pick<Path, 'anyOf' | 'named' | 'u
 /** Whether the value is one of the records or below one. */
 function under(value: Sql, table: Sql, ids: Sql): Sql {
   return sql`${value} in (with recursive below as (
-    select b.id from ${table} b where b.tenant_id = t.tenant_id and b.id = any(${ids})
-    union select b.id from ${table} b join below on b.parent_id = below.id where b.tenant_id = t.tenant_id) select id from below)`
+    select b.id from ${table} b where b.tenant_id = ${ownTenant} and b.id = any(${ids})
+    union select b.id from ${table} b join below on b.parent_id = below.id where b.tenant_id = ${ownTenant}) select id from below)`
 }
 
 function pathTo(property: Asked): Path {

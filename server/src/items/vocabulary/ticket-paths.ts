@@ -1,9 +1,9 @@
-import { type Sql, sql } from '../../kernel/sql.ts'
+import { ownTenant, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'
 
 // The paths of conditions to the ticket of an item (`t`); an item without a ticket has the defaults.
 
-const kept = (column: Sql) => sql`(select ${column} from ticket o where o.tenant_id = t.tenant_id and o.id = t.id)`
+const kept = (column: Sql) => sql`(select ${column} from ticket o where o.tenant_id = ${ownTenant} and o.id = t.id)`
 const number = (column: Sql): Path => ({ kind: 'number', value: sql`coalesce(${kept(column)}, 0)` })
 const instant = (column: Sql): Path => ({ kind: 'instant', value: kept(column) })
 

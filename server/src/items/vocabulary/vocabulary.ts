@@ -4,7 +4,7 @@ import { hides } from '../../identity/hidden-fields.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Sortable } from '../../kernel/list/sort.ts'
 import { own } from '../../kernel/own.ts'
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path, Vocabulary } from '../../language/conditions/conditions.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { items, visibleItems } from '../item/item.ts'
@@ -28,7 +28,7 @@ const text = (value: Sql): Path => ({ kind: 'text', value })
 const number = (value: Sql): Path => ({ kind: 'number', value })
 
 const other = (what: Sql, table: Sql, key: Sql) =>
-  sql`(select ${what} from ${table} o where o.tenant_id = t.tenant_id and o.id = ${key})`
+  sql`(select ${what} from ${table} o where o.tenant_id = ${ownTenant} and o.id = ${key})`
 
 /** The level of a muted watch. The room of watches, which has all levels, is a higher one. */
 const muted = raw('3')
@@ -37,9 +37,9 @@ const muted = raw('3')
 const watchers: Path = {
   kind: 'set',
   of: 'user',
-  elements: sql`select w.user_id from watch w where w.tenant_id = t.tenant_id and w.owner = ${ownerKind.item} and w.owner_id = t.id::text and not w.deleted and w.user_id is not null and w.level <> ${muted}
+  elements: sql`select w.user_id from watch w where w.tenant_id = ${ownTenant} and w.owner = ${ownerKind.item} and w.owner_id = t.id::text and not w.deleted and w.user_id is not null and w.level <> ${muted}
     union select u from unnest(t.assignees || t.created_by || t.requester_id) u where u is not null and not exists (
-      select 1 from watch w where w.tenant_id = t.tenant_id and w.owner = ${ownerKind.item} and w.owner_id = t.id::text and w.user_id = u and not w.deleted)`,
+      select 1 from watch w where w.tenant_id = ${ownTenant} and w.owner = ${ownerKind.item} and w.owner_id = t.id::text and w.user_id = u and not w.deleted)`,
 }
 /** The paths that every item has, in lower case: its properties, and those of related records. */
 const core: Record<string, Path> = {
@@ -49,7 +49,7 @@ const core: Record<string, Path> = {
   'assignee.group': {
     kind: 'set',
     of: 'id',
-    elements: sql`select g.id from user_group g where g.tenant_id = t.tenant_id and not g.deleted and g.members && t.assignees`,
+    elements: sql`select g.id from user_group g where g.tenant_id = ${ownTenant} and not g.deleted and g.members && t.assignees`,
   },
   'requester.email': text(other(sql`o.email`, raw('"user"'), sql`t.requester_id`)),
   'requester.name': text(other(sql`o.name`, raw('"user"'), sql`t.requester_id`)),
@@ -61,7 +61,7 @@ const core: Record<string, Path> = {
   'parent.status': text(other(sql`o.status`, raw('item'), sql`t.parent_id`)),
   'parent.title': text(other(sql`o.title`, raw('item'), sql`t.parent_id`)),
   'children.count': number(
-    sql`(select count(*) from item o where o.tenant_id = t.tenant_id and o.parent_id = t.id and not o.deleted)`,
+    sql`(select count(*) from item o where o.tenant_id = ${ownTenant} and o.parent_id = t.id and not o.deleted)`,
   ),
   'time.total': spent(),
   'time.billable': spent(raw('and s.billable = 1')),

@@ -5,10 +5,7 @@ import { formats } from '../schema/formats.ts'
 import { and, join, or, raw, type Sql, sql } from '../sql.ts'
 import type { SortKey } from './sort.ts'
 
-/**
- * A cursor holds the sort values of the last row of a page, so it survives inserts and deletes, and the fingerprint of the
- * list that it was made for.
- */
+/** A cursor holds the sort values of the last row, so that it survives inserts and deletes, and the fingerprint of its list. */
 export function writeCursor(fingerprint: string, last: readonly unknown[]): string {
   return Buffer.from(JSON.stringify([fingerprint, ...last])).toString('base64url')
 }

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Run } from '../context.ts'
 import type { Id } from '../id.ts'
-import { render, type Sql, sql, statementNames } from '../sql.ts'
+import { ownTenant, render, type Sql, sql, statementNames } from '../sql.ts'
 import { loginUrl, type ServiceRole } from './service-login.ts'
 
 export interface PoolOptions {
@@ -71,11 +71,13 @@ export function release(connection: Connection, broken: boolean): void {
   connection.release(broken || connection.namesGeneration !== statementNames.generation)
 }
 
-/** Returns the function that runs statements on a connection. */
-export function runOn(connection: pg.PoolClient): Run {
+/** Returns the function that runs statements of a tenant on a connection. */
+export function runOn(connection: pg.PoolClient, tenantId: Id): Run {
   return async (strings, ...values) => {
     const piece = strings.length === 2 && strings[0] === '' && strings[1] === '' ? values[0] : undefined
     const statement = render((piece as Sql | undefined) ?? sql(strings, ...values))
+    const tenantAt = statement.values.indexOf(ownTenant)
+    if (tenantAt >= 0) statement.values[tenantAt] = tenantId
     const { rows } = await inOnePacket(connection, () => connection.query(statement))
     return rows
   }

@@ -56,7 +56,7 @@ export async function single<T>(
         broken = error
       })
     }
-    const begun = begin(source, connection, undefined)
+    const begun = begin(source, connection, caller, undefined)
     const result = await work(new TransactionContext(begun, caller, more))
     await notifyCommitted(source, begun)
     return result
@@ -96,7 +96,7 @@ async function attemptTransaction<T>(
   try {
     const started = connection.query(`begin; set local app.tenant = '${tenantLiteral(caller)}'`)
     started.catch(() => {}) // awaited before the commit; the first statement fails as well
-    const begun = begin(source, connection, inner => single(source, source.apartPool, caller, inner, more))
+    const begun = begin(source, connection, caller, inner => single(source, source.apartPool, caller, inner, more))
     const result = await work(new TransactionContext(begun, caller, more))
     await started
     await connection.query('commit')
@@ -127,9 +127,10 @@ async function connect(
 function begin(
   { crossTenantSql, services }: TransactionSource,
   connection: Connection,
+  { tenantId }: Caller,
   apart: Context['apart'] | undefined,
 ): Transaction {
-  return { run: runOn(connection), crossTenantSql, services, apart, afterCommit: [], written: new Set() }
+  return { run: runOn(connection, tenantId), crossTenantSql, services, apart, afterCommit: [], written: new Set() }
 }
 
 async function notifyCommitted(

@@ -34,7 +34,7 @@ export function noteWords(ctx: Context, texts: readonly string[]): void {
 
 // Words are inserted in sorted order, so that concurrent writers of the same new words cannot deadlock.
 async function storeWords(ctx: Context, words: string[]): Promise<void> {
-  await ctx.sql`insert into search_word (tenant_id, word) select ${ctx.caller.tenantId}::uuid, w from unnest(${words.sort()}::text[]) w on conflict do nothing`
+  await ctx.sql`insert into search_word (tenant_id, word) select ${ctx.caller.tenantId}::uuid, w from unnest(${words.sort()}::text[]) w on conflict do nothing returning 1`
 }
 
 /** Removes words that no longer occur in any of the searched tables. */

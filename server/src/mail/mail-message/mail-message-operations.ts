@@ -10,7 +10,7 @@ import { unknownReferences } from '../../kernel/record/references.ts'
 import { fault, Invalid, NotFound, RuleBroken } from '../../kernel/refusal.ts'
 import { reader } from '../../kernel/schema/shape.ts'
 import { Ref } from '../../kernel/schema/values.ts'
-import { raw, sql } from '../../kernel/sql.ts'
+import { ownTenant, raw, sql } from '../../kernel/sql.ts'
 import { history } from '../../records/history.ts'
 import { trustSender } from '../mail-general.ts'
 import { mailboxes } from '../mailbox/mailbox.ts'
@@ -113,7 +113,7 @@ const rawOfAnnotation = operation({
     const id = params.id ?? ''
     const [row] = isId(id)
       ? await ctx.sql<{ sha256: string | null; size: number }>`select m.sha256, m.size from annotation a
-          left join mail_message m on m.tenant_id = a.tenant_id and m.annotation_id = a.id
+          left join mail_message m on m.tenant_id = ${ownTenant} and m.annotation_id = a.id
           where a.tenant_id = ${ctx.caller.tenantId} and a.id = ${id} and not a.deleted and ${visibleToStaff(ctx.caller, raw('a'))}`
       : []
     if (!row) throw new NotFound()

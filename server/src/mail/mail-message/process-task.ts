@@ -5,6 +5,7 @@ import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { ownTenant } from '../../kernel/sql.ts'
 import type { Blobs } from '../../platform/blobs.ts'
 import type { OutboundRules } from '../../platform/outbound/outbound.ts'
 import { mailSettings } from '../mail-general.ts'
@@ -93,7 +94,7 @@ async function pendingMail(ctx: Context, id: Id): Promise<Pending | undefined> {
   const { tenantId } = ctx.caller
   const [row] = await ctx.sql<{ sha256: string; size: number; hosts: string[] }>`
     select m.sha256, m.size, b.trusted_auth_hosts as hosts from mail_message m
-    join mailbox b on b.tenant_id = m.tenant_id and b.id = m.mailbox_id
+    join mailbox b on b.tenant_id = ${ownTenant} and b.id = m.mailbox_id
     where m.tenant_id = ${tenantId} and m.id = ${id} and m.outcome = ${outcome.pending}`
   if (!row) return undefined
   const { maxMessageBytes, demandProof } = await mailSettings(ctx)

@@ -1,6 +1,7 @@
 import { leaseSql, milliseconds } from '../../engine/lease/lease.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
+import { ownTenant } from '../../kernel/sql.ts'
 
 /** The lease of one process on one mailbox. Only its holder reads the mailbox; without renewal it expires after `length` ms. */
 export function mailboxLease(id: Id, length: number) {
@@ -18,7 +19,7 @@ export function mailboxLease(id: Id, length: number) {
     async renew(ctx: Context, version: number | undefined): Promise<boolean> {
       const [row] = await ctx.sql`update mailbox_state s set ${lease.renew}
         from mailbox m where s.tenant_id = ${ctx.caller.tenantId} and s.mailbox_id = ${id} and ${lease.isHeld}
-          and m.tenant_id = s.tenant_id and m.id = s.mailbox_id and not m.deleted and (${version ?? null}::int is null or m.version = ${version ?? null}::int) returning 1`
+          and m.tenant_id = ${ownTenant} and m.id = s.mailbox_id and not m.deleted and (${version ?? null}::int is null or m.version = ${version ?? null}::int) returning 1`
       return row !== undefined
     },
 

@@ -7,7 +7,7 @@ import { instantText } from '../../kernel/record/columns.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { urlFault } from '../../platform/outbound/outbound.ts'
 import { breaksLine, plainAddress } from '../address.ts'
 import { domainFaults } from '../stop-list-faults.ts'
@@ -39,7 +39,7 @@ export const mailboxes = resource('Mailbox', {
       schema: stateSchema,
       value:
         m => sql`coalesce((select json_build_object('lastFetch', ${instantText(sql`s.last_fetch`)}, 'lastError', s.last_error, 'backlog', s.backlog)
-        from mailbox_state s where s.tenant_id = ${m}.tenant_id and s.mailbox_id = ${m}.id), '{"lastFetch": null, "lastError": "", "backlog": 0}'::json)`,
+        from mailbox_state s where s.tenant_id = ${ownTenant} and s.mailbox_id = ${m}.id), '{"lastFetch": null, "lastError": "", "backlog": 0}'::json)`,
     },
   },
   visible: visibleMailboxes,
@@ -107,8 +107,8 @@ export async function mailboxFor(
 ): Promise<Mailbox | undefined> {
   const m = raw('m')
   const [row] = await ctx.sql<{ json: string }>`select ${mailboxes.json(m)} as json from mailbox m
-    left join item i on i.tenant_id = m.tenant_id and i.id = ${itemId || null}::uuid
-    left join ticket t on t.tenant_id = i.tenant_id and t.id = i.id
+    left join item i on i.tenant_id = ${ownTenant} and i.id = ${itemId || null}::uuid
+    left join ticket t on t.tenant_id = ${ownTenant} and t.id = i.id
     where m.tenant_id = ${ctx.caller.tenantId} and not m.deleted
     order by t.mailbox_id is not distinct from m.id desc, m.container_id is not distinct from i.container_id and i.id is not null desc,
       lower(m.address) = lower(${from}) desc, m.active desc, m.created, m.id limit 1`

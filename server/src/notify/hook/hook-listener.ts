@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { isImported } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
-import { name, sql } from '../../kernel/sql.ts'
+import { name, ownTenant, sql } from '../../kernel/sql.ts'
 import { codesOf } from '../event-names.ts'
 import { type Hook, liveHooks } from './hook.ts'
 
@@ -51,7 +51,7 @@ async function containersOf(ctx: Context, events: readonly LoggedEvent[]): Promi
     if (!kind || (!itself && !kind.byProperty.has('itemId'))) continue
     const from = itself
       ? sql`select t.id, t.container_id as place from ${name(kind.table)} t`
-      : sql`select t.id, i.container_id as place from ${name(kind.table)} t join item i on i.tenant_id = t.tenant_id and i.id = t.item_id`
+      : sql`select t.id, i.container_id as place from ${name(kind.table)} t join item i on i.tenant_id = ${ownTenant} and i.id = t.item_id`
     const rows = await ctx.sql<{
       id: Id
       place: Id | null

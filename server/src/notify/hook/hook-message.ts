@@ -7,7 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Changes } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
-import { raw } from '../../kernel/sql.ts'
+import { ownTenant, raw } from '../../kernel/sql.ts'
 import { compile } from '../../language/conditions/conditions.ts'
 import type { WebhookMessage } from '../envelope.ts'
 import { namesOf } from '../event-names.ts'
@@ -36,7 +36,7 @@ export async function hookMessage(ctx: Context, { payload }: Work, hook: Hook): 
     ? [testEvent(ctx, hook)]
     : await ctx.sql<EventRow>`select e.at, e.kind, e.entity, e.record_id as "recordId", e.actor_id as "actorId", e.actor_kind as "actorKind", u.name as "actorName",
           e.change_set_id as "changeSetId", e.changes, e.xact::text as xact
-        from event e left join "user" u on u.tenant_id = e.tenant_id and u.id = e.actor_id
+        from event e left join "user" u on u.tenant_id = ${ownTenant} and u.id = e.actor_id
         where e.tenant_id = ${ctx.caller.tenantId} and e.xact = ${String(payload.xact)}::xid8 and e.id = ${eventId}`
   if (!event) return undefined
   const record = await visibleRecord(ctx, event, hook)

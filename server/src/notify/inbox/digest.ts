@@ -3,7 +3,7 @@ import { itemVisibility } from '../../items/item/item.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { raw } from '../../kernel/sql.ts'
+import { ownTenant, raw } from '../../kernel/sql.ts'
 import { escapedHtml } from '../../language/markup.ts'
 import { mailPurpose } from '../../mail/outbound-mail/outbound-mail.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
@@ -81,7 +81,7 @@ async function send(ctx: Context, caller: Caller, reader: NotifiedUser): Promise
 async function dueFor(ctx: Context, caller: Caller, userId: Id): Promise<Due[]> {
   return await ctx.sql<Due>`select e.id, e.subject, e.subject_id as "subjectId", coalesce(i.container_id::text, '') as "containerId", coalesce(i.key, '') as key,
       case when i.visibility = ${itemVisibility.confidential} then '' else coalesce(i.title, '') end as title, e.reason, e.events, e.count, e.text
-    from inbox_entry e left join item i on e.subject = 'Item' and i.tenant_id = e.tenant_id and i.id = e.subject_id
+    from inbox_entry e left join item i on e.subject = 'Item' and i.tenant_id = ${ownTenant} and i.id = e.subject_id
     where e.tenant_id = ${ctx.caller.tenantId} and e.user_id = ${userId} and e.mail_due is not null and e.unread and not e.archived
       and (e.snoozed_until is null or e.snoozed_until <= ${ctx.now}) and ${subjectVisible(caller, raw('e'))}
     order by e.updated limit ${maxMailedEntries}`

@@ -6,7 +6,7 @@ import { type Input, operation, type Routes } from '../../kernel/operation.ts'
 import { unknownReferences } from '../../kernel/record/references.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
-import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { and, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { inboxEntries } from './inbox.ts'
 import { pushInboxChanged } from './write-entries.ts'
 
@@ -167,7 +167,7 @@ const archive = changing<Chosen & { archived?: boolean }>({
       : sql`archived = false`,
     where: archived
       ? sql`not t.archived`
-      : sql`t.archived and not exists (select 1 from inbox_entry o where o.tenant_id = t.tenant_id and o.user_id = t.user_id and o.bundle = t.bundle and (not o.archived or o.id > t.id))`,
+      : sql`t.archived and not exists (select 1 from inbox_entry o where o.tenant_id = ${ownTenant} and o.user_id = t.user_id and o.bundle = t.bundle and (not o.archived or o.id > t.id))`,
   }),
 })
 

@@ -7,7 +7,7 @@ import type { Id } from '../../kernel/id.ts'
 import { kind } from '../../kernel/kinds.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Count, Instant, Ref, Text, Texts } from '../../kernel/schema/values.ts'
-import { and, join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { and, join, name, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { warnedEntities } from '../warning/warning.ts'
 import { subjects } from './news.ts'
@@ -52,7 +52,7 @@ export const inboxEntries = resource('InboxEntry', {
   // The stored ids are filtered on reading, because the user may have lost access to an item since.
   ofTenant: async ({ caller }) => ({
     itemIds: e =>
-      sql`array(select i.id from item i where i.tenant_id = ${e}.tenant_id and i.id = any(${e}.item_ids) and ${visibleItems(caller, raw('i'))})`,
+      sql`array(select i.id from item i where i.tenant_id = ${ownTenant} and i.id = any(${e}.item_ids) and ${visibleItems(caller, raw('i'))})`,
   }),
   derived: {
     title: {
@@ -71,7 +71,7 @@ export const inboxEntries = resource('InboxEntry', {
 })
 
 function titled(e: Sql, column: 'title' | 'key'): Sql {
-  return sql`coalesce((select i.${name(column)} from item i where ${e}.subject = 'Item' and i.tenant_id = ${e}.tenant_id and i.id = ${e}.subject_id), '')`
+  return sql`coalesce((select i.${name(column)} from item i where ${e}.subject = 'Item' and i.tenant_id = ${ownTenant} and i.id = ${e}.subject_id), '')`
 }
 
 /** A user sees their own entries, as long as they may see the record that an entry is about. */
@@ -82,13 +82,13 @@ function ownEntries(caller: Caller, e: Sql): Sql {
 /** Tells whether the caller may see the record of an entry. For a change of many items, one visible item is enough. */
 export function subjectVisible(caller: Caller, e: Sql): Sql {
   const items = (which: Sql) =>
-    sql`exists (select 1 from item i where i.tenant_id = ${e}.tenant_id and ${which} and ${visibleItems(caller, raw('i'))})`
+    sql`exists (select 1 from item i where i.tenant_id = ${ownTenant} and ${which} and ${visibleItems(caller, raw('i'))})`
   const others = [...Object.keys(subjects), ...warnedEntities]
     .filter(subject => subject !== 'Item')
     .map(subject => {
       const { table, visible, permissions, placed } = kind(subject)
       if (!placed && !may(caller, permissions.read)) return sql`when ${subject} then false`
-      return sql`when ${subject} then exists (select 1 from ${name(table)} r where r.tenant_id = ${e}.tenant_id and r.id = ${e}.subject_id and ${visible(caller, raw('r'))})`
+      return sql`when ${subject} then exists (select 1 from ${name(table)} r where r.tenant_id = ${ownTenant} and r.id = ${e}.subject_id and ${visible(caller, raw('r'))})`
     })
   return sql`(case ${e}.subject when 'Item' then ${items(sql`i.id = ${e}.subject_id`)} when 'ChangeSet' then ${items(sql`i.id = any(${e}.item_ids)`)} ${join(others, ' ')} when 'Notification' then true else false end)`
 }

@@ -7,7 +7,7 @@ import { itemVisibility, visibleItems } from '../../items/item/item.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { raw } from '../../kernel/sql.ts'
+import { ownTenant, raw } from '../../kernel/sql.ts'
 import { plainText } from '../../language/markup.ts'
 import { plainAddress } from '../../mail/address.ts'
 import { mailPurpose, mailState } from '../../mail/outbound-mail/outbound-mail.ts'
@@ -53,7 +53,7 @@ export async function queueWatchMails(ctx: Context, addresses: readonly Watching
   }))
   await ctx.sql`insert into watch_news (tenant_id, watch_id, event_id, item_id, annotation_id, actor_id, at)
     select ${tenantId}::uuid, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as r(watch_id uuid, event_id uuid, item_id uuid, annotation_id uuid, actor_id uuid, at timestamptz) on conflict do nothing`
+      as r(watch_id uuid, event_id uuid, item_id uuid, annotation_id uuid, actor_id uuid, at timestamptz) on conflict do nothing returning 1`
   const due = await ctx.sql<{ watchId: Id; first: Date }>`select watch_id as "watchId", min(at) as first from watch_news
     where tenant_id = ${tenantId} and watch_id = any(${[...new Set(allowed.map(each => each.watchId))]}::uuid[]) group by watch_id`
   const [first, ...more] = due.map(each => ({
@@ -145,13 +145,13 @@ async function newsFor(ctx: Context, { id, email }: Watch, creator: Caller): Pro
   const [i, a] = [raw('i'), raw('a')]
   return await ctx.sql<WatchNews>`
     select n.item_id as "itemId", i.key, i.title, i.status, case when n.annotation_id is not null then a.kind end as kind, a.body, a.body_format as format
-    from watch_news n join item i on i.tenant_id = n.tenant_id and i.id = n.item_id left join annotation a on a.tenant_id = n.tenant_id and a.id = n.annotation_id
+    from watch_news n join item i on i.tenant_id = ${ownTenant} and i.id = n.item_id left join annotation a on a.tenant_id = ${ownTenant} and a.id = n.annotation_id
     where n.tenant_id = ${tenantId} and n.watch_id = ${id} and not i.deleted and i.visibility = ${itemVisibility.normal} and i.restricted_to = '{}' and ${visibleItems(creator, i)}
       and (n.annotation_id is null or (a.item_id = i.id and a.kind = any(${Object.values(annotationKind).filter(isPublic)}::int[]) and a.restricted_to = '{}' and not a.deleted and ${annotations.visible(creator, a)}))
-      and not exists (select 1 from "user" u where u.tenant_id = n.tenant_id and u.id = n.actor_id and lower(u.email) = ${address})
-      and not exists (select 1 from mail_message m join annotation s on s.tenant_id = m.tenant_id and s.id = m.annotation_id and s.created = n.at
-        where m.tenant_id = n.tenant_id and m.item_id = n.item_id and lower(m.sender) = ${address})
-      and not exists (select 1 from outbound_mail o where o.tenant_id = n.tenant_id and o.annotation_id = n.annotation_id and o.state not in (${mailState.suppressed}, ${mailState.cancelled})
+      and not exists (select 1 from "user" u where u.tenant_id = ${ownTenant} and u.id = n.actor_id and lower(u.email) = ${address})
+      and not exists (select 1 from mail_message m join annotation s on s.tenant_id = ${ownTenant} and s.id = m.annotation_id and s.created = n.at
+        where m.tenant_id = ${ownTenant} and m.item_id = n.item_id and lower(m.sender) = ${address})
+      and not exists (select 1 from outbound_mail o where o.tenant_id = ${ownTenant} and o.annotation_id = n.annotation_id and o.state not in (${mailState.suppressed}, ${mailState.cancelled})
         and ${address} = any(select lower(r) from unnest(o."to" || o.cc) r))
       and (n.annotation_id is not null or ${!hidesSomewhere(creator, 'Item', 'status')})
     order by n.at, n.event_id limit ${maxMailedNews + 1}`

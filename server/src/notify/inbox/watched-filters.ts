@@ -4,7 +4,7 @@ import type { LoggedEvent } from '../../engine/dispatch/dispatch.ts'
 import { compileItemQuery, type ItemQuery } from '../../items/search/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { sql, unprepared } from '../../kernel/sql.ts'
+import { ownTenant, sql, unprepared } from '../../kernel/sql.ts'
 import { ownerKind } from '../../records/owner.ts'
 import type { UserNotice } from './bundle-notices.ts'
 import { actorToSkip, type News } from './news.ts'
@@ -21,7 +21,7 @@ const maxItems = 10_000
 async function watchedFilters(ctx: Context): Promise<Id[]> {
   const rows = await ctx.sql<{
     id: Id
-  }>`select distinct f.id from watch w join container_filter f on f.tenant_id = w.tenant_id and f.id::text = w.owner_id and not f.deleted and f.active
+  }>`select distinct f.id from watch w join container_filter f on f.tenant_id = ${ownTenant} and f.id::text = w.owner_id and not f.deleted and f.active
     where w.tenant_id = ${ctx.caller.tenantId} and w.owner = ${ownerKind.containerFilter} and not w.deleted order by f.id limit ${maxFilters}`
   return rows.map(row => row.id)
 }
@@ -41,7 +41,7 @@ async function followFilter(ctx: Context, filter: ContainerFilter): Promise<void
   await ctx.sql`delete from watched_filter where tenant_id = ${tenantId} and filter_id = ${filter.id}`
   await ctx.sql`insert into watched_filter (tenant_id, filter_id, version, followed) values (${tenantId}, ${filter.id}, ${filter.version}, ${followed})`
   if (followed)
-    await ctx.sql`insert into watched_filter_item (tenant_id, filter_id, item_id) select ${tenantId}, ${filter.id}, id from unnest(${rows.map(row => row.id)}::uuid[]) id`
+    await ctx.sql`insert into watched_filter_item (tenant_id, filter_id, item_id) select ${tenantId}, ${filter.id}, id from unnest(${rows.map(row => row.id)}::uuid[]) id returning 1`
 }
 
 /** Returns notices for the watchers of filters that items entered or left by the given news. */

@@ -126,7 +126,8 @@ async function write(ctx: Context, entries: readonly Entry[]): Promise<void> {
       actor_ids = ${both(sql`actor_ids`, kept.actors)}, count = case when e.unread then e.count else 0 end + excluded.count,
       reason = case when e.unread and ${rank(sql`e.reason`)} < ${rank(sql`excluded.reason`)} then e.reason else excluded.reason end,
       text = case when excluded.text <> '' or not e.unread then excluded.text else e.text end, in_app = e.in_app or excluded.in_app,
-      snoozed_until = case when excluded.reason = ${watchReason.mentioned} then null else e.snoozed_until end, mail_due = coalesce(e.mail_due, excluded.mail_due)`
+      snoozed_until = case when excluded.reason = ${watchReason.mentioned} then null else e.snoozed_until end, mail_due = coalesce(e.mail_due, excluded.mail_due)
+    returning 1`
 }
 
 /** Schedules one digest per user, at the time when their first entry is due. */

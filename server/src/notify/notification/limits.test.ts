@@ -155,7 +155,7 @@ describe('limits and repetitions of notifications', async () => {
     const owe = async (task: string, payload: object, times: number) =>
       await query(
         ctx => ctx.sql`insert into errand (tenant_id, lane, id, task, payload)
-          select ${ada.tenantId}, ${task} || gen_random_uuid(), gen_random_uuid(), ${task}, ${JSON.stringify(payload)}::jsonb from generate_series(1, ${times})`,
+          select ${ada.tenantId}, ${task} || gen_random_uuid(), gen_random_uuid(), ${task}, ${JSON.stringify(payload)}::jsonb from generate_series(1, ${times}) returning 1`,
       )
     await owe('notification', { id, planned }, 6)
     assert.equal((await subjects()).length, 31)

@@ -3,7 +3,7 @@ import { shownTo } from '../../containers/redaction/redaction.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { raw } from '../../kernel/sql.ts'
+import { ownTenant, raw } from '../../kernel/sql.ts'
 import { escapedHtml } from '../../language/markup.ts'
 import { type Grouping, groupingOf, namesOf } from '../../planning/board/board.ts'
 import { csvOf } from './csv.ts'
@@ -63,8 +63,8 @@ async function rowsOf(ctx: Context, { groupBy }: Notification, ids: readonly Id[
   const t = raw('t')
   const found = await ctx.sql<{ json: string; container: string; people: string | null }>`
     select ${await items.jsonFor(ctx, t)} as json, c.name as container,
-      (select string_agg(u.name, ', ' order by u.name) from "user" u where u.tenant_id = t.tenant_id and u.id = any(t.assignees)) as people
-    from item t join container c on c.tenant_id = t.tenant_id and c.id = t.container_id
+      (select string_agg(u.name, ', ' order by u.name) from "user" u where u.tenant_id = ${ownTenant} and u.id = any(t.assignees)) as people
+    from item t join container c on c.tenant_id = ${ownTenant} and c.id = t.container_id
     where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${ids}::uuid[]) order by t.id`
   const grouping = groupBy === '' ? undefined : await groupingOf(ctx, groupBy)
   const all: Item[] = found.map(({ json }) => JSON.parse(json))

@@ -4,6 +4,7 @@ import { clocks } from '../../clocks/clock/clock.ts'
 import { cancel, enqueue } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
+import { ownTenant } from '../../kernel/sql.ts'
 import { type Anchor, type Cadence, isWeekday, nextRunAfter } from './cadence.ts'
 import { interval as intervalCode } from './notification-codes.ts'
 
@@ -41,7 +42,7 @@ export async function isDayOff(ctx: Context, notification: ScheduledNotification
 
 async function anchorOf(ctx: Context, { created, container, interval }: ScheduledNotification): Promise<Anchor> {
   const [row] = await ctx.sql<{ timezone: string; clockId: Id | null }>`
-    select coalesce(nullif(t.timezone, ''), 'UTC') as timezone, (select c.clock_id from container c where c.tenant_id = t.tenant_id and c.id = ${container[0] ?? null}::uuid) as "clockId"
+    select coalesce(nullif(t.timezone, ''), 'UTC') as timezone, (select c.clock_id from container c where c.tenant_id = ${ownTenant} and c.id = ${container[0] ?? null}::uuid) as "clockId"
     from tenant t where t.tenant_id = ${ctx.caller.tenantId}`
   const clock = interval === intervalCode.workingDay && row?.clockId ? await clocks.find(ctx, row.clockId) : undefined
   const read = clock && dayReader(clock)

@@ -7,7 +7,7 @@ import { instantText } from '../../kernel/record/columns.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { isInstant } from '../../kernel/schema/formats.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { raw, sql } from '../../kernel/sql.ts'
+import { ownTenant, raw, sql } from '../../kernel/sql.ts'
 import { type Message, messageFor } from './message.ts'
 import { type Notification, notifications, routes as usual } from './notification.ts'
 import { runQuery } from './query-run.ts'
@@ -173,7 +173,7 @@ const log = operation({
     }>`select coalesce(json_agg(r.run order by r.planned desc), '[]')::text as text from (
       select r.planned, json_build_object('id', r.id, 'planned', ${instantText(sql`r.planned`)}, 'at', ${instantText(sql`r.at`)}, 'askedBy', coalesce(r.asked_by::text, ''), 'count', r.count,
         'more', r.more, 'outcome', r.outcome, 'error', r.error, 'sent', (select coalesce(json_agg(json_build_object('kind', s.kind, 'to', s.recipient, 'count', s.count,
-          'mailId', coalesce(s.mail_id::text, '')) order by s.kind, s.recipient), '[]') from notification_sent s where s.tenant_id = r.tenant_id and s.run_id = r.id)) as run
+          'mailId', coalesce(s.mail_id::text, '')) order by s.kind, s.recipient), '[]') from notification_sent s where s.tenant_id = ${ownTenant} and s.run_id = r.id)) as run
       from notification_run r where r.tenant_id = ${ctx.caller.tenantId} and r.notification_id = ${id} and (${before}::timestamptz is null or r.planned < ${before}::timestamptz)
       order by r.planned desc limit ${limit}) r`
     return { text: row?.text ?? '[]' }

@@ -24,7 +24,7 @@ import {
   Timezone,
   Weekday,
 } from '../../kernel/schema/values.ts'
-import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { rruleFault } from '../../language/recurrence.ts'
@@ -86,7 +86,7 @@ export const notifications = resource('Notification', {
     lastCount: {
       schema: { type: 'integer', description: 'The number of records that the last run reported.' },
       value: n =>
-        sql`coalesce((select s.last_count from notification_state s where s.tenant_id = ${n}.tenant_id and s.notification_id = ${n}.id), 0)`,
+        sql`coalesce((select s.last_count from notification_state s where s.tenant_id = ${ownTenant} and s.notification_id = ${n}.id), 0)`,
     },
   },
 })
@@ -98,7 +98,7 @@ function visibleNotifications(caller: Caller, n: Sql): Sql {
 
 /** Selects a time from the state that the runs keep. */
 function state(n: Sql, column: Sql): Sql {
-  return sql`(select ${instantText(sql`s.${column}`)} from notification_state s where s.tenant_id = ${n}.tenant_id and s.notification_id = ${n}.id)`
+  return sql`(select ${instantText(sql`s.${column}`)} from notification_state s where s.tenant_id = ${ownTenant} and s.notification_id = ${n}.id)`
 }
 
 function checkNotification({ services }: Context, values: NotificationValues, before: Notification | undefined): void {

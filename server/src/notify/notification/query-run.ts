@@ -74,7 +74,8 @@ export async function recordResult(
   await ctx.sql`insert into notification_seen as s (tenant_id, notification_id, item_id, told_at, matching, version)
     select ${tenantId}, ${id}, m.id, case when m.id = any(${ids}::uuid[]) then ${ctx.now}::timestamptz end, true, m.version
     from unnest(${now}::uuid[], ${versions}::int[]) as m (id, version)
-    on conflict (tenant_id, notification_id, item_id) do update set told_at = coalesce(excluded.told_at, s.told_at), matching = true, version = excluded.version`
+    on conflict (tenant_id, notification_id, item_id) do update set told_at = coalesce(excluded.told_at, s.told_at), matching = true, version = excluded.version
+    returning 1`
 }
 
 function listDigest(ids: readonly Id[]): string {

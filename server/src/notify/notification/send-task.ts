@@ -3,6 +3,7 @@ import type { Task } from '../../engine/dispatch/dispatch.ts'
 import { appendAudit } from '../../identity/audit/audit.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
+import { ownTenant } from '../../kernel/sql.ts'
 import { escapedHtml } from '../../language/markup.ts'
 import { mailPurpose } from '../../mail/outbound-mail/outbound-mail.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
@@ -42,7 +43,7 @@ export const notificationSendTask: Task = {
     await single(
       service,
       ctx => ctx.sql`update notification_state s set last_error = ${String(error).slice(0, 1000)} from notification_run r
-        where r.tenant_id = ${ctx.caller.tenantId} and r.id = ${String(payload.runId)} and s.tenant_id = r.tenant_id and s.notification_id = r.notification_id`,
+        where r.tenant_id = ${ctx.caller.tenantId} and r.id = ${String(payload.runId)} and s.tenant_id = ${ownTenant} and s.notification_id = r.notification_id`,
     )
   },
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
+import { ownTenant } from '../../kernel/sql.ts'
 import type { ChannelChoice } from './channels.ts'
 
 /** How long the digest mail waits after the first unread entry; `daily` sends it at 08:00 in the user's time zone. */
@@ -29,7 +30,7 @@ export async function notifiedUsers(ctx: Context, userIds: readonly Id[]): Promi
   const rows = await ctx.sql<NotifiedUser>`
     select u.id as "userId", u.name, u.email, coalesce(nullif(u.timezone, ''), nullif(t.timezone, ''), 'UTC') as timezone, u.working_hours as "workingHours",
       u.notifications and u.email <> '' as "wantsMail", coalesce(p.digest, ${defaultPreference.digest}) as digest, coalesce(p.quiet_hours, true) as "quietHours", coalesce(p.events, '[]') as events
-    from "user" u join tenant t on t.tenant_id = u.tenant_id left join notification_preference p on p.tenant_id = u.tenant_id and p.user_id = u.id
+    from "user" u join tenant t on t.tenant_id = u.tenant_id left join notification_preference p on p.tenant_id = ${ownTenant} and p.user_id = u.id
     where u.tenant_id = ${ctx.caller.tenantId} and u.id = any(${userIds}::uuid[]) and u.active and not u.deleted`
   return new Map(rows.map(row => [row.userId, row]))
 }

@@ -3,6 +3,7 @@ import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
+import { ownTenant } from '../../kernel/sql.ts'
 import { warn } from './warning.ts'
 
 const minute = 60_000
@@ -41,7 +42,7 @@ interface Silent {
 async function warnWithin(ctx: Context, before: Date): Promise<void> {
   const rows =
     await ctx.sql<Silent>`select m.id, m.name, m.address, m.created_by as by, coalesce(s.last_fetch, m.created) as since, s.last_error as error
-    from mailbox_state s join mailbox m on m.tenant_id = s.tenant_id and m.id = s.mailbox_id and m.active and not m.deleted
+    from mailbox_state s join mailbox m on m.tenant_id = ${ownTenant} and m.id = s.mailbox_id and m.active and not m.deleted
     where s.tenant_id = ${ctx.caller.tenantId} and s.failures > 0 and s.last_error <> '' and coalesce(s.last_fetch, m.created) < ${before} order by m.id limit 100`
   for (const { id, name, address, by, since, error } of rows)
     await warn(ctx, {

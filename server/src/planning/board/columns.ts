@@ -12,6 +12,7 @@ import { statusWords } from '../../items/status.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Sql } from '../../kernel/sql.ts'
+import { ownTenant } from '../../kernel/sql.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { codeLabels, type Grouping, namesOf, storedValue } from './grouping.ts'
 
@@ -74,7 +75,7 @@ interface WorkflowState {
 async function statesOf(ctx: Context, board: Board, { field, custom }: Grouping): Promise<BoardColumn[]> {
   const named = custom ? [custom.id, custom.key] : [field]
   const rows = await ctx.sql<WorkflowState>`select s.step ->> 'value' as value, s.step ->> 'name' as name
-    from container c join process p on p.tenant_id = c.tenant_id and p.id = any(c.process_ids) and not p.deleted
+    from container c join process p on p.tenant_id = ${ownTenant} and p.id = any(c.process_ids) and not p.deleted
       cross join lateral jsonb_array_elements(p.workflow) with ordinality s(step, n)
     where c.tenant_id = ${ctx.caller.tenantId} and c.id = any(${await boardContainers(ctx, board)}::uuid[]) and not c.deleted
       and s.step ->> 'fieldId' = any(${named}::text[])

@@ -2,6 +2,7 @@ import { type Amount, type Cycle, done } from '../../containers/cycle/cycle.ts'
 import { statusCategory } from '../../items/status.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
+import { ownTenant } from '../../kernel/sql.ts'
 import { type Burndown, burndown, type CycleFacts, type ItemHistory } from './burndown.ts'
 
 /** The burndown of a cycle: the snapshot of its finish, or else computed from the log. */
@@ -35,7 +36,7 @@ export async function snapshotOf(ctx: Context, cycleId: Id): Promise<CycleSnapsh
 export async function timezoneOf(ctx: Context, { containerId }: Cycle): Promise<string> {
   const [row] = await ctx.sql<{ timezone: string | null }>`
     select coalesce(
-      (select nullif(k.timezone, '') from container c join clock k on k.tenant_id = c.tenant_id and k.id = c.clock_id and not k.deleted
+      (select nullif(k.timezone, '') from container c join clock k on k.tenant_id = ${ownTenant} and k.id = c.clock_id and not k.deleted
         where c.tenant_id = ${ctx.caller.tenantId} and c.id = ${containerId === '' ? null : containerId}::uuid),
       (select nullif(t.timezone, '') from tenant t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${ctx.caller.tenantId})) as timezone`
   return row?.timezone ?? 'UTC'
@@ -66,11 +67,11 @@ async function itemHistories(ctx: Context, cycleId: Id): Promise<ItemHistory[]> 
   const items = await ctx.sql<CycleFacts & { id: Id }>`
     select t.id, coalesce(t.cycle_id::text, '') as "cycleId", t.status_category as "statusCategory", t.points::float8 as points,
       t.estimate_minutes as "estimateMinutes", t.deleted
-    from cycle_item m join item t on t.tenant_id = m.tenant_id and t.id = m.item_id where m.tenant_id = ${tenantId} and m.cycle_id = ${cycleId}`
+    from cycle_item m join item t on t.tenant_id = ${ownTenant} and t.id = m.item_id where m.tenant_id = ${tenantId} and m.cycle_id = ${cycleId}`
   const log = await ctx.sql<LogRow>`
     select e.record_id as id, e.at, e.kind = 'item.created' as created,
       coalesce((select jsonb_object_agg(c.key, c.value) from jsonb_each(e.changes) c where c.key = any(${counted}::text[])), '{}') as changes
-    from cycle_item m join event e on e.tenant_id = m.tenant_id and e.record_id = m.item_id and e.entity = 'Item'
+    from cycle_item m join event e on e.tenant_id = ${ownTenant} and e.record_id = m.item_id and e.entity = 'Item'
     where m.tenant_id = ${tenantId} and m.cycle_id = ${cycleId} order by e.xact desc, e.id desc`
   const byItem = Map.groupBy(log, row => row.id)
   return items.map(({ id, ...now }) => ({

@@ -3,7 +3,7 @@ import { items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
-import { raw } from '../../kernel/sql.ts'
+import { ownTenant, raw } from '../../kernel/sql.ts'
 import type { Pointer } from '../../records/pointers.ts'
 
 // Custom values can refer to groups. No declaration of a kind contains these references, so they are handled here.
@@ -23,7 +23,7 @@ interface Holding {
 async function holdings(ctx: Context, groupId: Id, most: number): Promise<Holding[]> {
   const t = raw('t')
   return await ctx.sql<Holding>`select t.id as "itemId", t.key, ${items.visible(ctx.caller, t)} as seen, v.field_id as "fieldId", t.fields -> v.field_id::text as value
-    from (select distinct v.item_id, v.field_id from field f join item_value v on v.tenant_id = f.tenant_id and v.field_id = f.id and v.id_value = ${groupId}
+    from (select distinct v.item_id, v.field_id from field f join item_value v on v.tenant_id = ${ownTenant} and v.field_id = f.id and v.id_value = ${groupId}
       where f.tenant_id = ${ctx.caller.tenantId} and lower(f.field_type) = 'usergroup') v
     join item t on t.tenant_id = ${ctx.caller.tenantId} and t.id = v.item_id and not t.deleted order by t.id, v.field_id limit ${most}`
 }

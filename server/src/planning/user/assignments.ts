@@ -6,14 +6,14 @@ import type { Id } from '../../kernel/id.ts'
 import { answerList } from '../../kernel/list/list-operation.ts'
 import { readListing } from '../../kernel/list/listing.ts'
 import { operation } from '../../kernel/operation.ts'
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 
 const pageSize = 100
 
 /** The open items that are assigned to a user. */
 export function openItemsOf(userId: Id, t: Sql): Sql {
   return sql`${t}.closed_at is null and ${t}.id in (
-    select a.item_id from item_assignee a where a.tenant_id = ${t}.tenant_id and a.user_id = ${userId})`
+    select a.item_id from item_assignee a where a.tenant_id = ${ownTenant} and a.user_id = ${userId})`
 }
 
 /** The open work of a user, for example before they are deactivated. */
@@ -75,7 +75,7 @@ export const assignments = operation({
 async function countsOf(ctx: Context, userId: Id): Promise<{ containerId: Id; name: string; count: number }[]> {
   const t = raw('t')
   return await ctx.sql`select t.container_id as "containerId", c.name, count(*)::int as count
-    from item t join container c on c.tenant_id = t.tenant_id and c.id = t.container_id
+    from item t join container c on c.tenant_id = ${ownTenant} and c.id = t.container_id
     where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${openItemsOf(userId, t)} and ${items.visible(ctx.caller, t)}
     group by t.container_id, c.name order by count(*) desc, c.name, t.container_id`
 }

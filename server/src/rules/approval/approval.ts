@@ -9,7 +9,7 @@ import type { Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { ActingScopes, Code, Count, Instant, Parts, Ref, Text } from '../../kernel/schema/values.ts'
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { notify } from '../../notify/inbox/inbox.ts'
 import { activeAmong } from '../rule/actions/people.ts'
 import { inertConsequences, readConsequence } from './consequence.ts'
@@ -71,7 +71,7 @@ function visibleApprovals(caller: Caller, a: Sql): Sql {
   const i = raw('i')
   const { userId, authority } = caller
   const own = sql`${a}.asked_by = ${userId} or ${a}.group_id = any(${authority.groups}::uuid[])`
-  return sql`exists (select 1 from item i where i.tenant_id = ${a}.tenant_id and i.id = ${a}.item_id and ${visibleItems(caller, i)} and (${isStaffAtItem(caller, i)} or ${own}))`
+  return sql`exists (select 1 from item i where i.tenant_id = ${ownTenant} and i.id = ${a}.item_id and ${visibleItems(caller, i)} and (${isStaffAtItem(caller, i)} or ${own}))`
 }
 
 function inertParts({ onApprove, onReject }: Approval): Finding[] {

@@ -6,7 +6,7 @@ import { categoryIn, coreValue, type ItemProcess, nameOf, processFrom } from '..
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
-import { name, raw, sql } from '../../kernel/sql.ts'
+import { name, ownTenant, raw, sql } from '../../kernel/sql.ts'
 
 // What happens to the items of a process when its states change, or when another process replaces it.
 
@@ -123,7 +123,7 @@ async function itemsIn(
     value: string
     ids: Id[]
   }>`select ${value} as value, array_agg(i.id order by i.id) as ids
-    from item i join container c on c.tenant_id = i.tenant_id and c.id = i.container_id and not c.archived and not c.deleted
+    from item i join container c on c.tenant_id = ${ownTenant} and c.id = i.container_id and not c.archived and not c.deleted
     where i.tenant_id = ${ctx.caller.tenantId} and i.process_id = ${processId} and not i.deleted and i.merged_into is null
       and ${among ? sql`${value} = any(${among})` : raw('true')} group by 1 order by 1`
   return rows.map(row => [row.value, row.ids])

@@ -33,7 +33,7 @@ export async function purgeValues(ctx: Context, departed: ReadonlyMap<Id, readon
     )
     insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes)
     select ${tenantId}::uuid, m.event, ${ctx.now}::timestamptz, 'item.updated', 'Item', m.record, ${userId}::uuid, ${kind}, ${ctx.changeSet}::uuid, m.changes
-    from made m`
+    from made m returning 1`
   await reindexItems(
     ctx,
     found.map(each => each.id),

@@ -8,7 +8,7 @@ import { instantText } from '../../kernel/record/columns.ts'
 import { refuseUnknown } from '../../kernel/record/references.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { and, or, type Sql, sql } from '../../kernel/sql.ts'
+import { and, or, ownTenant, type Sql, sql } from '../../kernel/sql.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { endpoint } from '../../notify/endpoint.ts'
 import { complete, duplicateIds, withIds } from '../../records/entries.ts'
@@ -45,17 +45,17 @@ export const rules = resource('Rule', {
       },
       value: t =>
         sql`(select json_build_object('matched', coalesce(max(s.matched), 0), 'acted', coalesce(max(s.acted), 0), 'failed', coalesce(max(s.failed), 0),
-          'avgMs', coalesce(round((max(s.ms) / nullif(max(s.matched), 0))::numeric, 2), 0)) from rule_stat s where s.tenant_id = ${t}.tenant_id and s.rule_id = ${t}.id)`,
+          'avgMs', coalesce(round((max(s.ms) / nullif(max(s.matched), 0))::numeric, 2), 0)) from rule_stat s where s.tenant_id = ${ownTenant} and s.rule_id = ${t}.id)`,
     },
     lastRun: {
       schema: { type: 'string', format: 'date-time', nullable: true },
       value: t =>
-        sql`(select ${instantText(sql`s.last_run`)} from rule_stat s where s.tenant_id = ${t}.tenant_id and s.rule_id = ${t}.id)`,
+        sql`(select ${instantText(sql`s.last_run`)} from rule_stat s where s.tenant_id = ${ownTenant} and s.rule_id = ${t}.id)`,
     },
     lastError: {
       schema: { type: 'string' },
       value: t =>
-        sql`coalesce((select s.last_error from rule_stat s where s.tenant_id = ${t}.tenant_id and s.rule_id = ${t}.id), '')`,
+        sql`coalesce((select s.last_error from rule_stat s where s.tenant_id = ${ownTenant} and s.rule_id = ${t}.id), '')`,
     },
   },
 })

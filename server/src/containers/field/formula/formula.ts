@@ -1,6 +1,6 @@
 import type { Id } from '../../../kernel/id.ts'
 import { own } from '../../../kernel/own.ts'
-import { raw, type Sql, sql } from '../../../kernel/sql.ts'
+import { ownTenant, raw, type Sql, sql } from '../../../kernel/sql.ts'
 import { bounded, compileNode, type FormulaTerm } from '../../../language/formula/compile.ts'
 import { FormulaFault, type Node, parseFormula, pathsIn } from '../../../language/formula/parse.ts'
 import type { Field } from '../field-record.ts'
@@ -67,7 +67,7 @@ export function termOf(field: Derived, scope: FormulaScope): FormulaTerm {
     const { kind, sql: value } = make(over)
     return {
       kind,
-      sql: sql`(select ${value} from (select t.tenant_id, t.id) p join item t on t.tenant_id = p.tenant_id and t.parent_id = p.id where not t.deleted and ${scope.children})`,
+      sql: sql`(select ${value} from (select t.tenant_id, t.id) p join item t on t.tenant_id = ${ownTenant} and t.parent_id = p.id where not t.deleted and ${scope.children})`,
     }
   }
 

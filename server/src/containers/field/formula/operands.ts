@@ -1,5 +1,5 @@
 import { own } from '../../../kernel/own.ts'
-import { name, raw, type Sql, sql } from '../../../kernel/sql.ts'
+import { name, ownTenant, raw, type Sql, sql } from '../../../kernel/sql.ts'
 import type { FormulaTerm } from '../../../language/formula/compile.ts'
 import {
   columnOf,
@@ -36,9 +36,7 @@ const termAt: Record<KindOf<Exclude<Operand, DerivedProperty>>, (value: Sql) => 
 
 const derived: Record<Extract<Operand, DerivedProperty>, FormulaTerm> = {
   spentMinutes: number(
-    raw(
-      '(select coalesce(sum(s.minutes), 0)::numeric from time s where s.tenant_id = t.tenant_id and s.item_id = t.id and not s.deleted)',
-    ),
+    sql`(select coalesce(sum(s.minutes), 0)::numeric from time s where s.tenant_id = ${ownTenant} and s.item_id = t.id and not s.deleted)`,
   ),
 }
 

@@ -95,8 +95,8 @@ test('the sign-in asks for a code after the password, and each code counts once'
   const [row] = await database.single(
     tenantCaller(tenantId),
     ctx => ctx.sql`select failures, cardinality(recovery) as left,
-      (select array_agg(kind order by kind) from event e where e.record_id = u.id) as events
-      from "user" u join second_factor f on f.tenant_id = u.tenant_id and f.user_id = u.id
+      (select array_agg(kind order by kind) from event e where e.tenant_id = ${tenantId} and e.record_id = u.id) as events
+      from "user" u join second_factor f on f.tenant_id = ${tenantId} and f.user_id = u.id
       where u.tenant_id = ${tenantId} and u.id = ${ada.userId}`,
   )
   assert.deepEqual(row, { failures: 1, left: 9, events: ['user.recoveryCodeUsed', 'user.secondFactorAdded'] })

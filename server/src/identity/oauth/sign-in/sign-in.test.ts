@@ -37,7 +37,7 @@ async function stateOf({ tenantId, userId }: TestUser) {
     tenantCaller(tenantId),
     ctx => ctx.sql<State>`
       select failures, lockouts, round(extract(epoch from password_locked - now()) / 60)::int as minutes, last_seen is not null as seen, version,
-        (select coalesce(array_agg(kind order by e.at), '{}') from event e where e.tenant_id = u.tenant_id and e.record_id = u.id) as events
+        (select coalesce(array_agg(kind order by e.at), '{}') from event e where e.tenant_id = ${tenantId} and e.record_id = u.id) as events
       from "user" u where tenant_id = ${tenantId} and id = ${userId}`,
   )
   assert.ok(row)

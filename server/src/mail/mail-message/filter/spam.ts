@@ -1,3 +1,4 @@
+import { ownTenant } from '../../../kernel/sql.ts'
 import { plainAddress } from '../../address.ts'
 import { senderProof } from '../authenticity/authenticity.ts'
 import type { MessageContext } from '../message-context.ts'
@@ -42,7 +43,7 @@ export async function spamByEarlierTicket({ ctx, mail, authenticity }: MessageCo
   const { tenantId } = ctx.caller
   const [last] = await ctx.sql<{ spam: boolean; proven: boolean }>`
     select coalesce(t.spam, false) as spam, coalesce((m.authenticity ->> 'verdict')::int, 0) = ${senderProof.proven} as proven from mail_message m
-    left join ticket t on t.tenant_id = m.tenant_id and t.id = m.item_id
+    left join ticket t on t.tenant_id = ${ownTenant} and t.id = m.item_id
     where m.tenant_id = ${tenantId} and m.sender = ${sender} and m.item_id is not null order by m.created desc limit 1`
   if (!last?.spam || (authenticity.verdict === senderProof.proven && !last.proven)) return undefined
   const [user] = await ctx.sql`select 1 from "user"

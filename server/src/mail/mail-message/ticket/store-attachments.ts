@@ -2,6 +2,7 @@ import { annotationKind } from '../../../desk/annotation/annotation.ts'
 import { mediaType, plainName, storeFile } from '../../../documents/file/file.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
+import { ownTenant } from '../../../kernel/sql.ts'
 import { ownerKind } from '../../../records/owner.ts'
 import type { PreparedMessage } from '../prepared-message.ts'
 
@@ -61,7 +62,7 @@ function isAllowed(mime: string, allowed: readonly string[]): boolean {
 async function filesOf(ctx: Context, itemId: Id): Promise<Map<string, Id>> {
   if (itemId === '') return new Map()
   const rows = await ctx.sql<{ sha256: string; id: Id }>`select f.sha256, f.id from annotation a
-    join file f on f.tenant_id = a.tenant_id and f.id = any(a.attachments) and not f.deleted and f.owner = ${ownerKind.annotation} and f.owner_id = a.id::text
+    join file f on f.tenant_id = ${ownTenant} and f.id = any(a.attachments) and not f.deleted and f.owner = ${ownerKind.annotation} and f.owner_id = a.id::text
     where a.tenant_id = ${ctx.caller.tenantId} and a.item_id = ${itemId} and a.kind = ${annotationKind.message} and not a.deleted and a.restricted_to = '{}' order by f.id limit 2000`
   return new Map(rows.map(row => [row.sha256, row.id]))
 }

@@ -1,6 +1,7 @@
 import { annotationKind } from '../../../desk/annotation/annotation.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
+import { ownTenant } from '../../../kernel/sql.ts'
 import { plainAddress, withoutToken } from '../../address.ts'
 import { mailPurpose, mailState } from '../../outbound-mail/outbound-mail.ts'
 import { tokenInSubject } from '../../outbound-mail/thread-token.ts'
@@ -84,9 +85,9 @@ export async function participationOf(ctx: Context, itemId: Id, sender: string):
   const [row] = await ctx.sql<{ open: boolean; passed: boolean }>`select
       exists (select 1 from ticket t where t.tenant_id = ${tenantId} and t.id = ${itemId}
         and (lower(t.requester ->> 'email') = ${address} or ${address} = any(select lower(c) from unnest(t.cc) c)))
-      or exists (select 1 from item i join "user" u on u.tenant_id = i.tenant_id and u.id in (i.requester_id, i.created_by)
+      or exists (select 1 from item i join "user" u on u.tenant_id = ${ownTenant} and u.id in (i.requester_id, i.created_by)
         where i.tenant_id = ${tenantId} and i.id = ${itemId} and lower(u.email) = ${address} and not u.deleted)
-      or exists (select 1 from mail_message m join annotation a on a.tenant_id = m.tenant_id and a.id = m.annotation_id and a.kind = ${annotationKind.message}
+      or exists (select 1 from mail_message m join annotation a on a.tenant_id = ${ownTenant} and a.id = m.annotation_id and a.kind = ${annotationKind.message}
         where m.tenant_id = ${tenantId} and m.item_id = ${itemId} and lower(m.sender) = ${address})
       or exists (select 1 from outbound_mail o where o.tenant_id = ${tenantId} and o.item_id = ${itemId} and o.state in (${mailState.sent}, ${mailState.bounced}) and o.purpose = ${mailPurpose.reply}
         and ${address} = any(select lower(a) from unnest(o."to" || o.cc) a)) as open,

@@ -2,7 +2,7 @@ import { visibleItems } from '../../../items/item/item.ts'
 import type { Caller } from '../../../kernel/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Id, isId } from '../../../kernel/id.ts'
-import { and, join, or, raw, type Sql, sql } from '../../../kernel/sql.ts'
+import { and, join, or, ownTenant, raw, type Sql, sql } from '../../../kernel/sql.ts'
 import {
   compile,
   explain,
@@ -109,9 +109,7 @@ function viewerOf(ctx: Context, { rule, principal }: ActingRule, actorId = princ
 }
 
 /** Rules ignore items in archived containers. The condition is evaluated once per item, not once per rule. */
-export const inUse: Sql = raw(
-  'not exists (select 1 from container c where c.tenant_id = t.tenant_id and c.id = t.container_id and c.archived)',
-)
+export const inUse: Sql = sql`not exists (select 1 from container c where c.tenant_id = ${ownTenant} and c.id = t.container_id and c.archived)`
 
 /** Limits a rule to its containers, to its owner (a container or an area), and to the items that its principal sees. */
 function scopeOf({ container, owner, ownerId, ...rule }: Rule, principal: Caller): Sql {

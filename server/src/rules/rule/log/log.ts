@@ -64,7 +64,7 @@ export async function writeLog(
   await ctx.sql`insert into rule_log (tenant_id, id, rule_id, at, outcome, "trigger", event_id, event_kind, entity, record_id, item_id, change_set_id, root, depth, ms, conditions, actions, error)
     select ${ctx.caller.tenantId}::uuid, r.id, r.rule_id, ${ctx.now}::timestamptz, r.outcome, r.trigger, r.event_id, r.event_kind, r.entity, r.record_id, r.item_id, r.change_set_id, r.root, r.depth, r.ms, r.conditions, r.actions, r.error
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, rule_id uuid, outcome int, trigger int, event_id uuid, event_kind text, entity text, record_id uuid,
-      item_id uuid, change_set_id uuid, root text, depth int, ms float8, conditions jsonb, actions jsonb, error text)`
+      item_id uuid, change_set_id uuid, root text, depth int, ms float8, conditions jsonb, actions jsonb, error text) returning 1`
   if (how === 'counted') await countOutcomes(ctx, entries)
   const missed = [...new Set(entries.filter(each => each.outcome === outcome.missed).map(each => each.rule.id))]
   for (const ruleId of missed)
@@ -88,5 +88,6 @@ export async function countOutcomes(ctx: Context, entries: readonly LogEntry[]):
     select ${ctx.caller.tenantId}::uuid, r.rule_id, r.matched, r.acted, r.failed, r.ms, ${ctx.now}::timestamptz, coalesce(left(r.last_error, 1000), '')
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(rule_id uuid, matched int, acted int, failed int, ms float8, last_error text) order by r.rule_id
     on conflict (tenant_id, rule_id) do update set matched = s.matched + excluded.matched, acted = s.acted + excluded.acted, failed = s.failed + excluded.failed,
-      ms = s.ms + excluded.ms, last_run = excluded.last_run, last_error = case when excluded.failed > 0 then excluded.last_error when excluded.acted > 0 then '' else s.last_error end`
+      ms = s.ms + excluded.ms, last_run = excluded.last_run, last_error = case when excluded.failed > 0 then excluded.last_error when excluded.acted > 0 then '' else s.last_error end
+    returning 1`
 }

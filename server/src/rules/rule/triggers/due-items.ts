@@ -1,7 +1,7 @@
 import { itemVocabulary } from '../../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Id, operatorId } from '../../../kernel/id.ts'
-import { and, raw, type Sql, sql } from '../../../kernel/sql.ts'
+import { and, ownTenant, raw, type Sql, sql } from '../../../kernel/sql.ts'
 import { ownerKind } from '../../../records/owner.ts'
 import { withoutAmounts } from '../engine/clock-amounts.ts'
 import { compileRule, inUse } from '../engine/evaluate.ts'
@@ -92,10 +92,10 @@ function inactiveSince(
   const cut = movedBack(silence, to, timezone)
   const start = from && movedBack(silence, from, timezone)
   const lastAnnotation = (holds: Sql) =>
-    sql`(select max(a.created) from annotation a where a.tenant_id = t.tenant_id and a.item_id = t.id and not a.deleted and ${holds})`
+    sql`(select max(a.created) from annotation a where a.tenant_id = ${ownTenant} and a.item_id = t.id and not a.deleted and ${holds})`
   const last = sql`greatest(t.updated, ${lastAnnotation(raw('true'))})`
   const recent = start
-    ? sql`(t.updated > ${start}::timestamptz or t.id in (select a.item_id from annotation a where a.tenant_id = t.tenant_id and a.created > ${start}::timestamptz and a.created <= ${cut}::timestamptz and a.item_id is not null))`
+    ? sql`(t.updated > ${start}::timestamptz or t.id in (select a.item_id from annotation a where a.tenant_id = ${ownTenant} and a.created > ${start}::timestamptz and a.created <= ${cut}::timestamptz and a.item_id is not null))`
     : raw('true')
   return {
     holds: and([sql`t.updated <= ${cut}::timestamptz`, recent, sql`${last} <= ${cut}::timestamptz`]),

@@ -1,6 +1,7 @@
 import { cancel, enqueue } from '../../../engine/dispatch/dispatch.ts'
 import { itemVocabulary } from '../../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../../kernel/context.ts'
+import { ownTenant } from '../../../kernel/sql.ts'
 import { trigger } from '../rule-codes.ts'
 import type { Rule } from '../rule-shape.ts'
 import { readDuration, readOffset } from './interval.ts'
@@ -63,6 +64,6 @@ export async function zoneOf(ctx: Context, { timezone, ownerUser }: Rule): Promi
   const [row] = await ctx.sql<{
     timezone: string
   }>`select coalesce(nullif(u.timezone, ''), nullif(t.timezone, ''), 'UTC') as timezone
-    from tenant t left join "user" u on u.tenant_id = t.tenant_id and u.id = ${ownerUser || null}::uuid where t.tenant_id = ${ctx.caller.tenantId}`
+    from tenant t left join "user" u on u.tenant_id = ${ownTenant} and u.id = ${ownerUser || null}::uuid where t.tenant_id = ${ctx.caller.tenantId}`
   return row?.timezone ?? 'UTC'
 }
