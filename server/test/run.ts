@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { buildBundle } from '../bundle/build-bundle.ts'
 import { findBundle } from '../bundle/find-bundle.ts'
 import { affectedTests, changedFiles } from './runner/changed.ts'
-import { runChecks } from './runner/checks.ts'
+import { checkStatements, runChecks } from './runner/checks.ts'
 import { allTestFiles, longestFirst, rememberDurations } from './runner/files.ts'
 import { Report } from './runner/report.ts'
 import { runFiles } from './runner/workers.ts'
@@ -30,9 +30,10 @@ const files = changed ? affectedTests(below, changedFiles(changed[1] ?? 'HEAD'))
 // Many tests start the service as an operator does.
 if (folders.length === 0 && !findBundle()) await buildBundle()
 
-await Promise.all([
+const [, sent] = await Promise.all([
   folders.length === 0 ? runChecks(report) : undefined,
   runFiles(longestFirst(files), result => report.add(result)),
 ])
+await checkStatements(report, sent)
 rememberDurations(report.durations)
 process.exit(report.close(began) ? 0 : 1)

@@ -1,7 +1,17 @@
 import { spawn } from 'node:child_process'
+import { statementFaults } from '../support/statement-rules.ts'
 import type { Report } from './report.ts'
+import type { Sent } from './workers.ts'
 
 const checks = ['types', 'lint', 'boundaries']
+
+/** Reports the statements that could not be sent to one node of a distributed PostgreSQL. */
+export async function checkStatements(report: Report, { statements, tenantTables }: Sent): Promise<void> {
+  const faulty = await statementFaults(statements, tenantTables)
+  if (faulty.size === 0) report.passed++
+  else report.fail('statements', [...faulty].map(([text, faults]) => `${faults.join('\n')}\n  ${text}`).join('\n'))
+  console.log(`\n${faulty.size === 0 ? '✔' : '✖'} ${statements.size} statements`)
+}
 
 /** Runs types, lint and boundaries one after another, in parallel with the tests. A failing check fails the run. */
 export async function runChecks(report: Report): Promise<void> {

@@ -17,6 +17,11 @@ export interface Outcome {
   onlyBelow?: boolean
 }
 
-export type WorkerMessage = { kind: 'next' } | { kind: 'note'; depth: number; text: string } | Outcome
+export type WorkerMessage =
+  | { kind: 'next' }
+  /** What the worker has sent to PostgreSQL; its last message. */
+  | { kind: 'statements'; texts: string[] }
+  | { kind: 'note'; depth: number; text: string }
+  | Outcome
 
 export type RunnerMessage = { file: string | undefined }

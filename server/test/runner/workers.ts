@@ -6,7 +6,7 @@ import { depthOfFile, type Outcome, type RunnerMessage, type WorkerMessage } fro
 /** The result of a test file: all reports about it, in order. */
 export interface FileResult {
   file: string
-  messages: Exclude<WorkerMessage, { kind: 'next' }>[]
+  messages: Extract<WorkerMessage, { depth: number }>[]
   milliseconds: number
 }
 
@@ -16,9 +16,16 @@ const workers = Number(process.env.TEST_WORKERS ?? availableParallelism() + 1)
 // A test that is silent for this long hangs. This is not a limit on speed.
 const longestSilence = 15 * 60_000
 
+/** The statements that the tests have sent about records of tenants, and the tables of these. */
+export interface Sent {
+  statements: ReadonlySet<string>
+  tenantTables: ReadonlySet<string>
+}
+
 /** Runs the files in several processes; each process takes the next file when it has finished one. */
-export async function runFiles(files: readonly string[], finished: (result: FileResult) => void): Promise<void> {
+export async function runFiles(files: readonly string[], finished: (result: FileResult) => void): Promise<Sent> {
   const queue = [...files]
+  const statements = new Set<string>()
   const cluster = await createTestCluster()
   const work = async (_: unknown, number: number) => {
     // Each worker has its own PostgreSQL, because a transaction of one would delay the event log of another, even in
@@ -27,7 +34,7 @@ export async function runFiles(files: readonly string[], finished: (result: File
     const env = { ...process.env, GANTRY_TEST_WORKER: String(number), GANTRY_TEST_POSTGRES: postgres.url }
     try {
       // A worker that dies fails its current file; a new worker takes over.
-      while (queue.length > 0) await runWorker(env, queue, finished)
+      while (queue.length > 0) await runWorker(env, queue, statements, finished)
     } finally {
       await postgres.stop()
     }
@@ -37,9 +44,15 @@ export async function runFiles(files: readonly string[], finished: (result: File
   } finally {
     cluster.remove()
   }
+  return { statements, tenantTables: cluster.tenantTables }
 }
 
-function runWorker(env: NodeJS.ProcessEnv, queue: string[], finished: (result: FileResult) => void): Promise<void> {
+function runWorker(
+  env: NodeJS.ProcessEnv,
+  queue: string[],
+  statements: Set<string>,
+  finished: (result: FileResult) => void,
+): Promise<void> {
   const child = fork(new URL('worker.ts', import.meta.url), { serialization: 'advanced', env })
   let current: FileResult | undefined
   let begun = false
@@ -57,6 +70,10 @@ function runWorker(env: NodeJS.ProcessEnv, queue: string[], finished: (result: F
       const file = queue.shift()
       current = file === undefined ? undefined : { file, messages: [], milliseconds: 0 }
       child.send({ file } satisfies RunnerMessage)
+      return
+    }
+    if (message.kind === 'statements') {
+      for (const text of message.texts) statements.add(text)
       return
     }
     current?.messages.push(message)

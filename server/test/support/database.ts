@@ -21,17 +21,34 @@ interface TestPostgres {
   stop(): Promise<void>
 }
 
+interface TestCluster {
+  dataDir: string
+  /** The tables with records of tenants. */
+  tenantTables: ReadonlySet<string>
+  remove(): void
+}
+
 /**
  * Makes a cluster with the template of all test databases. It is stopped, and each server of a run starts on a copy: to
  * create a cluster and to migrate a database takes several seconds.
  */
-export async function createTestCluster(): Promise<{ dataDir: string; remove(): void }> {
+export async function createTestCluster(): Promise<TestCluster> {
   const dataDir = newDataDir()
   const server = await startOn(dataDir)
   await asOwner(server.url, 'postgres', `create database ${template}`)
   await migrate(databaseUrl(server.url, template))
+  const tables = await asOwner<{ name: string }>(
+    server.url,
+    template,
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
+      where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`,
+  )
   await server.stop()
-  return { dataDir, remove: () => rmSync(dataDir, { recursive: true, force: true }) }
+  return {
+    dataDir,
+    tenantTables: new Set(tables.map(each => each.name)),
+    remove: () => rmSync(dataDir, { recursive: true, force: true }),
+  }
 }
 
 /** Starts a PostgreSQL for tests on a copy of a cluster, or on one of its own. */

@@ -3,13 +3,14 @@ import pg from 'pg'
 // Disables one of the two mechanisms of tenant isolation at a time, to prove that the other one suffices; and reads
 // past them.
 
-const stripped = 'without_tenant_comparison'
+/** The name of the connections that lose every comparison with the caller's tenant. */
+export const withoutComparisons = 'without_tenant_comparison'
 
 /** The URL of the same database for connections that lose every comparison with the caller's tenant. */
 export function withoutTenantComparison(databaseUrl: string): string {
   patchDriver()
   const url = new URL(databaseUrl)
-  url.searchParams.set('application_name', stripped)
+  url.searchParams.set('application_name', withoutComparisons)
   return url.href
 }
 
@@ -31,7 +32,7 @@ function patchDriver(): void {
       statement: unknown,
       ...rest: unknown[]
     ) {
-      const marked = this.connectionParameters?.application_name === stripped
+      const marked = this.connectionParameters?.application_name === withoutComparisons
       return query.call(this, marked ? withoutComparison(statement) : statement, ...rest)
     },
   })

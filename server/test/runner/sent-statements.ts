@@ -1,0 +1,29 @@
+import pg from 'pg'
+import { withoutComparisons } from '../support/tenant-isolation.ts'
+
+type Sender = pg.Client & {
+  user?: string
+  namesGeneration?: number
+  connectionParameters?: { application_name?: string }
+}
+
+/** The texts of the statements that services in this process have sent about the records of one tenant. */
+export const sentStatements = new Set<string>()
+
+const query = pg.Client.prototype.query as (...given: unknown[]) => unknown
+Object.assign(pg.Client.prototype, {
+  query(this: Sender, statement: unknown, ...rest: unknown[]) {
+    if (isOfService(this) && statement !== null && typeof statement === 'object' && 'text' in statement)
+      sentStatements.add(String(statement.text))
+    return query.call(this, statement, ...rest)
+  },
+})
+
+/** Tests open connections of their own, too; and one suite changes the statements of a service. */
+function isOfService({ user, namesGeneration, connectionParameters }: Sender): boolean {
+  return (
+    user === 'gantry_app' &&
+    namesGeneration !== undefined &&
+    connectionParameters?.application_name !== withoutComparisons
+  )
+}
