@@ -1,10 +1,7 @@
 import type { Id } from './id.ts'
 import { and, raw, type Sql, sql } from './sql.ts'
 
-/**
- * The kinds of places, beside the tenant as a whole, that a role or a permission can be granted at. The layer that knows these
- * kinds of records declares them (`declare module`).
- */
+/** The kinds of places that a right can be granted at; the layer that knows these records declares them (`declare module`). */
 // biome-ignore lint/suspicious/noEmptyInterface: a higher layer fills it
 export interface PlaceKinds {}
 export type PlaceKind = keyof PlaceKinds

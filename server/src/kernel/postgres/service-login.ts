@@ -18,10 +18,7 @@ export function loginUrl(ownerUrl: string, role: ServiceRole): string {
   return url.href
 }
 
-/**
- * Every process that knows the owner's URL knows the passwords of the roles, so nothing has to be stored or shared. They do
- * not tell the password of the owner.
- */
+/** Who knows the owner's URL knows the passwords of the roles, so nothing is stored; they do not tell the owner's password. */
 export function rolePassword(url: URL, role: ServiceRole): string | undefined {
   const given = url.searchParams.get('rolePassword')
   if (given) return given
