@@ -108,6 +108,10 @@ export function questions({ mark, board }: { mark: string; board: string }, size
         path: `/item?title[contains]=${encodeURIComponent(part(i))}&limit=50`,
       })),
     ),
+    question('substring: custom text, few', i => ({
+      method: 'GET',
+      path: `/item?field.vendor[contains]=${encodeURIComponent(`dor ${2 * ((i * 389) % Math.floor(size / 2))}`)}&limit=50`,
+    })),
     question('substring: count of one in two hundred', () => ({
       method: 'GET',
       path: '/item?title[contains]=igratio&limit=50&count=exact',

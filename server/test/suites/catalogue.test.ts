@@ -34,6 +34,7 @@ const matchedByOwner: Record<string, string> = {
   item_search: 'the words of items; under a policy no full-text index is used',
   annotation_search: 'the words of annotations',
   document_search: 'the words of documents',
+  item_value: 'the folded texts of custom fields, to find parts of them',
   search_word: 'the words that a tenant uses, to find neighbours of a mistyped one',
 }
 
@@ -208,6 +209,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
       'forget_log', // deletes the log that the tenant no longer keeps
       'item_search_ids',
       'item_title_ids', // finds parts of titles in the same way
+      'item_value_ids',
       'learn_growth', // only the owner of a table may analyse it
       'refresh_statistics', // only the owner of a table may analyse it
       'similar_words',

@@ -1,9 +1,11 @@
+import { type Field, fieldsOf } from '../../containers/field/field.ts'
 import type { Context } from '../../kernel/context.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { type ConditionGroups, operatorNames } from '../../language/conditions/conditions.ts'
 import { readList } from '../../language/conditions/operands/right-side.ts'
 import { rareParts } from '../../language/search/search.ts'
 import { type Matching, matching } from '../text-match.ts'
-import type { TextAnalysis } from '../vocabulary/text-analysis.ts'
+import { type IndexedText, isIndexedText, type TextAnalysis } from '../vocabulary/text-analysis.ts'
 
 const maxTexts = 20
 
@@ -24,14 +26,34 @@ export async function analyseTexts(
   const searches = new Map<string, Matching>()
   const searched = conditions.filter(each => each.operator === 'search').map(each => each.text)
   for (const text of new Set(searched.slice(0, maxTexts))) searches.set(text, await matching(ctx, text))
-  const inTitles = conditions.filter(({ path, operator }) => isTitle(path) && textOperators.includes(operator))
-  const words = new Set(inTitles.flatMap(({ text }) => wordsOf(text)))
-  const parts = [...words].slice(0, maxTexts)
-  return { searches, rareInTitles: await rareParts(ctx, { table: 'item_search', column: 'title' }, parts) }
+  const rareIn = new Map<IndexedText, ReadonlySet<string>>()
+  const fields = await fieldsOf(ctx)
+  const counted = parameters.count !== undefined
+  const ofTexts = conditions.filter(({ operator }) => textOperators.includes(operator))
+  for (const [indexed, same] of Map.groupBy(ofTexts, ({ path }) => indexedText(path, fields))) {
+    if (indexed === undefined) continue
+    const words = new Set(same.flatMap(({ text }) => wordsOf(text)))
+    const parts = [...words].slice(0, maxTexts)
+    const looked = { table: 'item_search', text: indexedValue(ctx, indexed), elsewhere: indexed !== 'title', counted }
+    rareIn.set(indexed, await rareParts(ctx, looked, parts))
+  }
+  return { searches, rareIn }
+}
+
+/** The text of an item by its row in `item_search` (`s`), as the index has it. */
+function indexedValue(ctx: Context, indexed: IndexedText): Sql {
+  if (indexed === 'title') return raw('s.title')
+  return sql`(select v.text_value from item_value v where v.tenant_id = ${ctx.caller.tenantId} and v.item_id = s.id and v.field_id = ${indexed} and v.n = 0)`
+}
+
+function indexedText(path: string, fields: readonly Field[]): IndexedText | undefined {
+  if (path === 'title' || path === 'name') return 'title'
+  if (!path.startsWith('field.')) return undefined
+  const name = path.slice('field.'.length)
+  return fields.find(field => isIndexedText(field) && (field.id === name || field.key.toLowerCase() === name))?.id
 }
 
 const textOperators = ['contains', 'startsWith', 'endsWith']
-const isTitle = (path: string) => path === 'title' || path === 'name'
 
 function inGroups(groups: ConditionGroups): TextCondition[] {
   return groups.flatMap(({ condition }) =>

@@ -16,6 +16,7 @@ describe('the query plans of searches', async () => {
   const attic = await ada.post('/container', { name: 'Attic' })
   await ada.post('/container', { name: 'Vault', private: true })
   const field = await ada.post('/field/number', { name: 'Cost' })
+  const vendor = await ada.post('/field/text', { name: 'Vendor' })
   const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
   await ada.post('/item', {
     title: 'Printer',
@@ -47,6 +48,10 @@ describe('the query plans of searches', async () => {
   await owner.query(
     `insert into item_value (tenant_id, item_id, field_id, number_value) select tenant_id, id, $1, number from item on conflict do nothing`,
     [field.id],
+  )
+  await owner.query(
+    `insert into item_value (tenant_id, item_id, field_id, text_value) select tenant_id, id, $1, 'vendor' || number from item`,
+    [vendor.id],
   )
   await owner.query(
     `insert into search_word select tenant_id, unnest(tsvector_to_array(tsv)) from item_search on conflict do nothing`,
@@ -119,7 +124,7 @@ describe('the query plans of searches', async () => {
   const condition = (leftSide: string, operator: number, rightSide: string) => [
     { condition: [{ leftSide, operator, rightSide }] },
   ]
-  const cases: { what: string; ask: () => Promise<unknown>; index: string }[] = [
+  const cases: { what: string; ask: () => Promise<unknown>; index: string; without?: string }[] = [
     { what: 'a rare word', ask: () => bob.get('/search?q=number77%20&kind=item'), index: 'item_search_words' },
     { what: 'a frequent word', ask: () => bob.get('/search?q=frequent%20&kind=item'), index: 'item_search_pkey' },
     {
@@ -168,6 +173,21 @@ describe('the query plans of searches', async () => {
       what: 'a part of nearly all titles',
       ask: () => bob.get('/item?title[contains]=requent&limit=50'),
       index: 'item_pkey',
+      without: 'item_search_title_parts',
+    },
+    {
+      what: 'a part of a custom text',
+      ask: () => bob.get('/item?field.vendor[contains]=ndor811&limit=50&count=exact'),
+      index: 'item_value_text_parts',
+    },
+    {
+      what: 'the beginning of a custom text',
+      ask: () =>
+        bob.post('/item/search', {
+          conditionGroup: condition('field.vendor', operator.startsWith, 'Vendor5811'),
+          limit: 50,
+        }),
+      index: 'item_value_text_parts',
     },
     {
       what: 'open work of a container',
@@ -212,10 +232,10 @@ describe('the query plans of searches', async () => {
     },
   ]
 
-  for (const { what, ask, index } of cases)
+  for (const { what, ask, index, without = '' } of cases)
     test(`${what} is found by ${index}`, async () => {
       const { indexes, wasted, sequential } = await planned(ask)
-      assert.ok(indexes.has(index), `${[...indexes]}`)
+      assert.ok(indexes.has(index) && !indexes.has(without), `${[...indexes]}`)
       assert.deepEqual(sequential, [])
       assert.ok(wasted < few, `${wasted} rows were looked at in vain`)
     })

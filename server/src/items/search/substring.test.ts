@@ -72,6 +72,31 @@ describe('parts of titles', async () => {
     assert.equal(await listed('contains', 'othing'), '5')
   })
 
+  test('parts of custom texts are found, also behind what the index has of a long one', async () => {
+    await ada.post('/field/text', { name: 'Vendor' })
+    const long = `${'x '.repeat(300)}Müller & Söhne`
+    const [short, cut] = [
+      { key: 'vendor', value: 'Müller 100%' },
+      { key: 'vendor', value: long },
+    ]
+    await ada.post('/item', { title: 'Short', Field: [short] })
+    await ada.post('/item', { title: 'Long', Field: [cut] })
+    const held = async (filter: string) =>
+      (await ada.get(`/item?field.vendor${filter}`)).map((each: { title: string }) => each.title).join(' ')
+    assert.equal(await held('[contains]=ULLE'), 'Short Long')
+    assert.equal(await held('[contains]=söhne'), 'Long')
+    assert.equal(await held('[endsWith]=& sohne'.replace('&', '%26')), 'Long')
+    assert.equal(await held('[startsWith]=mull'), 'Short')
+    assert.equal(await held('[contains]=100%25'), 'Short')
+    assert.equal(await held('[contains]=Schmidt'), '')
+    const without = await ada.post('/item/search', {
+      conditionGroup: [
+        { condition: [{ leftSide: 'field.vendor', operator: operator.notContains, rightSide: 'sohne' }] },
+      ],
+    })
+    assert.equal(without.length, names.length + 1)
+  })
+
   test('an exact count of parts counts what the list shows', async () => {
     const { headers } = await ada.ask('GET', '/item?title[contains]=rinte&limit=1&count=exact')
     assert.deepEqual([headers.get('x-total-count'), headers.get('x-total-count-kind')], ['2', 'exact'])

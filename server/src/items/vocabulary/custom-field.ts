@@ -9,6 +9,7 @@ import {
 import type { Sortable } from '../../kernel/list/sort.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'
+import { candidatesIn, isIndexedText, type TextAnalysis } from './text-analysis.ts'
 
 // The paths of conditions to custom values of an item (`t`). They compare the rows of `item_value`, which are typed and
 // indexed, with texts without case and accents.
@@ -17,8 +18,14 @@ import type { Path } from '../../language/conditions/conditions.ts'
 export type CustomPath = Path & { order?: Sortable }
 
 /** The paths of a field after `field.`; derived fields may use all fields of the tenant (`scope`). */
-export function customPaths(tenantId: string, field: Field, scope: FormulaScope): [string, CustomPath][] {
-  const path = pathOf(tenantId, field, scope)
+export function customPaths(
+  tenantId: string,
+  field: Field,
+  scope: FormulaScope,
+  analysis: TextAnalysis,
+): [string, CustomPath][] {
+  const found = pathOf(tenantId, field, scope)
+  const path = found && isIndexedText(field) ? { ...found, candidates: candidatesIn(field.id, analysis) } : found
   const names = [field.id, field.key.toLowerCase()]
   const paths = path ? names.map((name): [string, CustomPath] => [name, path]) : []
   if (field.fieldType === 'money') {

@@ -1,24 +1,42 @@
-import { sql } from '../../kernel/sql.ts'
+import { type Field, isSeveral } from '../../containers/field/field.ts'
+import type { Id } from '../../kernel/id.ts'
+import { type Sql, sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'
 import type { Matching } from '../text-match.ts'
+
+/** A text of items with an index of trigrams: the title, or a custom field by its id. */
+export type IndexedText = 'title' | Id
+
+const plainTexts: ReadonlySet<Field['fieldType']> = new Set(['text', 'longText', 'url', 'sku'])
+
+/** Whether a field has one text, which `item_value` has as well, but for what is cut off. */
+export function isIndexedText(field: Field): boolean {
+  return plainTexts.has(field.fieldType) && !isSeveral(field)
+}
 
 /** What is known about the texts that the conditions of a query look for, so that each is found in the faster way. */
 export interface TextAnalysis {
   /** The search texts; others are matched word by word. */
   searches: ReadonlyMap<string, Matching>
-  /** The texts that few titles contain; others are looked for in the titles themselves. */
-  rareInTitles: ReadonlySet<string>
+  /** The parts of each text that few items have; others are looked for in the items themselves. */
+  rareIn: ReadonlyMap<IndexedText, ReadonlySet<string>>
 }
 
 /** For conditions on single items, which no index finds faster. */
-export const unanalysed: TextAnalysis = { searches: new Map(), rareInTitles: new Set() }
+export const unanalysed: TextAnalysis = { searches: new Map(), rareIn: new Map() }
 
-/** The items (`t`) whose titles contain one of the words, if all of them are rare. */
-export function titleCandidates({ rareInTitles }: TextAnalysis): Path['candidates'] {
-  if (rareInTitles.size === 0) return undefined
+/** The items (`t`) with one of the words in a text, if all of the words are rare there. */
+export function candidatesIn(indexed: IndexedText, { rareIn }: TextAnalysis): Path['candidates'] {
+  const rare = rareIn.get(indexed)
+  if (!rare || rare.size === 0) return undefined
   return (words, place) => {
-    if (!words.every(word => rareInTitles.has(word))) return undefined
+    if (!words.every(word => rare.has(word))) return undefined
+    const where = sql`w, ${place === 'start'}, ${place === 'end'}`
     // An array instead of a join: for a join the planner estimates the number of items, and may read all of them.
-    return sql`t.id = any(array(select item_title_ids(w, ${place === 'start'}, ${place === 'end'}) from unnest(${words}::text[]) w))`
+    return sql`t.id = any(array(select ${idsIn(indexed, where)} from unnest(${words}::text[]) w))`
   }
+}
+
+function idsIn(indexed: IndexedText, where: Sql): Sql {
+  return indexed === 'title' ? sql`item_title_ids(${where})` : sql`item_value_ids(${indexed}::uuid, ${where})`
 }

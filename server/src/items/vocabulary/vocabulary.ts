@@ -16,7 +16,7 @@ import { labelPath } from './label-paths.ts'
 import { whereShown } from './limited-path.ts'
 import { linkPaths } from './link-paths.ts'
 import { propertyPaths, spent } from './property-paths.ts'
-import { type TextAnalysis, titleCandidates, unanalysed } from './text-analysis.ts'
+import { candidatesIn, type TextAnalysis, unanalysed } from './text-analysis.ts'
 import { ticketPaths } from './ticket-paths.ts'
 import { inWorkingTime } from './working-time.ts'
 
@@ -88,7 +88,7 @@ export async function itemVocabulary(ctx: Context, analysis: TextAnalysis = unan
   const { tenantId } = ctx.caller
   const all = await fieldsOf(ctx)
   const scope = { fields: all, children: visibleItems(ctx.caller, raw('t')) }
-  const custom = new Map(all.flatMap(field => customPaths(tenantId, field, scope)))
+  const custom = new Map(all.flatMap(field => customPaths(tenantId, field, scope, analysis)))
   const hidden = (path: string) => fieldsRevealedBy(path).some(property => hides(ctx.caller, 'Item', property))
   return {
     names: () => {
@@ -114,7 +114,7 @@ export async function itemVocabulary(ctx: Context, analysis: TextAnalysis = unan
     return {
       ...found,
       search: asked => matches(ctx.caller, analysis.searches.get(asked) ?? plainMatching(asked), part),
-      candidates: part === 'title' ? titleCandidates(analysis) : undefined,
+      candidates: part === 'title' ? candidatesIn('title', analysis) : undefined,
     }
   }
 }

@@ -17,7 +17,7 @@ import { isLater, isOlder, isWithinLast, isWithinNext } from './operators/relati
 import { hasAllOf, isEmptySet, some } from './operators/set-membership.ts'
 import { hasAny, type SearchedText } from './operators/text-match.ts'
 import { readPattern } from './pattern/pattern.ts'
-import type { ConditionValueKind, Path, Viewer, Vocabulary } from './vocabulary.ts'
+import type { ConditionValueKind, Path, TextPlace, Viewer, Vocabulary } from './vocabulary.ts'
 
 /** The SQL of a condition, and the reason if it is inert. */
 export interface TranslatedCondition {
@@ -110,10 +110,15 @@ function askPrecomputed(operator: Positive, sides: Sides): Sql | undefined {
   const plain = operator === 'equals' || operator === 'in' || (operator === 'contains' && path.kind === 'set')
   if (plain && path.anyOf) return isAnyOf(path, readList(text), viewer)
   if (path.kind === 'set' && !plain && operator !== 'memberOf') return undefined
-  return path.among(value =>
+  const holds = path.among(value =>
     meaningOf[plain ? 'equals' : operator]({ ...sides, path: { kind, value, precomputed: true } }),
   )
+  const place = path.kind === 'text' ? placeOf[operator] : undefined
+  const candidates = place && path.candidates?.(readList(text), place)
+  return candidates ? sql`(${candidates} and ${holds})` : holds
 }
+
+const placeOf: Partial<Record<Positive, TextPlace>> = { contains: 'anywhere', startsWith: 'start', endsWith: 'end' }
 
 const needsValue: ReadonlySet<Positive> = new Set(['matches', 'containsAll', 'under', 'search'])
 

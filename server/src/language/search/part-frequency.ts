@@ -1,38 +1,51 @@
 import type { Context } from '../../kernel/context.ts'
 import { remembered } from '../../kernel/memory.ts'
-import { raw, sql } from '../../kernel/sql.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { sample, samplePoints, startsOf } from './frequency.ts'
 
 /** From this number of hits in the whole sample a scan fills a page sooner than the index has found all. */
 const frequent = 8
-/** Each part of the sample must have this number of hits, so that a scan meets some wherever it begins. */
+/** From this share of hits a scan counts as fast as the index, which costs more for each hit. */
+const frequentCounted = 0.1
+/** Each part of the sample must have this number of hits, so that a scan meets some wherever it begins, ... */
 const frequentInPart = 2
+/** ... or the records of all times this share: then the index would find more than a scan has to pass. */
+const frequentInOthers = 0.1
+
+interface Looked {
+  /** The table that is sampled, as `s`, and the folded text of each of its records. */
+  table: string
+  text: Sql
+  /** The text is in another table, so that fewer records are looked at. */
+  elsewhere?: boolean
+  /** The records are also counted, for which a scan would have to read all. */
+  counted?: boolean
+}
 
 /**
- * Returns those of the words that an index of trigrams should look for in a column of folded texts: words with three
- * letters or digits in a row that few records contain. The others are found sooner by a scan in the order of the list,
- * or have no trigram. The sample consists of the oldest records, the newest ones, and some of all times.
+ * Returns those of the words that an index of trigrams should look for: words with three letters or digits in a row that
+ * few records contain. The others are found sooner by a scan in the order of the list, or have no trigram. The sample
+ * consists of the oldest records, the newest ones, and some of all times.
  */
-export async function rareParts(
-  ctx: Context,
-  { table, column }: { table: string; column: string },
-  words: readonly string[],
-): Promise<ReadonlySet<string>> {
+export async function rareParts(ctx: Context, looked: Looked, words: readonly string[]): Promise<ReadonlySet<string>> {
   if (words.length === 0) return new Set()
+  const { table, elsewhere = false, counted = false } = looked
+  const size = elsewhere ? sample / 4 : sample
+  const enough = counted ? 3 * size * frequentCounted : frequent
   const starts = (await remembered(ctx, `sample ${table}`, () => startsOf(ctx, table))) ?? []
   const own = sql`s.tenant_id = ${ctx.caller.tenantId}`
-  const [from, text, size] = [raw(table), raw(`s.${column} as text`), raw(String(sample))]
+  const [from, text] = [raw(table), sql`${looked.text} as text`]
   const rows = await ctx.sql<{ word: string }>`
     with sample as materialized (
       (select ${text}, 0 as part from ${from} s where ${own} order by s.id limit ${size})
       union all (select ${text}, 1 from ${from} s where ${own} order by s.id desc limit ${size})
       union all select s.text, 2 from unnest(${starts}::uuid[]) p(id) cross join lateral (
-        select ${text} from ${from} s where ${own} and s.id >= p.id order by s.id limit ${raw(String(sample / samplePoints))}) s
+        select ${text} from ${from} s where ${own} and s.id >= p.id order by s.id limit ${size / samplePoints}) s
     )
     select w.word from unnest(${words}::text[]) w(word), lateral (select fold(w.word) as text offset 0) f, lateral (
       select count(*) filter (where s.part = 0) as oldest, count(*) filter (where s.part = 1) as newest, count(*) filter (where s.part = 2) as others
       from sample s where strpos(s.text, f.text) > 0) h
-    where f.text ~ '[[:alnum:]]{3}'
-      and (h.oldest + h.newest + h.others < ${raw(String(frequent))} or least(h.oldest, h.newest, h.others) < ${raw(String(frequentInPart))})`
+    where f.text ~ '[[:alnum:]]{3}' and (h.oldest + h.newest + h.others < ${enough}::float8
+      or least(h.oldest, h.newest, h.others) < ${frequentInPart}::int and h.others < ${size * frequentInOthers}::float8)`
   return new Set(rows.map(each => each.word))
 }
