@@ -1,11 +1,15 @@
 import { type Field, fieldsOf } from '../../containers/field/field.ts'
 import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import { own } from '../../kernel/own.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import { type ConditionGroups, operatorNames } from '../../language/conditions/conditions.ts'
+import { type ConditionGroups, operatorNames, textPlaces } from '../../language/conditions/conditions.ts'
 import { readList } from '../../language/conditions/operands/right-side.ts'
 import { rareParts } from '../../language/search/search.ts'
 import { type Matching, matching } from '../text-match.ts'
+import { isRelatedName, type RelatedRecords, relatedKey } from '../vocabulary/related-names.ts'
 import { type IndexedText, isIndexedText, type TextAnalysis } from '../vocabulary/text-analysis.ts'
+import { recordsNamed } from './records-named.ts'
 
 const maxTexts = 20
 
@@ -29,7 +33,7 @@ export async function analyseTexts(
   const rareIn = new Map<IndexedText, ReadonlySet<string>>()
   const fields = await fieldsOf(ctx)
   const counted = parameters.count !== undefined
-  const ofTexts = conditions.filter(({ operator }) => textOperators.includes(operator))
+  const ofTexts = conditions.filter(({ operator }) => own(textPlaces, operator))
   for (const [indexed, same] of Map.groupBy(ofTexts, ({ path }) => indexedText(path, fields))) {
     if (indexed === undefined) continue
     const words = new Set(same.flatMap(({ text }) => wordsOf(text)))
@@ -37,7 +41,18 @@ export async function analyseTexts(
     const looked = { table: 'item_search', text: indexedValue(ctx, indexed), elsewhere: indexed !== 'title', counted }
     rareIn.set(indexed, await rareParts(ctx, looked, parts))
   }
-  return { searches, rareIn }
+  return { searches, rareIn, related: await relatedRecords(ctx, ofTexts) }
+}
+
+async function relatedRecords(ctx: Context, conditions: readonly TextCondition[]): Promise<RelatedRecords> {
+  const related = new Map<string, readonly Id[]>()
+  for (const { path, operator, text } of conditions.slice(0, maxTexts)) {
+    const [words, place] = [wordsOf(text), own(textPlaces, operator)]
+    if (!isRelatedName(path) || !place || words.length === 0) continue
+    const ids = await recordsNamed(ctx, path, words, place)
+    if (ids) related.set(relatedKey(path, words, place), ids)
+  }
+  return related
 }
 
 /** The text of an item by its row in `item_search` (`s`), as the index has it. */
@@ -52,8 +67,6 @@ function indexedText(path: string, fields: readonly Field[]): IndexedText | unde
   const name = path.slice('field.'.length)
   return fields.find(field => isIndexedText(field) && (field.id === name || field.key.toLowerCase() === name))?.id
 }
-
-const textOperators = ['contains', 'startsWith', 'endsWith']
 
 function inGroups(groups: ConditionGroups): TextCondition[] {
   return groups.flatMap(({ condition }) =>

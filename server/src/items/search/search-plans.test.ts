@@ -18,8 +18,11 @@ describe('the query plans of searches', async () => {
   const field = await ada.post('/field/number', { name: 'Cost' })
   const vendor = await ada.post('/field/text', { name: 'Vendor' })
   const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
+  const acme = await ada.post('/finance/crm', { name: 'Acme', code: 'ACME' })
   await ada.post('/item', {
     title: 'Printer',
+    crmId: acme.id,
+    requesterId: rita.id,
     containerId: desk.id,
     Field: [{ key: 'cost', value: 1 }],
     assignees: [bob.id],
@@ -174,6 +177,17 @@ describe('the query plans of searches', async () => {
       ask: () => bob.get('/item?title[contains]=requent&limit=50'),
       index: 'item_pkey',
       without: 'item_search_title_parts',
+    },
+    {
+      what: 'a part of the name of a requester',
+      ask: () => bob.get('/item?requester.name[contains]=ita&limit=50&count=exact'),
+      index: 'item_of_requester',
+    },
+    {
+      what: 'the beginning of the name of a customer',
+      ask: () =>
+        bob.post('/item/search', { conditionGroup: condition('crm.name', operator.startsWith, 'acm'), limit: 50 }),
+      index: 'item_of_crm',
     },
     {
       what: 'a part of a custom text',

@@ -4,7 +4,7 @@ import { sharedTestService } from '../../../test/support/people.ts'
 import { operator } from '../../language/conditions/conditions.ts'
 
 describe('parts of titles', async () => {
-  const { ada, eve } = await sharedTestService()
+  const { ada, bob, eve } = await sharedTestService()
   const names = [
     'Café printer 100%',
     'printer_room [A]',
@@ -95,6 +95,24 @@ describe('parts of titles', async () => {
       ],
     })
     assert.equal(without.length, names.length + 1)
+  })
+
+  test('items are found by parts of the names of their customers, requesters and containers', async () => {
+    const acme = await ada.post('/finance/crm', { name: 'Ácme Ltd', code: 'A1' })
+    const other = await ada.post('/finance/crm', { name: 'Other', code: 'B1' })
+    await ada.post('/item', { title: 'Of acme', crmId: acme.id, requesterId: bob.id })
+    await ada.post('/item', { title: 'Of other', crmId: other.id })
+    const of = async (filter: string) =>
+      (await ada.get(`/item?${filter}`)).map((each: { title: string }) => each.title).join(', ')
+    assert.equal(await of('crm.name[contains]=CME'), 'Of acme')
+    assert.equal(await of('crm.name[contains]=cme,the'), 'Of acme, Of other')
+    assert.equal(await of('crm.name[startsWith]=ltd'), '')
+    assert.equal(await of('crm.name[endsWith]=ltd'), 'Of acme')
+    assert.equal(await of('crm.code[contains]=1&requester.name[contains]=bo'), 'Of acme')
+    assert.equal(await of('crm.name[contains]=e&container.name[contains]=nowhere'), '')
+    const not = { leftSide: 'crm.name', operator: operator.notContains, rightSide: 'nobody' }
+    const all = await ada.post('/item/search', { conditionGroup: [{ condition: [not] }] })
+    assert.equal(all.length, (await ada.get('/item')).length)
   })
 
   test('an exact count of parts counts what the list shows', async () => {

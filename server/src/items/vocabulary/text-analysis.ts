@@ -3,6 +3,7 @@ import type { Id } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'
 import type { Matching } from '../text-match.ts'
+import type { RelatedRecords } from './related-names.ts'
 
 /** A text of items with an index of trigrams: the title, or a custom field by its id. */
 export type IndexedText = 'title' | Id
@@ -20,10 +21,12 @@ export interface TextAnalysis {
   searches: ReadonlyMap<string, Matching>
   /** The parts of each text that few items have; others are looked for in the items themselves. */
   rareIn: ReadonlyMap<IndexedText, ReadonlySet<string>>
+  /** The records with names that are looked for. */
+  related: RelatedRecords
 }
 
 /** For conditions on single items, which no index finds faster. */
-export const unanalysed: TextAnalysis = { searches: new Map(), rareIn: new Map() }
+export const unanalysed: TextAnalysis = { searches: new Map(), rareIn: new Map(), related: new Map() }
 
 /** The items (`t`) with one of the words in a text, if all of the words are rare there. */
 export function candidatesIn(indexed: IndexedText, { rareIn }: TextAnalysis): Path['candidates'] {

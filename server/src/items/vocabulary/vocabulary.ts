@@ -16,6 +16,7 @@ import { labelPath } from './label-paths.ts'
 import { whereShown } from './limited-path.ts'
 import { linkPaths } from './link-paths.ts'
 import { propertyPaths, spent } from './property-paths.ts'
+import { isRelatedName, relatedNames, relatedPath } from './related-names.ts'
 import { candidatesIn, type TextAnalysis, unanalysed } from './text-analysis.ts'
 import { ticketPaths } from './ticket-paths.ts'
 import { inWorkingTime } from './working-time.ts'
@@ -51,13 +52,6 @@ const core: Record<string, Path> = {
     of: 'id',
     elements: sql`select g.id from user_group g where g.tenant_id = ${ownTenant} and not g.deleted and g.members && t.assignees`,
   },
-  'requester.email': text(other(sql`o.email`, raw('"user"'), sql`t.requester_id`)),
-  'requester.name': text(other(sql`o.name`, raw('"user"'), sql`t.requester_id`)),
-  'crm.code': text(other(sql`o.code`, raw('crm'), sql`t.crm_id`)),
-  'crm.name': text(other(sql`o.name`, raw('crm'), sql`t.crm_id`)),
-  'container.name': text(other(sql`o.name`, raw('container'), sql`t.container_id`)),
-  'container.key': text(other(sql`o.key`, raw('container'), sql`t.container_id`)),
-  'area.name': text(other(sql`o.name`, raw('area'), sql`t.area_id`)),
   'parent.status': text(other(sql`o.status`, raw('item'), sql`t.parent_id`)),
   'parent.title': text(other(sql`o.title`, raw('item'), sql`t.parent_id`)),
   'children.count': number(
@@ -92,7 +86,12 @@ export async function itemVocabulary(ctx: Context, analysis: TextAnalysis = unan
   const hidden = (path: string) => fieldsRevealedBy(path).some(property => hides(ctx.caller, 'Item', property))
   return {
     names: () => {
-      const paths = [...Object.keys(core), 'tags', 'labels', ...all.map(({ key }) => `field.${key.toLowerCase()}`)]
+      const paths = [
+        ...Object.keys({ ...core, ...relatedNames }),
+        'tags',
+        'labels',
+        ...all.map(({ key }) => `field.${key.toLowerCase()}`),
+      ]
       return paths.filter(path => !hidden(path)).map(path => spelling.get(path) ?? path)
     },
     resolve(path) {
@@ -108,6 +107,7 @@ export async function itemVocabulary(ctx: Context, analysis: TextAnalysis = unan
     if (lower.startsWith('meta.')) return text(sql`(t.meta ->> ${path.trim().slice(5)}::text)`)
     if (lower.startsWith('clock.')) return clockPath(tenantId, lower)
     if (lower === 'tags' || lower === 'labels') return labelPath(ctx.caller.tenantId)
+    if (isRelatedName(lower)) return relatedPath(lower, analysis.related)
     const found = own(core, lower)
     const part = own(searchable, lower)
     if (!found || !part) return found

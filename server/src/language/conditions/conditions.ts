@@ -6,7 +6,8 @@ import { type TranslatedCondition, translate } from './translate.ts'
 import type { Path, Viewer, Vocabulary } from './vocabulary.ts'
 
 export { operator, operatorNames } from './operators/operators.ts'
-export type { Path, Viewer, Vocabulary } from './vocabulary.ts'
+export { textPlaces } from './operators/text-match.ts'
+export type { Path, TextPlace, Viewer, Vocabulary } from './vocabulary.ts'
 
 const Condition = Type.Object(
   {

@@ -15,9 +15,9 @@ import {
 } from './operators/operators.ts'
 import { isLater, isOlder, isWithinLast, isWithinNext } from './operators/relative-time.ts'
 import { hasAllOf, isEmptySet, some } from './operators/set-membership.ts'
-import { hasAny, type SearchedText } from './operators/text-match.ts'
+import { hasAny, type SearchedText, textPlaces } from './operators/text-match.ts'
 import { readPattern } from './pattern/pattern.ts'
-import type { ConditionValueKind, Path, TextPlace, Viewer, Vocabulary } from './vocabulary.ts'
+import type { ConditionValueKind, Path, Viewer, Vocabulary } from './vocabulary.ts'
 
 /** The SQL of a condition, and the reason if it is inert. */
 export interface TranslatedCondition {
@@ -113,12 +113,10 @@ function askPrecomputed(operator: Positive, sides: Sides): Sql | undefined {
   const holds = path.among(value =>
     meaningOf[plain ? 'equals' : operator]({ ...sides, path: { kind, value, precomputed: true } }),
   )
-  const place = path.kind === 'text' ? placeOf[operator] : undefined
+  const place = path.kind === 'text' ? textPlaces[operator] : undefined
   const candidates = place && path.candidates?.(readList(text), place)
   return candidates ? sql`(${candidates} and ${holds})` : holds
 }
-
-const placeOf: Partial<Record<Positive, TextPlace>> = { contains: 'anywhere', startsWith: 'start', endsWith: 'end' }
 
 const needsValue: ReadonlySet<Positive> = new Set(['matches', 'containsAll', 'under', 'search'])
 

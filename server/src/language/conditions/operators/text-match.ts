@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../../kernel/sql.ts'
 import type { Path, SingleValue, TextPlace } from '../vocabulary.ts'
+import type { ConditionOperator } from './operators.ts'
 
 /** Folds a text: two texts are compared without case and accents. */
 export function fold(text: Sql): Sql {
@@ -14,6 +15,13 @@ export function foldAll(words: string[]): Sql {
 /** The maximum length of the longest word after folding: one character becomes at most eighteen. */
 export function longestFolded(words: readonly string[]): number {
   return 18 * Math.max(0, ...words.map(word => word.length))
+}
+
+/** Where each operator looks for its words. */
+export const textPlaces: Partial<Record<ConditionOperator, TextPlace>> = {
+  contains: 'anywhere',
+  startsWith: 'start',
+  endsWith: 'end',
 }
 
 export type SearchedText = SingleValue & Pick<Path, 'candidates'>
