@@ -12,6 +12,8 @@ import { storagePerItem } from './weight/storage.ts'
 const { values: flags } = parseArgs({
   options: { weight: { type: 'boolean' }, items: { type: 'string', default: '10000' } },
 })
+/** The most that the Node processes may have at rest, in MiB. */
+const maxMemory = 220
 const dataDir = temporaryDirectory()
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const row = (name: string, figure: string, parts = '') => print(`| ${name} | ${figure} | ${parts} |`)
@@ -41,4 +43,6 @@ for (const [table, its] of Map.groupBy(shares, each => each.table)) {
   const total = sum(its.map(each => each.bytes))
   row(`  ${table}`, total.toFixed(0), its.map(each => `${each.index || 'rows'} ${each.bytes.toFixed(0)}`).join(', '))
 }
-process.exit(0)
+const isTooMuch = sum(memory) > maxMemory
+if (isTooMuch) print(`the memory at rest is above ${maxMemory} MiB`)
+process.exit(isTooMuch ? 1 : 0)
