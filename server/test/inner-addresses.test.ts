@@ -86,7 +86,7 @@ describe('no address that a tenant can enter leads inside', async () => {
     const rows = copies.map(copy => ({ ...copy, id: newId() }))
     await write(
       ctx => ctx.sql`insert into ${name(table)} select r.* from ${name(table)} t, jsonb_array_elements(${JSON.stringify(rows)}::jsonb) c,
-        jsonb_populate_record(t, c) r where t.tenant_id = ${ada.tenantId} and t.id = ${id}`,
+        jsonb_populate_record(t, c) r where t.tenant_id = ${ada.tenantId} and t.id = ${id} returning 1`,
     )
     await notifyForget(ada.tenantId, false)
     return rows.map(row => row.id)

@@ -37,7 +37,7 @@ async function newTenant(deleted = false): Promise<Id> {
 const keysOf = async (tenantId: Id) => {
   const rows = await database.single(
     tenantCaller(tenantId),
-    ctx => ctx.sql<{ key: string }>`select key from idempotency order by key`,
+    ctx => ctx.sql<{ key: string }>`select key from idempotency where tenant_id = ${tenantId} order by key`,
   )
   return rows.map(row => row.key)
 }
@@ -100,7 +100,7 @@ test('sessions that cannot be used any more are deleted', async () => {
     for (const [client, created, used, ended, version] of sessions)
       await ctx.sql`insert into user_session (tenant_id, id, user_id, grant_id, native, client, created, last_used, ended, auth_version)
         select ${tenantId}::uuid, ${newId()}::uuid, id, ${client}, true, ${client}, ${before(created)}::timestamptz, ${before(used)}::timestamptz,
-          ${ended === undefined ? null : before(ended)}::timestamptz, auth_version + ${version}::int from "user" where tenant_id = ${tenantId} and id = ${user.userId}`
+          ${ended === undefined ? null : before(ended)}::timestamptz, auth_version + ${version}::int from "user" where tenant_id = ${tenantId} and id = ${user.userId} returning 1`
   })
   await database.crossTenantSql`insert into oauth (kind, id, payload, grant_id, expires_at)
     values ('RefreshToken', 'renewal', '{}', 'renewed', ${before(-1)}), ('RefreshToken', 'expiry', '{}', 'unused', ${before(1)})`

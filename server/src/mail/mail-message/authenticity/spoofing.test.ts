@@ -331,8 +331,8 @@ describe('mail with a forged sender', async () => {
     look(
       sql => sql<Made>`select m.id, m.outcome, (m.authenticity ->> 'verdict')::int as verdict, m.item_id as "itemId", i.requester_id as "requesterId", i.assignees, i.labels,
           i.status_category as category, i.closed_at is not null as closed, t.cc, t.queue_group_id as queue, a.author_id as author, a.kind, a.mail #>> '{headers,warning}' as warning
-        from mail_message m left join item i on i.tenant_id = m.tenant_id and i.id = m.item_id
-        left join ticket t on t.tenant_id = m.tenant_id and t.id = m.item_id left join annotation a on a.tenant_id = m.tenant_id and a.id = m.annotation_id
+        from mail_message m left join item i on i.tenant_id = ${ada.tenantId} and i.id = m.item_id
+        left join ticket t on t.tenant_id = ${ada.tenantId} and t.id = m.item_id left join annotation a on a.tenant_id = ${ada.tenantId} and a.id = m.annotation_id
         where m.tenant_id = ${ada.tenantId} and m.id = any(${ids}::uuid[])`,
     )
 
