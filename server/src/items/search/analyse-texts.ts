@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { own } from '../../kernel/own.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import { type ConditionGroups, operatorNames, textPlaces } from '../../language/conditions/conditions.ts'
+import { type ConditionGroups, literalIn, operatorNames, textPlaces } from '../../language/conditions/conditions.ts'
 import { readList } from '../../language/conditions/operands/right-side.ts'
 import { rareParts } from '../../language/search/search.ts'
 import { type Matching, matching } from '../text-match.ts'
@@ -33,10 +33,10 @@ export async function analyseTexts(
   const rareIn = new Map<IndexedText, ReadonlySet<string>>()
   const fields = await fieldsOf(ctx)
   const counted = parameters.count !== undefined
-  const ofTexts = conditions.filter(({ operator }) => own(textPlaces, operator))
+  const ofTexts = conditions.filter(({ operator }) => own(textPlaces, operator) || operator === 'matches')
   for (const [indexed, same] of Map.groupBy(ofTexts, ({ path }) => indexedText(path, fields))) {
     if (indexed === undefined) continue
-    const words = new Set(same.flatMap(({ text }) => wordsOf(text)))
+    const words = new Set(same.flatMap(partsOf))
     const parts = [...words].slice(0, maxTexts)
     const looked = { table: 'item_search', text: indexedValue(ctx, indexed), elsewhere: indexed !== 'title', counted }
     rareIn.set(indexed, await rareParts(ctx, looked, parts))
@@ -83,8 +83,16 @@ function inParameters(parameters: Record<string, unknown>): TextCondition[] {
   return Object.entries(parameters).flatMap(([key, value]) => {
     const [, path = '', operator = ''] = /^([^[\]]+)\[(\w+)\]$/.exec(key) ?? []
     const words = String(value).split(',')
-    return [{ path: path.toLowerCase(), operator, text: JSON.stringify(words.map(each => each.trim())) }]
+    const text = operator === 'matches' ? String(value).trim() : JSON.stringify(words.map(each => each.trim()))
+    return [{ path: path.toLowerCase(), operator, text }]
   })
+}
+
+/** What a text must contain to fulfil the condition: one of the words, or what is literal in a pattern. */
+function partsOf({ operator, text }: TextCondition): string[] {
+  if (operator !== 'matches') return wordsOf(text)
+  const literal = literalIn(text)
+  return literal === undefined ? [] : [literal]
 }
 
 /** The words of a right side; none if it is not valid, which is reported where the condition is compiled. */

@@ -168,6 +168,11 @@ describe('the query plans of searches', async () => {
       index: 'item_search_title_parts',
     },
     {
+      what: 'a pattern of a title',
+      ask: () => bob.get(`/item?title[matches]=${encodeURIComponent('^freq.*umber812.?$')}&limit=50`),
+      index: 'item_search_title_parts',
+    },
+    {
       what: 'a part that no title has',
       ask: () => bob.get('/item?title[contains]=xyzzy&limit=50&count=exact'),
       index: 'item_search_title_parts',

@@ -54,6 +54,10 @@ describe('parts of titles', async () => {
 
   test('the other operators of texts filter lists, too', async () => {
     assert.equal(await listed('matches', '^p.*\\[a\\]$'), '1')
+    assert.equal(await listed('matches', 'PRINT.r'), '0 1')
+    assert.equal(await listed('matches', '^prints*'), '1')
+    assert.equal(await met(operator.matches, 'caf. printer'), '0')
+    assert.equal(await met(operator.notMatches, 'printer'), '2 3 4 5')
     assert.equal(await met(operator.notContains, 'rinte'), '2 3 4 5')
     const { body, status } = await ada.ask('GET', '/item?title[resembles]=printer')
     assert.deepEqual([status, body.Fields[0].Code], [400, 'operator'])

@@ -7,6 +7,7 @@ import type { Path, Viewer, Vocabulary } from './vocabulary.ts'
 
 export { operator, operatorNames } from './operators/operators.ts'
 export { textPlaces } from './operators/text-match.ts'
+export { literalIn } from './pattern/pattern-literal.ts'
 export type { Path, TextPlace, Viewer, Vocabulary } from './vocabulary.ts'
 
 const Condition = Type.Object(

@@ -17,6 +17,7 @@ import { isLater, isOlder, isWithinLast, isWithinNext } from './operators/relati
 import { hasAllOf, isEmptySet, some } from './operators/set-membership.ts'
 import { hasAny, type SearchedText, textPlaces } from './operators/text-match.ts'
 import { readPattern } from './pattern/pattern.ts'
+import { literalIn } from './pattern/pattern-literal.ts'
 import type { ConditionValueKind, Path, Viewer, Vocabulary } from './vocabulary.ts'
 
 /** The SQL of a condition, and the reason if it is inert. */
@@ -148,7 +149,12 @@ const meaningOf: Record<Positive, (sides: Sides) => Sql> = {
   endsWith: ({ path, text }) => hasAny(textOf(path), readList(text), 'end'),
   // A pattern ignores case but not accents, because it names its characters. The length limit bounds the work for one
   // row.
-  matches: ({ path, text }) => sql`(left((${valueAs(path, 'text')})::text, 65536) ~* ${readPattern(text)}::text)`,
+  matches({ path, text }) {
+    const matched = sql`(left((${valueAs(path, 'text')})::text, 65536) ~* ${readPattern(text)}::text)`
+    const literal = literalIn(text)
+    const candidates = literal && path.candidates?.([literal], 'anywhere')
+    return candidates ? sql`(${candidates} and ${matched})` : matched
+  },
 
   withinLast: ({ path, text, viewer }) => isWithinLast(dated(path), text, viewer),
   withinNext: ({ path, text, viewer }) => isWithinNext(dated(path), text, viewer),

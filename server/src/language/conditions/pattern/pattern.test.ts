@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InertCondition } from '../condition-fault.ts'
 import { readPattern } from './pattern.ts'
+import { literalIn } from './pattern-literal.ts'
 
 test('a pattern is rewritten, so that no part of it has another meaning in PostgreSQL', () => {
   const spellings = {
@@ -57,4 +58,21 @@ test('a pattern that is not linear, is ambiguous between engines or costs too mu
     'a'.repeat(513),
   ]
   for (const pattern of patterns) assert.throws(() => readPattern(pattern), InertCondition, pattern)
+})
+
+test('a plain pattern has a literal that everything contains which it matches', () => {
+  const literals = {
+    '^printer': 'printer',
+    'floor \\d': undefined,
+    'floor.+room 7$': 'room 7',
+    'colou?rs': 'colo',
+    'abc*def': 'def',
+    'abc{0,2}de': undefined,
+    'ab+cd': undefined,
+    'printer|scanner': undefined,
+    '(printer)?': undefined,
+    '[abc]def': undefined,
+    'привет abc': ' abc',
+  }
+  for (const [pattern, literal] of Object.entries(literals)) assert.equal(literalIn(pattern), literal, pattern)
 })
