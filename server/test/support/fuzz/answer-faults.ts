@@ -15,9 +15,9 @@ export const protectingHeaders: Record<string, RegExp> = {
   'content-security-policy': /default-src 'none'/,
 }
 
-/** Words that occur only in the internals of the service. */
+/** Words that occur only in the internals of the service; `lastError` is a property of several kinds. */
 export const internals =
-  /\bat \S+ \(|node_modules|\/work\/|\/tmp\/|\.ts:\d|\bselect\b.+\bfrom\b|insert into|syntax error at|violates|relation "|column "|pg_|\b\w*Error\b|Exception|ECONN|EPIPE|Invalid time value|\bundefined\b|\[object|Cannot read|is not a function/i
+  /\bat \S+ \(|node_modules|\/work\/|\/tmp\/|\.ts:\d|\bselect\b.+\bfrom\b|insert into|syntax error at|violates|relation "|column "|pg_|\b(?!lastError\b)\w*Error\b|Exception|ECONN|EPIPE|Invalid time value|\bundefined\b|\[object|Cannot read|is not a function/i
 
 /** What is wrong with an answer, by the promise that it breaks. */
 export interface AnswerFaults {
