@@ -39,18 +39,17 @@ async function serve(): Promise<void> {
   const run =
     (name: OperationName, numberOf: (request: FastifyRequest) => string) => async (request: FastifyRequest) => {
       const n = numberOf(request)
-      let row: Record<string, unknown> = {}
+      let last: Record<string, unknown>[] = []
       for (const [i, { text, values }] of statements[name].entries()) {
         const { rows } = await pool.query({
           name: `${name}-${i}`,
           text,
           values: values.map(each => fillNumber(each, n)),
         })
-        row = rows[0]
+        last = rows
       }
-      return Object.values(row)
-        .filter(each => typeof each === 'string')
-        .join('')
+      const texts = last.map(row => Object.values(row).filter(each => typeof each === 'string'))
+      return texts.map(each => each.join('')).join(',')
     }
   app.addHook('onRequest', (_request, reply, done) => {
     reply.type('application/json; charset=utf-8')
