@@ -4,7 +4,7 @@ import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { sample, samplePoints, startsOf } from './frequency.ts'
 
 /** From this number of hits in the whole sample a scan fills a page sooner than the index has found all. */
-const frequent = 8
+const frequent = 16
 /** From this share of hits a scan counts as fast as the index, which costs more for each hit. */
 const frequentCounted = 0.1
 /** Each part of the sample must have this number of hits, so that a scan meets some wherever it begins, ... */
