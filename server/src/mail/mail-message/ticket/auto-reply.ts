@@ -1,5 +1,5 @@
 import { contentTemplates } from '../../../containers/content-template/content-template.ts'
-import { renderFor } from '../../../items/template/template.ts'
+import { renderFor } from '../../../desk/template/template.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { oneLine, plainAddress } from '../../address.ts'

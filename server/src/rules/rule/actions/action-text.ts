@@ -1,5 +1,5 @@
 import { contentTemplates } from '../../../containers/content-template/content-template.ts'
-import { renderFor } from '../../../items/template/template.ts'
+import { renderFor } from '../../../desk/template/template.ts'
 import { type Id, isId } from '../../../kernel/id.ts'
 import { RuleBroken } from '../../../kernel/refusal.ts'
 import type { ActionContext } from './action-context.ts'

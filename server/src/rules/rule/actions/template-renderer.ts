@@ -1,7 +1,7 @@
 import { render, TemplateFault } from '../../../containers/content-template/content-template.ts'
 import { shownTo } from '../../../containers/redaction/redaction.ts'
+import { occasionOf } from '../../../desk/template/template.ts'
 import type { Item } from '../../../items/item/item.ts'
-import { occasionOf } from '../../../items/template/template.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { RuleBroken } from '../../../kernel/refusal.ts'
 import type { ActingRule } from '../engine/evaluate.ts'

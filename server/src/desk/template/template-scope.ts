@@ -4,13 +4,13 @@ import type { RenderValues } from '../../containers/content-template/content-tem
 import { usableFor } from '../../containers/item-property/item-property.ts'
 import { shownTo } from '../../containers/redaction/redaction.ts'
 import { crms } from '../../finance/crm.ts'
+import { fieldFinder } from '../../items/fields/fields.ts'
+import type { Item } from '../../items/item/item.ts'
 import { maySomewhere } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { kind } from '../../kernel/kinds.ts'
 import { name, raw } from '../../kernel/sql.ts'
-import { fieldFinder } from '../fields/fields.ts'
-import type { Item } from '../item/item.ts'
 
 /** An item without the properties that are hidden from the caller. */
 type ShownItem = Partial<Item> & Pick<Item, 'id'>
