@@ -9,10 +9,7 @@ const maxAge = 5000
 const maxTenants = 1000
 const tenants = new Map<Id, Map<string, { value: unknown; until: number }>>()
 
-/**
- * A transaction that has changed a cached record uses a cache of its own from then on, because it may still be rolled back. The
- * caches are by transaction and tenant, because operators act for several tenants.
- */
+/** A transaction that has changed a cached record uses a cache of its own, because it may be rolled back; one for each tenant. */
 const uncommitted = new WeakMap<object, Map<Id, Map<string, unknown>>>()
 
 type Listener = (tenantId: Id, remote: boolean) => unknown
