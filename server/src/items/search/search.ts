@@ -115,14 +115,15 @@ const ofLists = ['eq', 'ne', 'contains', 'startsWith', 'endsWith']
 function filterBy(ctx: Context, vocabulary: Vocabulary): Required<ListingOptions>['filter'] {
   const { userId, timezone } = ctx.caller
   return (property, operator, text, faults: Fault[]) => {
-    // Plain comparisons of a column are left to the list, which uses its index.
-    if (isColumn(property) && !/(^|,)@(?!me\b)/.test(text) && !ofTexts.includes(operator)) return undefined
     if (!vocabulary.resolve(property)) return undefined
     const code = own(codes, operator)
     if (code === undefined) {
-      faults.push(fault([property], 'operator', `the operator must be one of ${Object.keys(codes).join(', ')}`))
+      const message = `the operator must be one of ${Object.keys(codes).join(', ')}`
+      faults.push(fault([`${property}[${operator}]`], 'operator', message))
       return raw('false')
     }
+    // Plain comparisons of a column are left to the list, which uses its index.
+    if (isColumn(property) && !/(^|,)@(?!me\b)/.test(text) && !ofTexts.includes(operator)) return undefined
     const list = ofLists.includes(operator)
     const words = text.split(',').map(each => each.trim())
     const rightSide = list ? JSON.stringify(words) : text.trim()

@@ -61,6 +61,7 @@ describe('parts of titles', async () => {
     assert.equal(await met(operator.notContains, 'rinte'), '2 3 4 5')
     const { body, status } = await ada.ask('GET', '/item?title[resembles]=printer')
     assert.deepEqual([status, body.Fields[0].Code], [400, 'operator'])
+    assert.match(body.Fields[0].Message, /lte, contains, startsWith, endsWith, matches$/)
   })
 
   test('a changed title is found by its new parts only, by its tenant only', async () => {
