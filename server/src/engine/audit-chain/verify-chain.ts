@@ -8,7 +8,7 @@ import type { KnownSeal } from './heads-file.ts'
 import { start } from './seal-log.ts'
 
 /** The result of a verification: how much is proven, and where the chain breaks. */
-export interface ChainReport {
+interface ChainReport {
   seals: number
   rows: number
   /** Rows from which an anonymised user was removed. */

@@ -36,7 +36,7 @@ export async function appendSettingAudit(ctx: Context): Promise<void> {
 }
 
 /** Describes the changes of one setting, from its newest event backwards; each event says what was there before. */
-export function settingChanges(events: readonly SettingEvent[]): { recordId: Id; reason: string }[] {
+function settingChanges(events: readonly SettingEvent[]): { recordId: Id; reason: string }[] {
   const found: { recordId: Id; reason: string }[] = []
   let [after]: readonly (StoredSetting | undefined)[] = events
   for (const { recordId, kind, changes } of events) {
