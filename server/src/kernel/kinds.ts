@@ -18,7 +18,7 @@ export interface AtOnce {
   columns: Sql
   /** The end of each record's JSON text, as arguments of `concat`. */
   values: Sql
-  joins(tenantId: Id): Sql
+  joins: Sql
 }
 
 /** A kind of record without its types, for code that serves all kinds alike. */

@@ -1,13 +1,12 @@
-import type { Id } from '../kernel/id.ts'
 import type { AtOnce } from '../kernel/kinds.ts'
-import { join, name, raw, type Sql, sql } from '../kernel/sql.ts'
+import { flat, join, name, raw, type Sql, sql } from '../kernel/sql.ts'
 
 /** A derived property that is read for all rows of a page at once, because a sub-select in each row costs several times as much. */
 export interface PageValue {
   /** The columns of the kind, beside the id, that `select` needs. */
   columns: readonly string[]
   /** Selects `id` and `value` (JSON text) from `page`; each table is compared with the tenant. */
-  select: (tenantId: Id) => Sql
+  select: Sql
   /** The JSON text of rows that are not selected. */
   none: string
 }
@@ -20,13 +19,13 @@ export function pageValues(values: Record<string, PageValue>): AtOnce {
     properties: Object.keys(values),
     columns: join([...columns].map(each => sql`t.${name(each)}`)),
     values: join(parts.map(({ property, none }) => raw(`',"${property}":', coalesce("${property}".value, '${none}')`))),
-    joins: tenantId =>
+    joins: flat(
       join(
         parts.map(
-          ({ property, select }) =>
-            sql`left join (${select(tenantId)}) ${name(property)} on ${name(property)}.id = page.id`,
+          ({ property, select }) => sql`left join (${select}) ${name(property)} on ${name(property)}.id = page.id`,
         ),
         ' ',
       ),
+    ),
   }
 }

@@ -21,9 +21,9 @@ export function labelNames(ids: Sql): Sql {
 export const labelNamesOfPage: PageValue = {
   columns: ['labels'],
   none: '[]',
-  select: tenantId => sql`select u.id, concat('[', string_agg(to_json(l.name)::text, ',' order by u.n), ']') as value
+  select: sql`select u.id, concat('[', string_agg(to_json(l.name)::text, ',' order by u.n), ']') as value
     from (select page.id, unnest(page.labels) as label_id, generate_subscripts(page.labels, 1) as n from page) u
-    join label l on l.tenant_id = ${tenantId} and l.id = u.label_id and not l.deleted group by u.id`,
+    join label l on l.tenant_id = ${ownTenant} and l.id = u.label_id and not l.deleted group by u.id`,
 }
 
 /** The lookup key of a name, without case and accents; truncated, because index entries are limited in size. */

@@ -1,4 +1,4 @@
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { PageValue } from '../../records/page-values.ts'
 
 // Derived properties of the items of a page, each read for all of them at once.
@@ -7,12 +7,12 @@ import type { PageValue } from '../../records/page-values.ts'
 export const shownFieldsOfPage: PageValue = {
   columns: ['fields', 'container_id'],
   none: '[]',
-  select: tenantId => sql`with given as materialized (
+  select: sql`with given as materialized (
       select g.*, g.fields -> g.key as value from (select page.id, page.container_id, page.fields, jsonb_object_keys(page.fields) as key from page) g
     ), shown as materialized (
       select d.container_id, d.key, f.id, concat('{"fieldId" : "', f.id, '", "key" : ', to_json(f.key), ', "value" : ') as lead
-      from (select distinct container_id, key from given) d join field f on f.tenant_id = ${tenantId} and f.id = d.key::uuid and not f.deleted
-      join container c on c.tenant_id = ${tenantId} and c.id = d.container_id and ${containerHasField(raw('f'))}
+      from (select distinct container_id, key from given) d join field f on f.tenant_id = ${ownTenant} and f.id = d.key::uuid and not f.deleted
+      join container c on c.tenant_id = ${ownTenant} and c.id = d.container_id and ${containerHasField(raw('f'))}
     )
     select g.id, concat('[', string_agg(concat(s.lead, g.value, '}'), ', ' order by s.id), ']') as value
     from given g join shown s on s.container_id = g.container_id and s.key = g.key group by g.id`,
@@ -22,8 +22,8 @@ export const shownFieldsOfPage: PageValue = {
 export const spentMinutesOfPage: PageValue = {
   columns: [],
   none: '0',
-  select: tenantId => sql`select s.item_id as id, sum(s.minutes)::int as value from time s
-    where s.tenant_id = ${tenantId} and s.item_id = any(array(select page.id from page)) and not s.deleted group by s.item_id`,
+  select: sql`select s.item_id as id, sum(s.minutes)::int as value from time s
+    where s.tenant_id = ${ownTenant} and s.item_id = any(array(select page.id from page)) and not s.deleted group by s.item_id`,
 }
 
 /** Whether the container `c` has this field. */

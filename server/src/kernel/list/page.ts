@@ -73,7 +73,7 @@ async function readRows(ctx: Context, listing: Listing, size: number, after: unk
   const statement = atOnce
     ? sql`with page as materialized (
         select row_number() over () as n, ${keys}, t.* from (select ${resource.head} as head, ${values}, ${atOnce.columns} ${chosen}) t)
-      select concat(page.head, ${atOnce.values}, '}') as json, page.keys from page ${atOnce.joins(ctx.caller.tenantId)} order by page.n`
+      select concat(page.head, ${atOnce.values}, '}') as json, page.keys from page ${atOnce.joins} order by page.n`
     : sql`select t.json, ${keys} from (select ${await resource.jsonFor(ctx, t, only)} as json, ${values} ${chosen}) t`
   const rows = await ctx.sql<{ json: string; keys: string }>`${listing.varied ? unprepared(statement) : statement}`
   const text = rows.slice(0, size).map(row => row.json)
