@@ -11,6 +11,7 @@ const rooms = [
   'desk',
   'mail',
   'clocks',
+  'plan',
   'notify',
   'rules',
   'insight',

@@ -9,6 +9,9 @@ import { resource } from '../kernel/resource.ts'
 import { Code, Name, Refs, Text } from '../kernel/schema/values.ts'
 import { history } from '../records/history.ts'
 
+/** The codes of `kind` of a non-billable code. */
+export const codeKind = { internal: 0, leave: 1, sick: 2, holiday: 3, training: 4, sales: 5, idle: 6 } as const
+
 const shape = {
   code: Text(60),
   name: Name(200),

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedTestService } from '../../test/support/people.ts'
-import { userKind } from '../identity/user-kind.ts'
-import { roleCode } from '../kernel/access.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
+import { codeKind } from '../../finance/non-billable.ts'
+import { userKind } from '../../identity/user-kind.ts'
+import { roleCode } from '../../kernel/access.ts'
 
 const { ada, bob, eve, person } = await sharedTestService()
 const week = [480, 480, 480, 480, 240, 0, 0]
@@ -100,4 +101,26 @@ test('only staff read capacity, for users of the tenant and a limited number of 
     'from=9999-12-31',
   ])
     assert.equal(await ask(query), 400, query)
+})
+
+test('an absence and time on a code of leave on the same day are counted once', async () => {
+  const code = await ada.post('/finance/non-billable', { code: 'VAC', name: 'Vacation', kind: codeKind.leave })
+  const training = await ada.post('/finance/non-billable', { code: 'TRN', name: 'Training', kind: codeKind.training })
+  const { id } = await ada.post('/user', { name: 'Counted', absence: [{ from: '2026-06-01', to: '2026-06-01' }] })
+  const book = (nonBillable: string, date: string, minutes: number) =>
+    ada.post('/time', { userId: id, nonBillable, date, minutes })
+  await book(code.id, '2026-06-01', 480)
+  await book(code.id, '2026-06-02', 180)
+  await book(code.id, '2026-06-03', 600)
+  await book(training.id, '2026-06-04', 480)
+  const all = await days(id, '2026-06-01', '2026-06-04')
+  assert.deepEqual(
+    all.map(({ minutes, plannedMinutes }) => [minutes, plannedMinutes]),
+    [
+      [0, 480],
+      [300, 480],
+      [0, 480],
+      [480, 480],
+    ],
+  )
 })

@@ -1,15 +1,11 @@
 import { Temporal } from 'temporal-polyfill'
-import { users } from '../admin/user/user.ts'
-import { type ClockMinutes, capacityOn, type Worker } from '../admin/user-capacity.ts'
-import { permission, staff } from '../kernel/access.ts'
-import type { Context } from '../kernel/context.ts'
-import { isId } from '../kernel/id.ts'
-import { operation, type Routes } from '../kernel/operation.ts'
-import { fault, Invalid } from '../kernel/refusal.ts'
-import { isDate } from '../kernel/schema/formats.ts'
-import { raw } from '../kernel/sql.ts'
-import { calendarOf, dayReader } from './calendar/calendar.ts'
-import { type Clock, clocks } from './clock/clock.ts'
+import { users } from '../../admin/user/user.ts'
+import { permission, staff } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import { operation, type Routes } from '../../kernel/operation.ts'
+import { fault, Invalid } from '../../kernel/refusal.ts'
+import { isDate } from '../../kernel/schema/formats.ts'
+import { capacities, type Day, daysBetween } from './capacity.ts'
 
 const maxDays = 400
 const usualDays = 28
@@ -18,7 +14,7 @@ const capacity = operation({
   permission: permission('userCapacity.read', staff),
   mode: 'read',
   summary: 'Capacity of a user',
-  description: `The minutes that a user can work on each day, and what determines them: an entry of \`capacity\`, else the working hours (as a text, or a clock), else eight hours on weekdays; nothing on days of absence. The reason of an absence is not shown. At most ${maxDays} days.`,
+  description: `The minutes that a user can work on each day, and what determines them: an entry of \`capacity\`, else the working hours (as a text, or a clock), else eight hours on weekdays; less the absence: leave, or time that is booked on a code of leave. The reason of an absence is not shown. At most ${maxDays} days.`,
   query: {
     from: { type: 'string', format: 'date', description: 'The first day; today in UTC by default.' },
     to: { type: 'string', format: 'date', description: `The last day; by default the period has ${usualDays} days.` },
@@ -50,15 +46,23 @@ const capacity = operation({
   refusals: [404],
   async run(ctx, { params, query }) {
     const days = daysOf(ctx, query)
-    const user = await users.get(ctx, params.id ?? '', { deleted: true })
-    const clock = await clocksOf(ctx, user)
+    const { id } = await users.get(ctx, params.id ?? '', { deleted: true })
+    const found = (await capacities(ctx, [id], days)).get(id) ?? []
     return {
-      body: days.map(day => ({ date: day.toString(), ...capacityOn(user, day.toString(), day.dayOfWeek, clock) })),
+      body: found.map(({ date, minutes, plannedMinutes, source, since, clockId, absence }) => ({
+        date,
+        minutes,
+        plannedMinutes,
+        source,
+        since,
+        clockId,
+        absence,
+      })),
     }
   },
 })
 
-function daysOf({ now }: Context, query: Record<string, unknown>): Temporal.PlainDate[] {
+function daysOf({ now }: Context, query: Record<string, unknown>): Day[] {
   const from = String(query.from ?? now.toISOString().slice(0, 10))
   const faults = ['from', 'to'].flatMap(name =>
     query[name] === undefined || isDate(String(query[name]))
@@ -71,27 +75,7 @@ function daysOf({ now }: Context, query: Record<string, unknown>): Temporal.Plai
   const count = first.until(last, { largestUnit: 'day' }).days + 1
   if (count < 1 || count > maxDays || last.year > 9999)
     throw new Invalid([fault(['to'], 'range', `must be 0 to ${maxDays - 1} days after from`, query.to)])
-  return Array.from({ length: count }, (_, i) => first.add({ days: i }))
-}
-
-/** Reads the working minutes of the clocks that the working hours and the entries of a user name. */
-async function clocksOf(ctx: Context, { workingHours, capacity: entries }: Worker): Promise<ClockMinutes> {
-  const named = [workingHours.trim(), ...entries.map(each => each.clockId ?? '')].filter(isId)
-  const rows =
-    named.length === 0
-      ? []
-      : await ctx.sql<{ json: string }>`select ${clocks.json(raw('t'))} as json from clock t
-          where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${named}::uuid[]) and not t.deleted`
-  const readers = new Map(
-    rows.map(({ json }) => {
-      const clock: Clock = JSON.parse(json)
-      return [clock.id, dayReader(calendarOf(clock))]
-    }),
-  )
-  return (clockId, date, weekday) =>
-    readers
-      .get(clockId.toLowerCase())?.(date, weekday)
-      .hours.reduce((sum, { from, to }) => sum + Math.round((to - from) / 60), 0)
+  return daysBetween(first.toString(), last.toString())
 }
 
 export const routes: Routes = {

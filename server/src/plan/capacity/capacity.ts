@@ -1,0 +1,112 @@
+import { Temporal } from 'temporal-polyfill'
+import { type ClockMinutes, capacityOn, type Worker } from '../../admin/user-capacity.ts'
+import { calendarOf, dayReader } from '../../clocks/calendar/calendar.ts'
+import { type Clock, clocks } from '../../clocks/clock/clock.ts'
+import { codeKind } from '../../finance/non-billable.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { ownTenant, raw } from '../../kernel/sql.ts'
+import { timeState } from '../../time/time-state.ts'
+
+// What a user can work on a day: the contract without the holidays of its clock, less the absence. It is read for many
+// users and days at once, with a fixed number of statements.
+
+/** A calendar day; the weekday is 1 for Monday to 7. */
+export interface Day {
+  date: string
+  weekday: number
+}
+
+/** What a user can work on a day, in seconds, with the source of the contract as `capacityOn` tells it. */
+export interface UserDay extends ReturnType<typeof capacityOn> {
+  date: string
+  /** The seconds if there were no absence. */
+  contract: number
+  leave: number
+  /** The contract without the absence. */
+  capacity: number
+}
+
+/** The days from one date to another, both included. */
+export function daysBetween(from: string, to: string): Day[] {
+  const days: Day[] = []
+  const last = Temporal.PlainDate.from(to)
+  for (let day = Temporal.PlainDate.from(from); Temporal.PlainDate.compare(day, last) <= 0; day = day.add({ days: 1 }))
+    days.push({ date: day.toString(), weekday: day.dayOfWeek })
+  return days
+}
+
+/** The days of these users; users who do not exist are left out. */
+export async function capacities(
+  ctx: Context,
+  userIds: readonly Id[],
+  days: readonly Day[],
+): Promise<Map<Id, UserDay[]>> {
+  const workers = await workersOf(ctx, userIds)
+  const clock = await clockMinutes(ctx, workers)
+  const booked = await bookedLeave(ctx, userIds, days)
+  return new Map(
+    workers.map(worker => [worker.id, days.map(day => userDay(worker, day, clock, booked(worker.id, day.date)))]),
+  )
+}
+
+/**
+ * Leave that is approved and time that is booked on a code of leave tell of the same absence, so that the longer one counts;
+ * nobody is absent for longer than they would work.
+ */
+function userDay(worker: Worker, { date, weekday }: Day, clock: ClockMinutes, booked: number): UserDay {
+  const found = capacityOn(worker, date, weekday, clock)
+  const contract = found.plannedMinutes * 60
+  const leave = Math.min(contract, Math.max(contract - found.minutes * 60, booked))
+  const capacity = contract - leave
+  return { ...found, date, contract, leave, capacity, minutes: Math.round(capacity / 60) }
+}
+
+interface KnownWorker extends Worker {
+  id: Id
+}
+
+async function workersOf(ctx: Context, userIds: readonly Id[]): Promise<KnownWorker[]> {
+  return await ctx.sql<KnownWorker>`select u.id, u.working_hours as "workingHours", u.capacity, u.absence from "user" u
+    where u.tenant_id = ${ctx.caller.tenantId} and u.id = any(${userIds}::uuid[])`
+}
+
+/** Reads the working minutes of the clocks that the working hours and the entries of users name. */
+async function clockMinutes(ctx: Context, workers: readonly Worker[]): Promise<ClockMinutes> {
+  const named = workers.flatMap(({ workingHours, capacity }) =>
+    [workingHours.trim(), ...capacity.map(each => each.clockId ?? '')].filter(isId),
+  )
+  const rows =
+    named.length === 0
+      ? []
+      : await ctx.sql<{ json: string }>`select ${clocks.json(raw('t'))} as json from clock t
+          where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${[...new Set(named)]}::uuid[]) and not t.deleted`
+  const readers = new Map(
+    rows.map(({ json }) => {
+      const clock: Clock = JSON.parse(json)
+      return [clock.id, dayReader(calendarOf(clock))]
+    }),
+  )
+  return (clockId, date, weekday) =>
+    readers
+      .get(clockId.toLowerCase())?.(date, weekday)
+      .hours.reduce((sum, { from, to }) => sum + Math.round((to - from) / 60), 0)
+}
+
+/** The seconds that users have booked on codes of leave, by day. */
+async function bookedLeave(
+  ctx: Context,
+  userIds: readonly Id[],
+  days: readonly Day[],
+): Promise<(userId: Id, date: string) => number> {
+  const rows = await ctx.sql<{ userId: Id; date: string; seconds: number }>`
+    select t.user_id as "userId", t.date, sum(t.minutes)::int * 60 as seconds
+    from time t join non_billable n on n.tenant_id = ${ownTenant} and n.id = t.non_billable
+    where t.tenant_id = ${ctx.caller.tenantId} and t.user_id = any(${userIds}::uuid[])
+      and t.date between ${days[0]?.date ?? null}::date and ${days.at(-1)?.date ?? null}::date
+      and not t.deleted and t.state <> ${timeState.draft}
+      and n.kind in (${codeKind.leave}, ${codeKind.sick}, ${codeKind.holiday})
+    group by t.user_id, t.date`
+  const seconds = new Map(rows.map(row => [`${row.userId} ${row.date}`, row.seconds]))
+  return (userId, date) => seconds.get(`${userId} ${date}`) ?? 0
+}
