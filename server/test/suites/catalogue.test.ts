@@ -274,7 +274,8 @@ test('every declared property has its column, and every column its declaration o
     for (const name of common) found.expect(there.has(name), `${kind.table} has no ${name}`)
     for (const column of kind.columns) {
       const stored = there.get(column.column)
-      found.same(stored?.type, spelled[column.type] ?? column.type, `${kind.table}.${column.column} is of the type`)
+      const type = stored?.type.replace(/^numeric\(\d+,4\)$/, 'decimal')
+      found.same(type, spelled[column.type] ?? column.type, `${kind.table}.${column.column} is of the type`)
       const none = plainDefault(column)
       if (stored && none !== null && column.type !== 'uuid')
         found.expect(stored.required, `${kind.table}.${column.column} may be null, and yet never is`)

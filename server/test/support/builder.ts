@@ -224,6 +224,8 @@ export class Builder {
         return `${text}@example.com`
       case 'url':
         return `https://example.com/${text}`
+      case 'decimal':
+        return '12.5000'
       case 'uuid':
         return crypto.randomUUID()
       case 'binary':

@@ -53,6 +53,7 @@ function isValueOf(type: ColumnType | undefined, value: unknown): boolean {
     case 'bigint':
       return Number.isSafeInteger(value)
     case 'numeric':
+    case 'decimal':
     case 'float8':
       return typeof value === 'number' && Number.isFinite(value)
     case 'boolean':

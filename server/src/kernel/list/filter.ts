@@ -22,14 +22,8 @@ export function columnFilter(
   const texts = text.split(',').map(each => (each === '@me' ? ctx.caller.userId : each.trim()))
   const values = texts.map(each => parseValue(column, each))
   if (values.includes(undefined)) {
-    faults.push(
-      fault(
-        [key],
-        column.schema.format ?? column.type,
-        `is not a ${column.schema.format ?? column.type.replace('[]', '')}`,
-        text,
-      ),
-    )
+    const type = (column.schema.format ?? column.type).replace('[]', '')
+    faults.push(fault([key], type, `is not a ${type}`, text))
     return raw('false')
   }
   if (column.type === 'jsonb') {
@@ -80,7 +74,8 @@ function parseValue({ type, schema }: Column, text: string): unknown {
       return /^-?\d{1,10}$/.test(text) && Math.abs(Number(text)) <= 2147483647 ? Number(text) : undefined
     case 'bigint':
     case 'numeric':
-      return /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : undefined
+    case 'decimal':
+      return /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? text : undefined
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : undefined
     case 'timestamptz':

@@ -52,5 +52,5 @@ export function columnValue({ column }: Column): Sql {
 }
 
 function nullable({ type, property }: Column): boolean {
-  return ['timestamptz', 'date', 'uuid', 'numeric'].includes(type) && !['id', 'created', 'updated'].includes(property)
+  return /^(timestamptz|date|uuid|numeric|decimal)$/.test(type) && !/^(id|created|updated)$/.test(property)
 }

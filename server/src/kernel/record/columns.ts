@@ -6,6 +6,7 @@ export type ColumnType =
   | 'integer'
   | 'bigint'
   | 'numeric'
+  | 'decimal'
   | 'float8'
   | 'boolean'
   | 'timestamptz'
@@ -101,6 +102,7 @@ const jsonTexts: Partial<Record<ColumnType, (source: Sql) => Sql>> = {
   bigint: source => source,
   boolean: source => sql`${source}::text`,
   text: source => sql`to_json(${source})`,
+  decimal: source => sql`coalesce('"' || ${source} || '"', 'null')`,
   timestamptz: source => sql`coalesce('"' || ${instantText(source)} || '"', 'null')`,
   'uuid[]': each => sql`case when ${each} = '{}' then '[]' else '["' || array_to_string(${each}, '","') || '"]' end`,
   jsonb: source => sql`coalesce(${source}::text, 'null')`,
@@ -109,7 +111,7 @@ const jsonTexts: Partial<Record<ColumnType, (source: Sql) => Sql>> = {
 export function jsonText({ column, type, schema }: Column, alias: Sql): JsonText {
   const source = sql`${alias}.${name(column)}`
   if (type === 'uuid') return { text: source, quoted: true }
-  const mayBeNull = schema.default === null && type !== 'timestamptz'
+  const mayBeNull = schema.default === null && type !== 'timestamptz' && type !== 'decimal'
   return { text: (mayBeNull ? jsonOf : (jsonTexts[type] ?? jsonOf))(source) }
 }
 

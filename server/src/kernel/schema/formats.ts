@@ -81,6 +81,7 @@ export const formats: Record<string, { check(text: string): boolean; says: strin
     check: text => text === '' || weekday(text) !== undefined,
     says: 'must be a weekday: its English name, or 1 (Monday) to 7',
   },
+  decimal: { check: text => /^-?\d{1,400}(\.\d{1,400})?$/.test(text), says: 'must be a decimal such as 1234.5' },
   email: { check: isEmail, says: 'must be an e-mail address' },
   url: { check: isUrl, says: 'must be a web address that begins with https:// or http:// and names no user' },
 }

@@ -42,8 +42,10 @@ export interface Schema {
   'x-column'?: string
   /** Lists compare the text without regard to case and accents, as conditions do. */
   'x-folded'?: boolean
-  /** Says what is wrong with a list, where no other keyword can; its entries may be of any shape. */
-  'x-check'?: (list: readonly unknown[]) => { code: string; message: string } | undefined
+  /** Says what is wrong with a value, of whatever type, where no other keyword can. */
+  'x-check'?: (value: unknown) => { code: string; message: string } | undefined
+  /** Gives equal values one notation, before they are validated. */
+  'x-read'?: (value: unknown) => unknown
   /** A mark of TypeBox, which the service does not read. */
   '~unsafe'?: unknown
 }
@@ -51,7 +53,7 @@ export interface Schema {
 type Check = NonNullable<Schema['x-check']>
 
 const ajv = new Ajv({ allErrors: true, strict: false, verbose: true, ownProperties: true })
-ajv.addKeyword({ keyword: 'x-check', type: 'array', validate: (check: Check, list: unknown[]) => !check(list) })
+ajv.addKeyword({ keyword: 'x-check', validate: (check: Check, value: unknown) => !check(value) })
 for (const [format, { check }] of Object.entries(formats)) ajv.addFormat(format, check)
 
 /** The properties of every record. Clients send whole records back, so requests may contain them; they are ignored. */
@@ -123,7 +125,7 @@ function normalizeNames(
     const { items } = schema
     return items && hasNames(items) ? value.map((each, i) => normalizeNames(each, items, [...path, i], faults)) : value
   }
-  if (value === null || typeof value !== 'object' || !schema.properties) return value
+  if (value === null || typeof value !== 'object' || !schema.properties) return schema['x-read']?.(value) ?? value
   const names = spelling(schema)
   const result: Record<string, unknown> = {}
   for (const [given, content] of Object.entries(value)) {
@@ -204,7 +206,7 @@ function toFault(error: ErrorObject): Fault {
   if (error.keyword === 'additionalProperties') path.push(String(error.params.additionalProperty))
   // A write-only value such as a password is not repeated, not even to its sender.
   const silent = error.keyword === 'required' || error.parentSchema?.writeOnly === true
-  const found = error.keyword === 'x-check' ? (error.schema as Check)(error.data as unknown[]) : undefined
+  const found = error.keyword === 'x-check' ? (error.schema as Check)(error.data) : undefined
   if (found) return fault(path, found.code, found.message)
   return fault(path, codeOf(error), messageOf(error), silent ? undefined : error.data)
 }

@@ -38,7 +38,7 @@ export type ConditionGroups = Static<typeof groups>
 export const ConditionGroups = Type.Unsafe<ConditionGroups>({
   ...groups,
   description: `One of the groups must hold; a group holds if all its conditions do. At most ${maxTextConditions} conditions look into texts, for ${maxTextWords} words.`,
-  'x-check': excessiveCost,
+  'x-check': (groups: unknown) => (Array.isArray(groups) ? excessiveCost(groups) : undefined),
 })
 
 /** A condition that can never hold, and the reason; `path` is a JSON pointer into the groups. */

@@ -20,6 +20,7 @@ function plainExample(property: string, { type, format, examples, maxLength, ...
   const known: Record<string, string> = {
     'time-of-day': '09:00',
     weekday: 'Monday',
+    decimal: '120.0000',
     email: 'ada@example.com',
     url: 'https://example.com/',
   }

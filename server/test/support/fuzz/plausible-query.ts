@@ -27,6 +27,7 @@ const texts: Record<string, string> = {
   date: '2026-01-01',
   email: 'ada@example.com',
   timezone: 'Europe/Berlin',
+  decimal: '12.5',
 }
 
 /** Returns a value that the parameter is likely to accept; `pick` selects among several. */

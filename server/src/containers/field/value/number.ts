@@ -1,3 +1,4 @@
+import { digitsOf } from '../../../language/decimal.ts'
 import { readDuration } from './duration.ts'
 import type { FieldRules, FieldValue, ValueFault } from './value-types.ts'
 
@@ -36,11 +37,6 @@ function partsOf(given: unknown): Record<string, unknown> {
 
 function isCurrency(text: string): boolean {
   return /^[A-Z]{3}$/.test(text)
-}
-
-/** The number of decimal places of a currency. */
-function digitsOf(currency: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 }
 
 function numberOf(given: unknown): number | ValueFault {
