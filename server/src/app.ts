@@ -127,6 +127,7 @@ import { undoApprovals } from './rules/approval/undo-approvals.ts'
 import * as workProcess from './rules/process/process-operations.ts'
 import * as rule from './rules/rule/rule-operations.ts'
 import { mountRuleCalls } from './rules/rule/triggers/inbound-call.ts'
+import * as timeCalendar from './time/calendar/calendar.ts'
 import * as time from './time/time.ts'
 
 /** The operations of the rooms. */
@@ -154,6 +155,7 @@ const rooms: Routes = {
   ...documentContent.routes,
   ...folder.routes,
   ...file.routes,
+  ...timeCalendar.routes,
   ...time.routes,
   ...container.routes,
   ...member.routes,

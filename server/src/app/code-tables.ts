@@ -12,6 +12,7 @@ import { scopes } from '../platform/setting.ts'
 import { type CodeTable, codeTable, codeTableOfCodes, codeTableOfList } from '../records/code-table.ts'
 import { ownerKind } from '../records/owner.ts'
 import { triggers } from '../rules/rule/rule-codes.ts'
+import { approvalModeTable, periodKindTable } from '../time/calendar/calendar.ts'
 
 /** One number space: `actionValue` has those below 40, `actionEndpoint` those from 40 on. */
 export const actionTypes = codeTable(
@@ -38,4 +39,6 @@ export const codeTables: readonly CodeTable[] = [
   codeTableOfCodes('screen.moment', momentCodes),
   codeTableOfList('constraint.then.kind', demandKinds),
   codeTableOfCodes('setting.scope', scopes),
+  periodKindTable,
+  approvalModeTable,
 ]

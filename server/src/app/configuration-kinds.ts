@@ -14,6 +14,7 @@ export const configurationKinds: readonly Configurable[] = [
   },
   { entity: 'AccessRole', at: '/access-control/role', key: ['name'] },
   { entity: 'Clock', at: '/clock', key: ['name'] },
+  { entity: 'TimeCalendar', at: '/time/calendar', key: ['name'] },
   { entity: 'Field', at: '/field', key: ['key'] },
   {
     entity: 'LinkType',

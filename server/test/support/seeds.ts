@@ -1,20 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { Person } from './people.ts'
+import type { Body, Seed, SeedBuilder } from './seed.ts'
+import { timesheetSeeds } from './seeds-timesheet.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into records as a person would
-export type Body = Record<string, any>
-
-/** The part of the builder that a seed needs. */
-interface SeedBuilder {
-  readonly person: Person
-  text(): string
-  instant(): string
-  /** Returns a record of this kind; the same one each time. */
-  one(entity: string): Promise<Body>
-  rich(entity: string): Promise<Body>
-}
-
-type Seed = (builder: SeedBuilder, all: boolean, path: string) => Promise<Body> | Body
+export type { Body } from './seed.ts'
 
 const inContainer = new WeakMap<SeedBuilder, Promise<Body>>()
 
@@ -89,6 +77,7 @@ const holidays = { holidayCountry: 'DE-BY', holidayFeed: 'https://example.com/ho
  * by route.
  */
 export const seeds: Record<string, Seed> = {
+  ...timesheetSeeds,
   User: (b, all) => ({
     email: `${b.text()}@example.com`,
     ...(all ? { role: 3, locale: 'en', locked: '2020-01-01T00:00:00.000Z', workingHours: '' } : {}),
