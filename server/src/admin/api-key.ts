@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { agentScope } from '../identity/agent.ts'
 import { mintSecret } from '../identity/api-key-secret.ts'
 import { type Caller, everyone, members } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
@@ -74,9 +75,14 @@ async function checkKey(
   if (expiresAt !== null && expiresAt !== before?.expiresAt && new Date(expiresAt) <= ctx.now)
     faults.push(fault(['expiresAt'], 'past', 'must be in the future', expiresAt))
   for (const [i, scope] of scopes.entries())
-    if (!/^(\*|[a-zA-Z]+):(read|write|admin|\*)$/.test(scope))
+    if (scope !== agentScope && !/^(\*|[a-zA-Z]+):(read|write|admin|\*)$/.test(scope))
       faults.push(
-        fault(['scopes', i], 'scope', 'must have the form item:read, item:write, item:admin or *:read', scope),
+        fault(
+          ['scopes', i],
+          'scope',
+          'must be agent, or have the form item:read, item:write, item:admin or *:read',
+          scope,
+        ),
       )
   for (const [i, entry] of allowedIps.entries())
     if (!isNetwork(entry))

@@ -6,12 +6,14 @@ import type { Id } from '../kernel/id.ts'
 import { ownTenant, raw } from '../kernel/sql.ts'
 import type { ConditionGroups } from '../language/conditions/conditions.ts'
 import { ownerKind } from '../records/owner.ts'
+import type {} from './agent.ts'
 import { isRequester, isStaffUser } from './audiences.ts'
 import { grantEffect } from './grant-effect.ts'
 import { type LimitedField, readFieldLimits } from './read-field-limits.ts'
 import type {} from './row-rules.ts'
 import { tenantCaller } from './tenant-caller.ts'
 import { openTenantStatuses, tenantStatus } from './tenant-status.ts'
+import { userKind } from './user-kind.ts'
 
 /** A user as authentication reads them: their grants, and whether they may sign in at all. */
 export interface UserAccess {
@@ -33,6 +35,7 @@ interface Row {
   tenantStatus: number
   requestsPerMinute: number
   superAdmin: boolean
+  kind: number
   role: number
   groups: Id[]
   grants: Grant[]
@@ -103,7 +106,7 @@ async function readRows(ctx: Context, userIds: readonly Id[]): Promise<Row[]> {
       select b.user_id, a.id, b.root from area a join below b on a.parent_id = b.id where a.tenant_id = ${tenantId} and not a.deleted
     )
     select u.id, u.name, coalesce(nullif(u.timezone, ''), nullif(t.timezone, ''), 'UTC') as timezone, u.auth_version as "authVersion",
-      t.status as "tenantStatus", coalesce((t.quotas->>'requestsPerMinute')::int, 0) as "requestsPerMinute", u.super_admin as "superAdmin", u.role,
+      t.status as "tenantStatus", coalesce((t.quotas->>'requestsPerMinute')::int, 0) as "requestsPerMinute", u.super_admin as "superAdmin", u.kind, u.role,
       coalesce((select array_agg(m.id) from mine m where m.user_id = u.id), '{}') as groups,
       coalesce((select json_agg(json_build_object('id', h.id, 'principal', h.principal, 'owner', h.owner, 'ownerId', h.owner_id, 'role', h.role, 'ownRole', r.role,
         'permissions', h.permissions || coalesce(r.permissions, '{}'), 'effect', h.effect, 'conditionGroup', h.condition_group))
@@ -180,6 +183,7 @@ async function toAuthority(ctx: Context, row: Row): Promise<Authority> {
     places: { container: containers, area: areas, item: items },
     privatePlaces: row.privateContainers,
     groups: row.groups,
+    ...(row.kind === userKind.agent ? { agent: true } : {}),
     rules,
     ...(row.superAdmin
       ? unlimited

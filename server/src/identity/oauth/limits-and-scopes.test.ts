@@ -23,6 +23,12 @@ test('scopes are sorted, defaulted, and refused when unknown or beyond the ceili
     ['item:*', ['item:admin'], { openid: [], api: ['item:*'], refused: [] }],
     ['*:read', ['item:read'], { openid: [], api: ['*:read'], refused: ['*:read'] }],
     ['clock:read', ['*:read'], { openid: [], api: ['clock:read'], refused: [] }],
+    // A key for an agent passes this on, whatever is asked for; others may ask for it.
+    [undefined, ['*:read', 'agent'], { openid: [], api: ['*:read', 'agent'], refused: [] }],
+    ['clock:read', ['agent', '*:read'], { openid: [], api: ['clock:read', 'agent'], refused: [] }],
+    ['agent', ['*:*'], { openid: [], api: ['*:*', 'agent'], refused: [] }],
+    ['openid item:read agent', undefined, { openid: ['openid'], api: ['item:read', 'agent'], refused: [] }],
+    ['agent', undefined, { openid: [], api: ['agent'], refused: [] }],
   ]
   for (const [asked, ceiling, settled] of cases)
     assert.deepEqual(resolveScopes(asked, ceiling), settled, `${asked} of ${ceiling}`)

@@ -1,3 +1,5 @@
+import { agentScope } from '../../agent.ts'
+
 /** The scopes that OpenID Connect itself defines. */
 export const openidScopes: readonly string[] = ['openid', 'offline_access', 'profile', 'email']
 
@@ -19,7 +21,8 @@ interface ResolvedScopes {
 /**
  * Splits the requested scopes into granted and refused ones. `held` are the scopes of an API key, which a request without
  * an API scope gets; a person who signs in gives the API scopes that are named, and no others. An unknown scope is refused
- * instead of ignored, because ignoring a restriction would widen the token.
+ * instead of ignored, because ignoring a restriction would widen the token. `agent` is a restriction: everybody may ask for it,
+ * and a key that has it passes it on.
  */
 export function resolveScopes(asked: string | undefined, held?: readonly string[]): ResolvedScopes {
   const ceiling = held ?? [allScopes]
@@ -27,9 +30,14 @@ export function resolveScopes(asked: string | undefined, held?: readonly string[
   const openid = named.filter(scope => openidScopes.includes(scope))
   const api = named.filter(scope => form.test(scope))
   const refused = named.filter(
-    scope => !openid.includes(scope) && !(api.includes(scope) && ceiling.some(each => covers(each, scope))),
+    scope =>
+      !openid.includes(scope) &&
+      scope !== agentScope &&
+      !(api.includes(scope) && ceiling.some(each => covers(each, scope))),
   )
-  return { openid, api: api.length > 0 ? api : [...(held ?? [])], refused }
+  const granted = api.length > 0 ? api : (held ?? []).filter(scope => scope !== agentScope)
+  const forAgent = named.includes(agentScope) || held?.includes(agentScope)
+  return { openid, api: [...granted, ...(forAgent ? [agentScope] : [])], refused }
 }
 
 /** Whether the request asks who somebody is, and for nothing of the API. */

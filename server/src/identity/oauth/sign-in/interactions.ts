@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Adapter, Interaction } from 'oidc-provider'
 import type { Database } from '../../../kernel/database.ts'
+import { agentScope } from '../../agent.ts'
 import { findAccount } from '../accounts.ts'
 import { base } from '../base-path.ts'
 import { consentPage, loginPage } from '../pages/pages.ts'
@@ -135,6 +136,7 @@ function scopesOf({ params }: Interaction): string[] {
 
 function describeScope(scope: string): string {
   if (scope === allScopes) return 'Do everything that you may do'
+  if (scope === agentScope) return 'Read nothing that is closed to assistants'
   const [area, level] = scope.split(':')
   const what = area === '*' ? 'everything' : area
   return (
