@@ -3,6 +3,8 @@ import { demandKinds } from '../containers/constraint/constraint.ts'
 import { containerKinds } from '../containers/container-kind.ts'
 import { placements, usages } from '../containers/field/field-codes.ts'
 import { momentCodes } from '../containers/screen/screen-moment.ts'
+import { documentState } from '../documents/document-state.ts'
+import { fileState } from '../documents/file/file.ts'
 import { priorities } from '../items/priority.ts'
 import { noRole, roleCodes } from '../kernel/access.ts'
 import { operatorNames } from '../language/conditions/conditions.ts'
@@ -41,4 +43,6 @@ export const codeTables: readonly CodeTable[] = [
   codeTableOfCodes('setting.scope', scopes),
   periodKindTable,
   approvalModeTable,
+  codeTableOfCodes('document.state', documentState),
+  codeTableOfCodes('file.state', fileState),
 ]

@@ -113,15 +113,12 @@ export async function lockFolder(ctx: Context, id: Id): Promise<boolean> {
 async function removeFolder(ctx: Context, id: Id, more: { expect?: Expect }): Promise<Folder> {
   const { tenantId } = ctx.caller
   const folder = await folders.get(ctx, id, { lock: true })
-  const [row] = await ctx.sql<{ documents: number; folders: number }>`select
-    (select count(*)::int from document where tenant_id = ${tenantId} and folder_id = ${folder.id} and not deleted) as documents,
-    (select count(*)::int from folder where tenant_id = ${tenantId} and parent_id = ${folder.id} and not deleted) as folders`
-  if (row && row.documents + row.folders > 0) {
-    throw new RuleBroken(
-      'folder-not-empty',
-      `the folder still holds ${row.documents} documents and ${row.folders} folders; move or delete them first`,
-    )
-  }
+  // The refusal does not say how many they are, because the caller may not see all of them.
+  const [held] = await ctx.sql`
+    (select 1 from document where tenant_id = ${tenantId} and folder_id = ${folder.id} and not deleted limit 1) union all
+    (select 1 from folder where tenant_id = ${tenantId} and parent_id = ${folder.id} and not deleted limit 1)`
+  if (held)
+    throw new RuleBroken('folder-not-empty', 'the folder still holds documents or folders; move or delete them first')
   return await folders.remove(ctx, id, more)
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts'
 import { appendEvents } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
-import { indexDocument } from './document-index.ts'
+import { indexDocument } from './document/document-index.ts'
 
 /**
  * Replaces the author’s name in the documents of a user, and in those of others unless somebody else has the same name.

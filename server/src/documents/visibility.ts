@@ -1,23 +1,71 @@
+import { isAgent } from '../identity/agent.ts'
 import { seesEverything } from '../identity/visibility.ts'
-import { type Caller, maySomewhere, staff } from '../kernel/access.ts'
+import {
+  type Caller,
+  everyone,
+  managers,
+  maySomewhere,
+  members,
+  narrowedTo,
+  permission,
+  staff,
+} from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import { allKinds } from '../kernel/kinds.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
-import { flat, name, or, raw, type Sql, sql } from '../kernel/sql.ts'
+import { and, flat, name, or, raw, type Sql, sql } from '../kernel/sql.ts'
 import { ownerKind, ownerKinds } from '../records/owner.ts'
+import { documentState } from './document-state.ts'
 
 // The visibility of documents, folders and files. Lists, single records, contents and files use the same condition, so
 // that a record is hidden everywhere or nowhere.
 
+/** The permissions of documents, of which those of their contents, versions and links are made, too. */
+export const documentPermissions = {
+  read: permission('document.read', everyone),
+  update: permission('document.update', members),
+  /** Permits to make a document public and to change one that is: its readers rely on what was published. */
+  publish: permission('document.publish', managers),
+}
+
+/** What an assistant reads was opened to assistants by a person. This holds for admins and for the creator, too. */
+export function visibleDocument(caller: Caller, document: Sql): Sql {
+  const seen = visibleToPerson(caller, document)
+  return isAgent(caller) ? and([sql`${document}.ai_access`, seen]) : seen
+}
+
 /**
  * Admins see all documents. Others see a document that they created, that is restricted to one of their groups, or that
- * is unrestricted and belongs to a record they see; and only if none of its folders is hidden from them.
+ * is unrestricted and belongs to a record they see; only if none of its folders is hidden from them; and only in a state
+ * that is for them.
  */
-export function visibleDocument(caller: Caller, document: Sql): Sql {
+function visibleToPerson(caller: Caller, document: Sql): Sql {
   if (seesEverything(caller.authority)) return raw('true')
   const open = sql`${document}.restricted_to = '{}' and ${contextVisible(caller, document)}`
-  return sql`(${orGranted(caller, document, open)} and ${outOfHiddenFolders(caller, sql`${document}.folder_id`)})`
+  return and([
+    inStateFor(caller, document),
+    orGranted(caller, document, open),
+    outOfHiddenFolders(caller, sql`${document}.folder_id`),
+  ])
+}
+
+/** Drafts, and states with an unknown code, are for their author and for those who may write documents. */
+function inStateFor(caller: Caller, document: Sql): Sql {
+  const whole = { ...caller, scopes: [] } // a key that only reads sees what its user sees
+  if (maySomewhere(whole, documentPermissions.update)) return raw('true')
+  const states = isReader(caller) ? [documentState.internal, documentState.public] : [documentState.public]
+  return sql`(${document}.state = any(${states}::integer[]) or ${document}.created_by = ${caller.userId})`
+}
+
+/** Staff, and whoever was granted to read documents; everybody else reads what is public. */
+export function isReader(caller: Caller): boolean {
+  return maySomewhere({ ...caller, scopes: [] }, narrowedTo(staff, documentPermissions.read))
+}
+
+/** History and versions show what a document said before it became public, so they are for its readers. */
+export function visibleHistory(caller: Caller, document: Sql): Sql {
+  return isReader(caller) ? visibleDocument(caller, document) : raw('false')
 }
 
 /** A folder has the same rules as a document; whoever cannot see a folder sees nothing below it. */
@@ -33,7 +81,7 @@ function orGranted({ authority, userId }: Caller, record: Sql, open: Sql): Sql {
 /** PostgreSQL evaluates the hidden folders once per statement, however many rows it reads. */
 function outOfHiddenFolders(caller: Caller, folderId: Sql): Sql {
   const f = raw('f')
-  const open = sql`f.restricted_to = '{}' and ${ownerVisible(caller, { owner: sql`f.owner`, ownerId: sql`f.owner_id` }, { deleted: true, inside: true })}`
+  const open = sql`f.restricted_to = '{}' and ${ownerVisible(caller, { owner: sql`f.owner`, ownerId: sql`f.owner_id` }, ofDocument(caller))}`
   return sql`(${folderId} is null or ${folderId} <> all (array(
     with recursive hidden as (
       select f.id from folder f where f.tenant_id = ${caller.tenantId} and not ${orGranted(caller, f, open)}
@@ -46,7 +94,12 @@ function outOfHiddenFolders(caller: Caller, folderId: Sql): Sql {
 function contextVisible(caller: Caller, document: Sql): Sql {
   const at = { owner: sql`(c.value->>'owner')::integer`, ownerId: sql`c.value->>'ownerId'` }
   return sql`(${document}.context = '[]' or exists (
-    select 1 from jsonb_array_elements(${document}.context) c where ${ownerVisible(caller, at, { deleted: true, inside: true })}))`
+    select 1 from jsonb_array_elements(${document}.context) c where ${ownerVisible(caller, at, ofDocument(caller))}))`
+}
+
+/** What belongs to the tenant is for staff, except for public documents: their readers come from outside. */
+function ofDocument(caller: Caller): OwnerSeen {
+  return { deleted: true, inside: true, tenantOpen: !isReader(caller) }
 }
 
 interface OwnerSeen {
@@ -54,6 +107,8 @@ interface OwnerSeen {
   deleted?: boolean
   /** Set when a document or a folder checks its own owner, to prevent a recursion. */
   inside?: boolean
+  /** What belongs to the tenant itself is open to everybody. */
+  tenantOpen?: boolean
   /**
    * Kinds that are not owners here. Only files belong to annotations and rooms, which check their owners themselves.
    */
@@ -67,14 +122,14 @@ interface OwnerSeen {
 export function ownerVisible(
   caller: Caller,
   at: { owner: Sql; ownerId: Sql },
-  { deleted = false, inside = false, without = ['Annotation', 'ChatRoom'] }: OwnerSeen = {},
+  { deleted = false, inside = false, tenantOpen = false, without = ['Annotation', 'ChatRoom'] }: OwnerSeen = {},
 ): Sql {
   const everywhere = { ...caller, scopes: [] } // an API key that is limited to files still reaches the files of all records that its user may read
   const isStaff = caller.authority.superAdmin || staff.some(role => caller.authority.tenant.has(role))
   // An owner may check its own owner in turn, which needs another alias.
   const asking = flat(at.ownerId).strings.join('')
   const o = raw(['o', 'o2', 'o3'].find(each => !asking.startsWith(`${each}.`)) ?? 'o4')
-  const cases: Sql[] = []
+  const cases: Sql[] = tenantOpen ? [sql`when ${raw(String(ownerKind.tenant))} then true`] : []
   for (const [code, entity] of ownerKinds.entries()) {
     const kind = allKinds().find(each => each.entity === entity)
     if (

@@ -129,6 +129,8 @@ const ownOnly: Record<string, readonly Role[]> = {
   Annotation: ['requester'],
   Ticket: ['requester'],
   File: ['requester'],
+  Document: ['requester'],
+  DocumentContent: ['requester'],
   ChatRoom: ['requester'],
   ChatMessage: ['requester'],
   Watch: ['requester'],

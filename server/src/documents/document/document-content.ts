@@ -1,17 +1,18 @@
 import { Type } from 'typebox'
-import { members, permission, staff } from '../kernel/access.ts'
-import type { Context } from '../kernel/context.ts'
-import { get, update } from '../kernel/crud.ts'
-import type { Id } from '../kernel/id.ts'
-import type { Operation, Routes } from '../kernel/operation.ts'
-import type { Values } from '../kernel/record/record.ts'
-import { fault, Invalid } from '../kernel/refusal.ts'
-import { resource } from '../kernel/resource.ts'
-import { LongText, Text } from '../kernel/schema/values.ts'
-import { raw, sql } from '../kernel/sql.ts'
-import { history } from '../records/history.ts'
+import { type Caller, demand } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import { get, update } from '../../kernel/crud.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Operation, Routes } from '../../kernel/operation.ts'
+import type { Stored, Values } from '../../kernel/record/record.ts'
+import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
+import { resource } from '../../kernel/resource.ts'
+import { LongText, Text } from '../../kernel/schema/values.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { history } from '../../records/history.ts'
+import { documentState } from '../document-state.ts'
+import { documentPermissions, visibleDocument, visibleHistory } from '../visibility.ts'
 import { indexDocument } from './document-index.ts'
-import { visibleDocument } from './visibility.ts'
 
 /** In bytes, as stored. */
 const maxBodyBytes = 1024 * 1024
@@ -34,18 +35,33 @@ const contents = resource('DocumentContent', {
       value: content => sql`${content}.id`,
     },
   },
-  visible: (caller, content) => {
-    const document = raw('d')
-    return sql`exists (select 1 from document d where d.tenant_id = ${caller.tenantId} and d.id = ${content}.id and ${visibleDocument(caller, document)})`
-  },
+  visible: (caller, content) => ofVisible(caller, content, visibleDocument),
+  historyVisible: (caller, content) => ofVisible(caller, content, visibleHistory),
   check: checkContent,
   example: { body: '# What to do when the printer is down', format: 'markdown' },
 })
 
-function checkContent(_ctx: Context, { body }: Values<typeof shape>): void {
+function ofVisible(caller: Caller, content: Sql, visible: typeof visibleDocument): Sql {
+  return sql`exists (select 1 from document d where d.tenant_id = ${caller.tenantId} and d.id = ${content}.id and ${visible(caller, raw('d'))})`
+}
+
+async function checkContent(
+  ctx: Context,
+  { body }: Values<typeof shape>,
+  before: Stored<typeof shape> | undefined,
+): Promise<void> {
+  if (before && !before.deleted) await refuseUnwritable(ctx, before.id)
   if (Buffer.byteLength(body) > maxBodyBytes) {
     throw new Invalid([fault(['body'], 'maxBytes', `must have at most ${maxBodyBytes} bytes as UTF-8`)])
   }
+}
+
+/** An archived document keeps its text; the text of a public one is changed by those who may publish it. */
+async function refuseUnwritable(ctx: Context, id: Id): Promise<void> {
+  const [document] = await ctx.sql<{ state: number; archived: boolean }>`select state, archived from document
+    where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
+  if (document?.archived) throw new RuleBroken('document-archived', 'the document is archived, so its text stays')
+  if (document?.state === documentState.public) demand(ctx.caller, documentPermissions.publish)
 }
 
 // The content is created, deleted and restored together with its document.
@@ -62,9 +78,6 @@ export async function restoreContent(ctx: Context, docId: Id): Promise<void> {
   await contents.restore(ctx, docId)
 }
 
-/** The permissions of the document apply to its content. */
-const may = { read: permission('document.read', staff), write: permission('document.update', members) }
-
 function ofDocument(operation: Operation, right: Operation['permission']): Operation {
   return {
     ...operation,
@@ -80,7 +93,7 @@ const write: Operation = {
       await indexDocument(ctx, content.id)
       return content
     }),
-    may.write,
+    documentPermissions.update,
   ),
   summary: 'Write the content of a document',
   description: `The text of a document, up to ${maxBodyBytes} bytes. \`If-Match\` must contain the ETag with which the content was read, so that nobody overwrites an unseen change: 428 without it, 412 with \`current\` if the content was changed in between. Every version is kept in the history.`,
@@ -88,8 +101,8 @@ const write: Operation = {
 }
 
 export const routes: Routes = {
-  'GET /docs/content/:docId': ofDocument(get(contents), may.read),
+  'GET /docs/content/:docId': ofDocument(get(contents), documentPermissions.read),
   'PUT /docs/content/:docId': write,
   'PATCH /docs/content/:docId': write,
-  'GET /docs/content/:docId/history': ofDocument(history(contents), may.read),
+  'GET /docs/content/:docId/history': ofDocument(history(contents), documentPermissions.read),
 }

@@ -1,7 +1,7 @@
-import type { Context } from '../kernel/context.ts'
-import type { Id } from '../kernel/id.ts'
-import { ownTenant, raw } from '../kernel/sql.ts'
-import { noteWords, vector } from '../language/search/search.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import { ownTenant, raw } from '../../kernel/sql.ts'
+import { noteWords, vector } from '../../language/search/search.ts'
 
 /** Updates the search index of a document, in the transaction that writes it. */
 export async function indexDocument(ctx: Context, id: Id): Promise<void> {

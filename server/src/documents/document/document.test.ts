@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { sharedTestService } from '../../test/support/people.ts'
-import { tenantCaller } from '../identity/tenant-caller.ts'
-import { userKind } from '../identity/user-kind.ts'
-import { roleCode } from '../kernel/access.ts'
-import { ownerKind } from '../records/owner.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { userKind } from '../../identity/user-kind.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { ownerKind } from '../../records/owner.ts'
 
 const { ada, bob, eve, happened, person, database } = await sharedTestService()
 const carol = await person({ name: 'Carol' })
@@ -139,8 +139,9 @@ describe('a document', () => {
       (await vera.ask('PUT', `/docs/content/${id}`, { body: { body: 'no' }, headers: { 'if-match': '"v1"' } })).status,
       403,
     )
-    assert.equal((await rita.ask('GET', `/docs/doc/${id}`)).status, 403)
-    assert.equal((await rita.ask('GET', `/docs/content/${id}`)).status, 403)
+    assert.equal((await rita.ask('GET', `/docs/doc/${id}`)).status, 404)
+    assert.equal((await rita.ask('GET', `/docs/content/${id}`)).status, 404)
+    assert.equal((await rita.ask('POST', '/docs/doc', { body: { name: 'No' } })).status, 403)
   })
 })
 

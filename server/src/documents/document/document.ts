@@ -1,21 +1,23 @@
 import { Type } from 'typebox'
-import { members } from '../kernel/access.ts'
-import type { Context } from '../kernel/context.ts'
-import { create, get, list, remove, restore, update } from '../kernel/crud.ts'
-import type { Id } from '../kernel/id.ts'
-import type { Input, Operation, Routes } from '../kernel/operation.ts'
-import type { Expect, Stored, Values } from '../kernel/record/record.ts'
-import { type Fault, fault, Refusal, RuleBroken } from '../kernel/refusal.ts'
-import { resource } from '../kernel/resource.ts'
-import { Code, Name, Parts, Ref, Refs, Text } from '../kernel/schema/values.ts'
-import { raw, type Sql, sql } from '../kernel/sql.ts'
-import { complete } from '../records/entries.ts'
-import { history } from '../records/history.ts'
-import { ownerKind, refuseUnknownOwner } from '../records/owner.ts'
+import { isAgent } from '../../identity/agent.ts'
+import { demand, everyone, members } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import { create, get, list, remove, restore, update } from '../../kernel/crud.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Input, Operation, Routes } from '../../kernel/operation.ts'
+import type { Expect, Stored, Values } from '../../kernel/record/record.ts'
+import { type Fault, fault, Refusal, RuleBroken } from '../../kernel/refusal.ts'
+import { resource } from '../../kernel/resource.ts'
+import { Code, Name, Parts, Ref, Refs, Text } from '../../kernel/schema/values.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { complete } from '../../records/entries.ts'
+import { history } from '../../records/history.ts'
+import { ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
+import { documentState } from '../document-state.ts'
+import { lockFolder } from '../folder.ts'
+import { documentPermissions, refuseLockOut, visibleDocument, visibleHistory } from '../visibility.ts'
 import { addContent, removeContent, restoreContent } from './document-content.ts'
 import { indexDocument } from './document-index.ts'
-import { lockFolder } from './folder.ts'
-import { refuseLockOut, visibleDocument } from './visibility.ts'
 
 const belonging = { owner: Code(), ownerId: Text(100) }
 
@@ -25,7 +27,12 @@ const shape = {
   author: Text(200),
   context: Parts(belonging, [], 100),
   restrictedTo: Refs('UserGroup', 100),
-  aiAccess: Type.Boolean(),
+  state: Code({
+    default: documentState.internal,
+    description:
+      '0 draft: for its author and those who may write documents · 1 internal: for staff · 2 public: for requesters, too. `restrictedTo` and `context` apply in every state.',
+  }),
+  aiAccess: Type.Boolean({ description: 'Assistants may read it; otherwise it does not exist for them.' }),
   archived: Type.Boolean(),
 }
 
@@ -37,20 +44,33 @@ export const documents = resource('Document', {
   about:
     'A document: `context` lists the records it belongs to, `restrictedTo` the user groups that may read it (if empty, whoever sees one of the records). Its text is under `/api/docs/content/{docId}`.',
   shape,
-  may: { create: members, update: members, delete: members },
+  may: { read: everyone, create: members, update: members, delete: members },
   visible: visibleDocument,
+  historyVisible: visibleHistory,
   check: checkDocument,
+  archives: true,
 })
 
 async function checkDocument(ctx: Context, document: DocumentValues, before: Document | undefined): Promise<void> {
   await refuseUnknownContexts(ctx, document, before)
   refuseLockOut(ctx, document.restrictedTo, before)
+  refuseAgentLockOut(ctx, document)
+  if (document.state === documentState.public || before?.state === documentState.public)
+    demand(ctx.caller, documentPermissions.publish)
   const moves = !before || before.deleted || before.folderId !== document.folderId
   if (moves && document.folderId !== '' && !(await lockFolder(ctx, document.folderId))) {
     throw new RuleBroken('folder-deleted', 'the folder of the document is deleted; restore it first', [
       fault(['folderId'], 'folder-deleted', 'is the id of a deleted folder', document.folderId),
     ])
   }
+}
+
+/** An agent closes no document to itself, which it could neither read nor open again. */
+function refuseAgentLockOut({ caller }: Context, { aiAccess }: DocumentValues): void {
+  if (aiAccess || !isAgent(caller)) return
+  throw new RuleBroken('lock-out', 'the change would lock you out', [
+    fault(['aiAccess'], 'lock-out', 'must be true, because an agent reads no other document'),
+  ])
 }
 
 /** Reports all unknown references, not only the first. */
@@ -74,7 +94,8 @@ async function refuseUnknownContexts(
 
 /** `author` is a free text for display; `createdBy` is the actual user. */
 async function createDocument(ctx: Context, values: Partial<DocumentValues>): Promise<Document> {
-  const document = await documents.create(ctx, { ...whole(values), author: values.author || ctx.caller.name })
+  const { author = '', aiAccess = isAgent(ctx.caller) } = values
+  const document = await documents.create(ctx, { ...whole(values), author: author || ctx.caller.name, aiAccess })
   await addContent(ctx, document.id)
   await indexDocument(ctx, document.id)
   return document

@@ -1,5 +1,5 @@
 import { annotations, visibleOnItems } from '../../desk/annotation/annotation.ts'
-import { documents } from '../../documents/document.ts'
+import { documents } from '../../documents/document/document.ts'
 import { items } from '../../items/item/item.ts'
 import { type Caller, maySomewhere, type Permission } from '../../kernel/access.ts'
 import type { Id } from '../../kernel/id.ts'
