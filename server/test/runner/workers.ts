@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { createTestCluster, startTestPostgres } from '../support/database.ts'
+import { startTestPostgres, testCluster } from '../support/database.ts'
 import { depthOfFile, type Outcome, type RunnerMessage, type WorkerMessage } from './messages.ts'
 
 /** The result of a test file: all reports about it, in order. */
@@ -26,11 +26,11 @@ export interface Sent {
 export async function runFiles(files: readonly string[], finished: (result: FileResult) => void): Promise<Sent> {
   const queue = [...files]
   const statements = new Set<string>()
-  const cluster = await createTestCluster()
+  const { tenantTables } = await testCluster()
   const work = async (_: unknown, number: number) => {
     // Each worker has its own PostgreSQL, because a transaction of one would delay the event log of another, even in
     // another database.
-    const postgres = await startTestPostgres(cluster.dataDir)
+    const postgres = await startTestPostgres()
     const env = { ...process.env, GANTRY_TEST_WORKER: String(number), GANTRY_TEST_POSTGRES: postgres.url }
     try {
       // A worker that dies fails its current file; a new worker takes over.
@@ -39,12 +39,8 @@ export async function runFiles(files: readonly string[], finished: (result: File
       await postgres.stop()
     }
   }
-  try {
-    await Promise.all(Array.from({ length: Math.min(workers, files.length) }, work))
-  } finally {
-    cluster.remove()
-  }
-  return { statements, tenantTables: cluster.tenantTables }
+  await Promise.all(Array.from({ length: Math.min(workers, files.length) }, work))
+  return { statements, tenantTables }
 }
 
 function runWorker(

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -6,11 +6,13 @@ import pg from 'pg'
 import { statementNames } from '../../src/kernel/sql.ts'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts'
 import { migrate } from '../../src/platform/migrate.ts'
+import { cachedCluster } from './cluster-cache.ts'
 
 // A test process calls all operations, each a few times; a service calls few of them often.
 statementNames.max = 20_000
 
 const template = 'gantry_template'
+const tenantTables = 'tenant-tables.json'
 
 // Most statements of a test run a few times only. By default PostgreSQL plans a prepared statement anew for its first
 // five executions; half of its CPU time went into that.
@@ -25,14 +27,15 @@ interface TestCluster {
   dataDir: string
   /** The tables with records of tenants. */
   tenantTables: ReadonlySet<string>
-  remove(): void
 }
 
-/**
- * Makes a cluster with the template of all test databases. It is stopped, and each server of a run starts on a copy: to
- * create a cluster and to migrate a database takes several seconds.
- */
-export async function createTestCluster(): Promise<TestCluster> {
+/** A stopped cluster with the template of all test databases; each server of a run starts on a copy of it. */
+export async function testCluster(): Promise<TestCluster> {
+  const dataDir = await cachedCluster(createCluster)
+  return { dataDir, tenantTables: new Set(JSON.parse(readFileSync(join(dataDir, tenantTables), 'utf8'))) }
+}
+
+async function createCluster(): Promise<string> {
   const dataDir = newDataDir()
   const server = await startOn(dataDir)
   await asOwner(server.url, 'postgres', `create database ${template}`)
@@ -44,16 +47,13 @@ export async function createTestCluster(): Promise<TestCluster> {
       where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`,
   )
   await server.stop()
-  return {
-    dataDir,
-    tenantTables: new Set(tables.map(each => each.name)),
-    remove: () => rmSync(dataDir, { recursive: true, force: true }),
-  }
+  writeFileSync(join(dataDir, tenantTables), JSON.stringify(tables.map(each => each.name)))
+  return dataDir
 }
 
-/** Starts a PostgreSQL for tests on a copy of a cluster, or on one of its own. */
-export async function startTestPostgres(cluster?: string): Promise<TestPostgres> {
-  const dataDir = cluster ? copyOf(cluster) : (await createTestCluster()).dataDir
+/** Starts a PostgreSQL for tests on a copy of that cluster. */
+export async function startTestPostgres(): Promise<TestPostgres> {
+  const dataDir = copyOf((await testCluster()).dataDir)
   const server = await startOn(dataDir)
   return {
     url: server.url,
