@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -16,8 +27,10 @@ import { livePostmaster } from './process/postmaster.ts'
 const playground = mkdtempSync(join(tmpdir(), 'gantry-embedded-'))
 after(() => rmSync(playground, { recursive: true, force: true }))
 
+const firstDataDir = join(playground, 'first', 'data')
+
 test('a first start creates the cluster and a later one finds its data', async () => {
-  const dataDir = join(playground, 'first', 'data')
+  const dataDir = firstDataDir
   const first = await start(dataDir)
   await query(first.url, `create table note (body text); insert into note values ('kept')`)
   await first.stop()
@@ -27,13 +40,14 @@ test('a first start creates the cluster and a later one finds its data', async (
   const later = await start(dataDir)
   assert.equal(later.url, first.url)
   assert.deepEqual(await query(later.url, 'select body from note'), [{ body: 'kept' }])
+  await query(later.url, 'drop table note')
   await later.stop()
   assert.equal(statSync(dataDir).mode & 0o777, 0o700)
   assert.equal(statSync(join(dataDir, 'postgres.json')).mode & 0o777, 0o600)
 })
 
 test('the database is durable, sorts by Unicode and keeps time in UTC', async () => {
-  const postgres = await start(join(playground, 'settings'), { work_mem: '8MB' })
+  const postgres = await start(existingCluster('settings'), { work_mem: '8MB' })
   const settings = await query(
     postgres.url,
     `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'data_checksums', 'jit',
@@ -58,7 +72,7 @@ test('the database is durable, sorts by Unicode and keeps time in UTC', async ()
 })
 
 test('a second start on the same data directory is refused, in the same process and in another', async () => {
-  const dataDir = join(playground, 'second')
+  const dataDir = existingCluster('second')
   const postgres = await start(dataDir)
   await assert.rejects(start(dataDir), error => {
     assert.ok(error instanceof DataDirectoryInUse)
@@ -72,7 +86,7 @@ test('a second start on the same data directory is refused, in the same process 
 })
 
 test('after kill -9 of the service a new start works and finds every acknowledged write', async () => {
-  const dataDir = join(playground, 'killed')
+  const dataDir = existingCluster('killed')
   const { child, said: url } = await service(dataDir)
   await query(url, `create table note (body text); insert into note values ('acknowledged')`)
   await kill(child)
@@ -83,7 +97,7 @@ test('after kill -9 of the service a new start works and finds every acknowledge
 })
 
 test('after kill -9 of the service no process of PostgreSQL remains', async () => {
-  const dataDir = join(playground, 'orphan')
+  const dataDir = existingCluster('orphan')
   const { child } = await service(dataDir)
   assert.notDeepEqual(processesOf(dataDir), [])
   await kill(child)
@@ -91,7 +105,7 @@ test('after kill -9 of the service no process of PostgreSQL remains', async () =
 })
 
 test('Ctrl-C in the terminal does not reach PostgreSQL directly', async () => {
-  const dataDir = join(playground, 'terminal')
+  const dataDir = existingCluster('terminal')
   const { child, said: url } = await service(dataDir)
   const atWork = await connect(url)
   process.kill(-(child.pid ?? 0), 'SIGINT') // to the whole process group, as the terminal does
@@ -103,7 +117,7 @@ test('Ctrl-C in the terminal does not reach PostgreSQL directly', async () => {
 })
 
 test('after kill -9 of PostgreSQL itself the same URL works again', async () => {
-  const dataDir = join(playground, 'postmaster')
+  const dataDir = existingCluster('postmaster')
   const postgres = await start(dataDir)
   await query(postgres.url, `create table note (body text); insert into note values ('kept')`)
   const pid = livePostmaster(join(dataDir, 'postgres'))
@@ -117,7 +131,7 @@ test('after kill -9 of PostgreSQL itself the same URL works again', async () => 
 })
 
 test('an operator command joins the running cluster and leaves it running', async () => {
-  const dataDir = join(playground, 'join')
+  const dataDir = existingCluster('join')
   const postgres = await start(dataDir)
   const joined = await joinEmbeddedPostgres({ dataDir, log: quiet })
   assert.equal(joined.url, postgres.url)
@@ -127,7 +141,7 @@ test('an operator command joins the running cluster and leaves it running', asyn
 })
 
 test('an operator command starts the cluster while it runs, if the service is stopped', async () => {
-  const dataDir = join(playground, 'alone')
+  const dataDir = existingCluster('alone')
   const joined = await joinEmbeddedPostgres({ dataDir, log: quiet })
   assert.deepEqual(await query(joined.url, 'select 1 as one'), [{ one: 1 }])
   await joined.stop()
@@ -166,6 +180,14 @@ test('a data directory with special characters and a path too long for a socket 
 })
 
 function quiet(): void {}
+
+/** Returns a data directory with the cluster of the first test, because to create one takes long. */
+function existingCluster(name: string): string {
+  const dataDir = join(playground, name)
+  cpSync(firstDataDir, dataDir, { recursive: true })
+  chmodSync(join(dataDir, 'postgres'), 0o700) // the copy of a folder has the default mode, which PostgreSQL refuses
+  return dataDir
+}
 
 function start(dataDir: string, settings: Record<string, string> = {}) {
   return startEmbeddedPostgres({ dataDir, log: quiet, settings })
