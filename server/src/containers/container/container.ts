@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { RoundingPolicy } from '../../finance/rounding.ts'
 import { isStaffSomewhere, visibleContainers } from '../../identity/visibility.ts'
 import { admins, everyone, managers } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -44,6 +45,7 @@ const shape = {
     }),
     default: {},
   }),
+  rounding: RoundingPolicy,
   archived: Type.Boolean({
     description: 'An archived container is read-only: its items can be read and found, but not changed.',
   }),
