@@ -64,7 +64,8 @@ import * as event from './engine/live/event-log-operations.ts'
 import * as eventStream from './engine/live/event-stream-operations.ts'
 import { openLive } from './engine/live/live.ts'
 import { changeRoutes } from './engine/undo/undo.ts'
-import * as crm from './finance/crm.ts'
+import * as crm from './finance/crm/crm.ts'
+import { mergeRoutes } from './finance/crm/merge-crm.ts'
 import * as nonBillable from './finance/non-billable.ts'
 import { openAuthentication } from './identity/authenticate.ts'
 import { hidingKinds } from './identity/hidden-fields.ts'
@@ -150,6 +151,7 @@ const rooms: Routes = {
   ...entraMeta.routes,
   ...userIdentity.routes,
   ...crm.routes,
+  ...mergeRoutes({}),
   ...nonBillable.routes,
   ...document.routes,
   ...documentContent.routes,

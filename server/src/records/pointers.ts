@@ -128,7 +128,7 @@ export async function repoint(
 }
 
 /** Returns false if a unique index forbids the write. */
-async function unlessTaken(ctx: Context, write: () => Promise<unknown>): Promise<boolean> {
+export async function unlessTaken(ctx: Context, write: () => Promise<unknown>): Promise<boolean> {
   await ctx.sql`savepoint repointed`
   try {
     await write()

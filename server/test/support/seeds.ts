@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Body, Seed, SeedBuilder } from './seed.ts'
+import { billingSeeds } from './seeds-billing.ts'
 import { timesheetSeeds } from './seeds-timesheet.ts'
 
 export type { Body } from './seed.ts'
@@ -78,6 +79,7 @@ const holidays = { holidayCountry: 'DE-BY', holidayFeed: 'https://example.com/ho
  */
 export const seeds: Record<string, Seed> = {
   ...timesheetSeeds,
+  ...billingSeeds,
   User: (b, all) => ({
     email: `${b.text()}@example.com`,
     ...(all ? { role: 3, locale: 'en', locked: '2020-01-01T00:00:00.000Z', workingHours: '' } : {}),

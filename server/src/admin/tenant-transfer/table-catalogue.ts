@@ -31,6 +31,7 @@ export const notExported: Readonly<Record<string, string>> = {
   search_word: 'derived: the words that a tenant uses',
   item_assignee: 'derived: the assignees of items',
   item_label: 'derived: the labels of items',
+  crm_address: 'derived: the addresses of customers',
   user_group_member: 'derived: the members of groups',
 }
 

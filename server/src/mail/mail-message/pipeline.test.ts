@@ -127,6 +127,28 @@ describe('incoming mail', async () => {
     assert.equal((await eve.ask('GET', `/annotation/${message.annotationId}/raw`)).status, 404)
   })
 
+  test('the customer of a new ticket is that of the account, of the contact or of the domain', async () => {
+    const names = ['Contact', 'Domain', 'Account', 'Twin']
+    const [contact, domain, account, twin] = await Promise.all(names.map(name => ada.post('/finance/crm', { name })))
+    await ada.put(`/finance/crm/${contact.id}`, { contacts: [{ email: 'Carl@firm.test' }], domain: 'twins.test' })
+    await ada.put(`/finance/crm/${domain.id}`, { domains: ['firm.test', 'gmail.com'] })
+    await ada.put(`/finance/crm/${twin.id}`, { domain: 'twins.test' })
+    const paul = { name: 'Paul', email: 'paul@firm.test', kind: userKind.requester, role: roleCode.requester }
+    await ada.post('/user', { ...paul, crmId: account.id })
+    const customerOf = async (from: string) => {
+      const { itemId } = await receive(letter({ from }))
+      return (await ada.get(`/item/${itemId}`)).crmId
+    }
+    assert.equal(await customerOf('Carl <carl@FIRM.test>'), contact.id)
+    assert.equal(await customerOf('dora@firm.test'), domain.id)
+    assert.equal(await customerOf('paul@firm.test'), account.id)
+    assert.equal(await customerOf('somebody@gmail.com'), '', 'everybody has such an address')
+    assert.equal(await customerOf('tom@twins.test'), '', 'two customers have the domain')
+    await ada.delete(`/finance/crm/${twin.id}`)
+    assert.equal(await customerOf('tom@twins.test'), contact.id)
+    assert.equal(await customerOf('ann@sub.firm.test'), '')
+  })
+
   test('a reply becomes one mail, and without a mail server its error says what is missing', async () => {
     const { mail } = await answered()
     assert.equal(mail.state, mailState.queued)

@@ -2,6 +2,7 @@ import { annotationKind } from '../../../desk/annotation/annotation.ts'
 import { createAnnotation } from '../../../desk/annotation/create-annotation.ts'
 import { changeFacet } from '../../../desk/ticket/ticket.ts'
 import { createTicket, readTicketBody } from '../../../desk/ticket/write-ticket.ts'
+import { customerOfAddress } from '../../../finance/crm/crm.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { oneLine, plainAddress } from '../../address.ts'
@@ -110,15 +111,19 @@ function kindOf(match: ThreadMatch | undefined, machine: string | undefined): nu
 
 /** Creates the ticket for the sender. Nothing in the mail can set readers, assignees or states. */
 async function newTicket(
-  { ctx, mail, mailbox, authenticity, archived }: MessageContext,
+  given: MessageContext,
   description: string,
   { defaults }: TicketOptions,
   ruled: Record<string, unknown>,
 ): Promise<Id> {
+  const { ctx, mail, mailbox, authenticity, archived } = given
   const requester = { email: mail.from?.address ?? '', name: mail.from?.name ?? '' }
   const believed = authenticity.verdict !== senderProof.unproven
+  const customer = believed && defaults ? await customerOf(ctx, requester.email) : ''
+  if (customer) addStep(given, 'customer', customer)
   const score = mailbox.spamHeaders ? readSpamHeaders(mail).score : undefined
   const body = {
+    ...(customer ? { crmId: customer } : {}),
     ...(defaults ? mailbox.defaults : {}),
     ...(mailbox.containerId ? { containerId: mailbox.containerId } : {}),
     ...(mailbox.processId ? { processId: mailbox.processId } : {}),
@@ -135,10 +140,18 @@ async function newTicket(
     ...(mailbox.groupId ? { queueGroupId: mailbox.groupId } : {}),
     ...(archived && mail.date ? { Meta: { created: mail.date } } : {}),
   }
-  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
-  const { ticket } = await createTicket(ctx, readTicketBody(given, true))
+  const stated = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+  const { ticket } = await createTicket(ctx, readTicketBody(stated, true))
   if (!believed) await changeFacet(ctx, ticket.id, { requester })
   return ticket.id
+}
+
+/** The customer of the sender: that of their account, else the one that the address or its domain names. */
+async function customerOf(ctx: Context, sender: string): Promise<Id | ''> {
+  const [user] = await ctx.sql<{ crmId: Id | null }>`select u.crm_id as "crmId" from "user" u
+    join crm c on c.tenant_id = ${ctx.caller.tenantId} and c.id = u.crm_id and not c.deleted
+    where u.tenant_id = ${ctx.caller.tenantId} and lower(u.email) = ${plainAddress(sender)} and not u.deleted`
+  return user?.crmId ?? (await customerOfAddress(ctx, sender))
 }
 
 async function authorOf(ctx: Context, sender: string): Promise<Id> {
