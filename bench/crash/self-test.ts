@@ -10,9 +10,9 @@ import { makeRows } from './rows.ts'
 const itemOfRow = `(select id from item where meta ->> 'row' = $1)`
 const damages: Record<string, string> = {
   'an entry of time is missing': `delete from time where id = (select id from time where item_id = ${itemOfRow} limit 1)`,
-  'an entry of time is stored twice': `insert into time (tenant_id, id, created, created_by, updated, updated_by, user_id, item_id, date, minutes, note, billable, external_id)
-    select tenant_id, gen_random_uuid(), created, created_by, updated, updated_by, user_id, item_id, date, minutes, note, billable, external_id from time where item_id = ${itemOfRow} limit 1`,
-  'an entry of time has another length': `update time set minutes = minutes + 1 where id = (select id from time where item_id = ${itemOfRow} limit 1)`,
+  'an entry of time is stored twice': `insert into time (tenant_id, id, created, created_by, updated, updated_by, user_id, item_id, date, seconds, note, billable, external_id)
+    select tenant_id, gen_random_uuid(), created, created_by, updated, updated_by, user_id, item_id, date, seconds, note, billable, external_id from time where item_id = ${itemOfRow} limit 1`,
+  'an entry of time has another length': `update time set seconds = seconds + 60 where id = (select id from time where item_id = ${itemOfRow} limit 1)`,
   'the title is truncated': `update item set title = left(title, 5) where id = ${itemOfRow}`,
   'a typed value is missing': `delete from item_value where (item_id, field_id) = (select item_id, field_id from item_value where item_id = ${itemOfRow} limit 1)`,
   'the event is missing': `delete from event where record_id = ${itemOfRow}`,

@@ -66,11 +66,11 @@ const insertItem = `
   values ($1, $2, now(), $3, now(), $3, $4, $5, 'TARGET-' || $5, $6, $7, 'Open', 1, 2, '{"severity": 3, "vendor": "Acme Printers"}')`
 
 const insertTimes = `
-  insert into time (tenant_id, id, created, created_by, updated, updated_by, user_id, item_id, container_id, date, minutes, note, timezone)
+  insert into time (tenant_id, id, created, created_by, updated, updated_by, user_id, item_id, container_id, date, seconds, note, timezone)
   values ${days
     .map(
       day =>
-        `($1, ${newTime(day, '$5')}, now(), $3, now(), $3, $3, $2, $4, '2026-01-0${day}', ${15 * day}, 'Looked at it, day ${day}', 'UTC')`,
+        `($1, ${newTime(day, '$5')}, now(), $3, now(), $3, $3, $2, $4, '2026-01-0${day}', ${900 * day}, 'Looked at it, day ${day}', 'UTC')`,
     )
     .join(', ')}`
 

@@ -174,11 +174,11 @@ const values = (tenant: string, fields: TenantBase['fieldIds']) => `
 
 /** Three entries on every third item, distributed over users and days, and a month of about 2,000 entries of one user. */
 const times = (tenant: string) => `
-  insert into time (tenant_id, id, created, created_by, updated, updated_by, user_id, item_id, container_id, date, minutes, note, timezone)
+  insert into time (tenant_id, id, created, created_by, updated, updated_by, user_id, item_id, container_id, date, seconds, note, timezone)
   select '${tenant}'::uuid, ('01900000-0000-7000-b' || lpad(k::text, 3, '0') || '-000000' || n)::uuid, now(), ${colleague('n % 10')}, now(), ${colleague('n % 10')}, ${colleague('n % 10')},
-    ('${itemPrefix}' || n)::uuid, ('${containerPrefix}' || ${firstContainer} + n % ${containerCount})::uuid, date '2025-01-01' + n % 500, 15 * k, 'Worked on it, part ' || k, 'UTC'
+    ('${itemPrefix}' || n)::uuid, ('${containerPrefix}' || ${firstContainer} + n % ${containerCount})::uuid, date '2025-01-01' + n % 500, 900 * k, 'Worked on it, part ' || k, 'UTC'
   from generate_series(${firstItem}, ${lastItem}, 3) n, generate_series(1, 3) k
   union all
   select '${tenant}'::uuid, ('01900000-0000-7000-baaa-000000' || n)::uuid, now(), '${busyUser}'::uuid, now(), '${busyUser}'::uuid, '${busyUser}'::uuid,
-    ('${itemPrefix}' || n)::uuid, ('${containerPrefix}' || ${firstContainer} + n % ${containerCount})::uuid, date '2026-03-01' + n % 31, 5 + n % 20, 'Answered and closed', 'UTC'
+    ('${itemPrefix}' || n)::uuid, ('${containerPrefix}' || ${firstContainer} + n % ${containerCount})::uuid, date '2026-03-01' + n % 31, 60 * (5 + n % 20), 'Answered and closed', 'UTC'
   from generate_series(${firstItem + restrictedItems}, ${lastItem}, 49) n`

@@ -129,7 +129,8 @@ import * as workProcess from './rules/process/process-operations.ts'
 import * as rule from './rules/rule/rule-operations.ts'
 import { mountRuleCalls } from './rules/rule/triggers/inbound-call.ts'
 import * as timeCalendar from './time/calendar/calendar.ts'
-import * as time from './time/time.ts'
+import * as time from './time/entry/entry-routes.ts'
+import { undoTimes } from './time/entry/undo-times.ts'
 
 /** The operations of the rooms. */
 const rooms: Routes = {
@@ -218,6 +219,7 @@ const rooms: Routes = {
       Annotation: withTheirMails(undoAnnotations),
       Ticket: undoTickets,
       Watch: undoWatches,
+      Time: undoTimes,
       OutboundMail: undoMails,
     },
     [undoMerges, undoSplit, undoContainerDeletion, undoLabelDeletion],

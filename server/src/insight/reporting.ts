@@ -5,6 +5,7 @@ import { operation, type Routes } from '../kernel/operation.ts'
 import { Forbidden, fault, Invalid } from '../kernel/refusal.ts'
 import { reader, type Schema } from '../kernel/schema/shape.ts'
 import { ownTenant, raw } from '../kernel/sql.ts'
+import { counts } from '../time/minutes-spent.ts'
 import { othersTime } from '../time/time.ts'
 import { localDay } from '../time/time-entry.ts'
 
@@ -37,6 +38,7 @@ const rowSchema: Schema = {
       description: 'The key and title of the item, or the code and name of the non-billable code.',
     },
     isBillable: { type: 'integer', enum: [0, 1] },
+    seconds: { type: 'integer', description: 'The exact length; `totalMinutes` is rounded.' },
     timeId: { type: 'string' },
     itemId: { type: ['string', 'null'] },
     note: { type: 'string' },
@@ -75,7 +77,7 @@ const userTimesheet = operation<TimesheetInput>({
       throw new Invalid([fault(['endDate'], 'range', `must be at most ${maxDays} days after startDate`, body.endDate)])
     const [row] = await ctx.sql<{ text: string }>`
       select coalesce('[' || string_agg(row_to_json(r)::text, ',') || ']', '[]') as text from (
-        select to_char(t.date, 'YYYY-MM-DD"T00:00:00.000Z"') as date, t.minutes as "totalMinutes",
+        select to_char(t.date, 'YYYY-MM-DD"T00:00:00.000Z"') as date, t.minutes as "totalMinutes", t.seconds,
           case when t.item_id is null then concat_ws(' ', nullif(n.code, ''), n.name) when i.id is null then 'restricted item' else i.key || ' ' || i.title end as label,
           case when t.billable = 1 then 1 when t.billable = 0 or t.non_billable is not null then 0 when coalesce(c.billable, false) then 1 else 0 end as "isBillable",
           t.id as "timeId", t.item_id as "itemId", case when t.item_id is null or i.id is not null or t.user_id = ${ctx.caller.userId} then t.note else '' end as note
@@ -83,7 +85,7 @@ const userTimesheet = operation<TimesheetInput>({
           left join item i on i.tenant_id = ${ownTenant} and i.id = t.item_id and ${visibleItems(ctx.caller, raw('i'))}
           left join non_billable n on n.tenant_id = ${ownTenant} and n.id = t.non_billable
           left join container c on c.tenant_id = ${ownTenant} and c.id = t.container_id
-        where t.tenant_id = ${ctx.caller.tenantId} and t.user_id = ${user.id} and t.date between ${first}::date and ${last}::date and not t.deleted
+        where t.tenant_id = ${ctx.caller.tenantId} and t.user_id = ${user.id} and t.date between ${first}::date and ${last}::date and ${counts(raw('t'))}
         order by t.date, t.created, t.id) r`
     return { text: row?.text ?? '[]' }
   },

@@ -61,7 +61,7 @@ export async function updateRecords<P extends TProperties>(
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as w(record uuid, event uuid, changes jsonb, ${join(columns.map(({ column, type }) => sql`${name(`c_${column}`)} ${raw(type)}`))})
     ), made as (
-      update ${name(kind.table)} r set ${join(columns.map(({ column }) => sql`${name(column)} = w.${name(`c_${column}`)}`))},
+      update ${name(kind.table)} r set ${join(columns.map(each => sql`${name(each.column)} = ${each.schema.readOnly ? raw('default') : sql`w.${name(`c_${each.column}`)}`}`))},
         updated = ${ctx.now}, updated_by = ${userId}, version = version + 1
       from wanted w where r.tenant_id = ${tenantId} and r.id = w.record
       returning w.record, w.event, w.changes

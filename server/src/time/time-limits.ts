@@ -93,7 +93,7 @@ function broken(limit: TimeLimit): Sql {
     limit.per === 'day'
       ? raw('b.date = a.date')
       : raw("b.date between date_trunc('week', a.date)::date and date_trunc('week', a.date)::date + 6")
-  return sql`(select coalesce(sum(b.minutes), 0) ${others} and ${period} and ${within(limit, raw('b'))}) > ${limit.minutes}`
+  return sql`(select coalesce(sum(b.seconds), 0) ${others} and ${period} and ${within(limit, raw('b'))}) > ${limit.minutes}::numeric * 60`
 }
 
 /** Refuses entries that were just stored and violate a limit. */

@@ -28,6 +28,40 @@ describe('time', async () => {
     assert.deepEqual([status, body.Fields[0].Field], [400, 'hours'])
   })
 
+  test('time is stored in seconds, and sums are rounded once', async () => {
+    const long = await ada.post('/item', { title: 'Seconds', Time: [{ seconds: 40 }, { seconds: 40, note: 'again' }] })
+    assert.deepEqual(
+      long.Time.map((each: { seconds: number; minutes: number }) => [each.seconds, each.minutes]),
+      [
+        [40, 1],
+        [40, 1],
+      ],
+    )
+    assert.equal(long.spentMinutes, 1)
+    const entry = await bob.post('/time', { itemId: long.id, date: '2026-03-02', seconds: 630 })
+    assert.deepEqual([entry.seconds, entry.minutes], [630, 11])
+    const listed = await ada.get(`/item?id=${long.id}`)
+    assert.deepEqual([(await ada.get(`/item/${long.id}`)).spentMinutes, listed[0].spentMinutes], [12, 12])
+    assert.equal((await bob.get('/time?seconds=630&minutes[gte]=11&sort=minutes')).length, 1)
+  })
+
+  test('a whole record that is sent back with another length takes that length', async () => {
+    const entry = await bob.post('/time', {
+      nonBillable: training.id,
+      start: '2026-03-02T08:00:00Z',
+      end: '2026-03-02T08:10:30Z',
+    })
+    const longer = await bob.put('/time', { ...entry, minutes: 20 })
+    assert.deepEqual([longer.seconds, longer.minutes, longer.end], [1200, 20, '2026-03-02T08:20:00.000Z'])
+    const { status, body } = await bob.ask('PUT', `/time/${entry.id}`, { body: { minutes: 5, seconds: 330 } })
+    assert.deepEqual([status, body.Fields[0].Field, body.Fields[0].Code], [400, 'minutes', 'duration-conflict'])
+    const event = (await bob.get(`/time/${entry.id}/history`)).find(
+      (each: { type: string }) => each.type === 'time.updated',
+    )
+    assert.deepEqual(event.changes.minutes, { from: 11, to: 20 })
+    assert.deepEqual(event.changes.seconds, { from: 630, to: 1200 })
+  })
+
   test('users see and change their own time, managers that of everybody', async () => {
     const mine = await ada.post('/time', { itemId: item.id, date: '2026-03-03', minutes: 10 })
     assert.equal((await bob.ask('GET', `/time/${mine.id}`)).status, 404)

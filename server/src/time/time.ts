@@ -1,21 +1,17 @@
+import { Type } from 'typebox'
 import { nonBillables } from '../finance/non-billable.ts'
 import { type Caller, everyone, managers, may, members, type Permission, permission } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
-import { create, get, list, remove, restore, update } from '../kernel/crud.ts'
 import type { Id } from '../kernel/id.ts'
 import { kind } from '../kernel/kinds.ts'
-import type { Routes } from '../kernel/operation.ts'
 import type { Stored, Values } from '../kernel/record/record.ts'
-import { Forbidden, fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
+import { Forbidden, fault, RuleBroken } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
 import { Code, Count, Instant, LocalDate, LongText, Ref, Text, Timezone } from '../kernel/schema/values.ts'
 import { and, or, ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
-import { history } from '../records/history.ts'
 import { lockRecords, updateRecords } from '../records/rewrite.ts'
-import { withHours } from './hours.ts'
-import { maxMinutes, readTimeSpan } from './time-entry.ts'
-import { refuseViolations } from './time-limits.ts'
-import { lockedStates, timeBillable, timeState } from './time-state.ts'
+import { maxSeconds } from './time-entry.ts'
+import { lockedStates, timeBillable, timeSource, timeState } from './time-state.ts'
 
 const shape = {
   userId: Ref('User'),
@@ -25,17 +21,20 @@ const shape = {
   date: LocalDate,
   start: Instant,
   end: Instant,
-  minutes: Count(maxMinutes),
+  seconds: Count(maxSeconds, -maxSeconds, {
+    description: 'The length in whole seconds; only a correction is negative.',
+  }),
+  minutes: Type.Integer({ readOnly: true, description: 'The length in minutes, rounded.' }),
   note: LongText(10_000),
   billable: Code({ default: timeBillable.asContainer }),
   state: Code({ default: timeState.logged }),
   externalId: Text(200),
   timezone: Timezone,
-  source: Code({ default: 1 }),
+  source: Code({ default: timeSource.api }),
 }
 
 export type Time = Stored<typeof shape>
-type TimeValues = Values<typeof shape>
+export type TimeValues = Values<typeof shape>
 
 /** The permission to book, change and read the time of others. */
 export const othersTime: Permission = permission('time.others', managers)
@@ -104,7 +103,8 @@ async function refuseCode(ctx: Context, { nonBillable, userId }: TimeValues): Pr
   if (!member) refuse('code-not-for-user', 'is limited to groups that the user does not belong to')
 }
 
-function refuseLocked(entry: { state: number } | undefined): void {
+/** Refuses changes of an entry on which others rely. */
+export function refuseLocked(entry: { state: number } | undefined): void {
   if (entry && lockedStates.includes(entry.state))
     throw new RuleBroken('time-locked', 'this entry is approved, invoiced or locked and cannot be changed')
 }
@@ -113,82 +113,6 @@ function refuseLocked(entry: { state: number } | undefined): void {
 export function demandBooking({ caller }: Context, userId: Id, containerId: Id | ''): void {
   if (userId !== caller.userId && !may(caller, othersTime, containerId ? { containerId } : {}))
     throw new Forbidden(`booking time for others needs the permission ${othersTime.name}`)
-}
-
-/** `hours` is another unit for the length, in requests only. */
-type TimeBody = Partial<TimeValues> & { hours?: number | null }
-
-/** The length is given as minutes or hours, or as a start and an end; the day follows from the start. */
-async function completedTime(
-  ctx: Context,
-  { hours: inHours, ...values }: TimeBody,
-  before?: Time,
-): Promise<Partial<TimeValues>> {
-  const isLong = typeof values.minutes === 'number' || typeof inHours === 'number'
-  const userId = (values.userId || before?.userId || ctx.caller.userId).toLowerCase()
-  const timezone = await timezoneOf(ctx, userId)
-  const moved =
-    before !== undefined &&
-    (values.start !== undefined || values.end !== undefined) &&
-    values.minutes === undefined &&
-    !isLong
-  const span = readTimeSpan(
-    {
-      date: values.date ?? (before && values.start === undefined ? before.date : null),
-      start: values.start === undefined ? (before?.start ?? null) : values.start,
-      end: values.end === undefined ? (before?.end ?? null) : values.end,
-      minutes: values.minutes ?? (moved || isLong || before === undefined ? null : before.minutes),
-      hours: inHours ?? null,
-    },
-    { timezone, now: ctx.now },
-  )
-  if (Array.isArray(span)) throw new Invalid(span)
-  const itemId = values.itemId ?? before?.itemId ?? ''
-  return { ...values, ...span, userId, timezone, containerId: itemId ? await containerOf(ctx, itemId) : '' }
-}
-
-async function timezoneOf(ctx: Context, userId: Id): Promise<string> {
-  const [row] = await ctx.sql<{
-    timezone: string
-  }>`select coalesce(nullif(u.timezone, ''), nullif(t.timezone, ''), 'UTC') as timezone
-    from "user" u join tenant t on t.tenant_id = u.tenant_id where u.tenant_id = ${ctx.caller.tenantId} and u.id::text = ${userId}`
-  return row?.timezone ?? 'UTC'
-}
-
-async function containerOf(ctx: Context, itemId: Id): Promise<Id | ''> {
-  const [row] = await ctx.sql<{
-    id: Id
-    archived: boolean
-  }>`select c.id, c.archived from item i join container c on c.tenant_id = ${ownTenant} and c.id = i.container_id
-    where i.tenant_id = ${ctx.caller.tenantId} and i.id::text = ${itemId.toLowerCase()}`
-  if (row?.archived) throw new RuleBroken('container-archived', 'an archived container can only be read')
-  return row?.id ?? ''
-}
-
-async function createTime(ctx: Context, values: TimeBody): Promise<Time> {
-  const entry = await times.create(ctx, await completedTime(ctx, values))
-  await refuseViolations(ctx, [entry.id])
-  return entry
-}
-
-async function changeTime(ctx: Context, id: Id, values: TimeBody, more: object): Promise<Time> {
-  const before = await times.get(ctx, id)
-  const entry = await times.update(ctx, id, await completedTime(ctx, values, before), more)
-  if (entry.version !== before.version) await refuseViolations(ctx, [entry.id])
-  return entry
-}
-
-async function removeTime(ctx: Context, id: Id, more: object): Promise<Time> {
-  const entry = await times.get(ctx, id)
-  demandBooking(ctx, entry.userId, entry.containerId)
-  refuseLocked(entry)
-  return await times.remove(ctx, id, more)
-}
-
-/** Inserts entries within the statement that creates their item: `entries` selects rows of these columns. */
-export function insertTimes(entries: Sql): Sql {
-  return sql`insert into time (tenant_id, id, created, created_by, updated, updated_by, user_id, item_id, non_billable, container_id, date, start, "end", minutes, note, billable, external_id, timezone, source)
-    ${entries} returning *`
 }
 
 /** Time follows its item to another container. This is part of the item’s change and writes no event of its own. */
@@ -209,18 +133,4 @@ export async function rebookTimes(
     found.map(entry => [entry, { itemId, containerId }] as const),
   )
   return found.map(entry => entry.id)
-}
-
-const changing = withHours(update(times, changeTime), times.updateSchema, times.serverSet)
-
-export const routes: Routes = {
-  'GET /time': list(times),
-  'POST /time': withHours(create(times, createTime), times.createSchema, times.serverSet),
-  'PUT /time': changing,
-  'GET /time/:id': get(times),
-  'PUT /time/:id': changing,
-  'PATCH /time/:id': changing,
-  'DELETE /time/:id': remove(times, removeTime),
-  'POST /time/:id/restore': restore(times),
-  'GET /time/:id/history': history(times),
 }

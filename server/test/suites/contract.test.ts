@@ -31,6 +31,7 @@ const begunBy: Record<string, string> = { Approval: 'requested' }
 const clearedTo: Record<string, string> = {
   'Time.userId': 'time without a user is the caller’s',
   'Time.date': 'time without a day is on the day it started',
+  'Time.seconds': 'a length is worked out, or stays',
   'Time.minutes': 'a length is worked out, or stays',
   'Time.start': 'a start that goes takes the length along',
   'Container.key': 'a container keeps its key',

@@ -257,10 +257,18 @@ export const seeds: Record<string, Seed> = {
   },
   Time: async (b, all) => ({
     itemId: (await b.one('Item')).id,
+    seconds: 1800,
     minutes: 30,
+    hours: 0.5,
     note: b.text(),
     ...(all
-      ? { userId: b.person.id, nonBillable: undefined, date: '2026-03-31', end: '2026-03-31T09:30:00.000Z' }
+      ? {
+          userId: b.person.id,
+          nonBillable: undefined,
+          date: '2026-03-31',
+          start: '2026-03-31T09:00:00.000Z',
+          end: '2026-03-31T09:30:00.000Z',
+        }
       : {}),
   }),
   // A personal one would be visible to its owner only.

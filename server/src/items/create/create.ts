@@ -5,10 +5,11 @@ import { type Id, newId } from '../../kernel/id.ts'
 import { NeedsTransaction } from '../../kernel/operation.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { flat, nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { insertTimes, type Time, times } from '../../time/time.ts'
+import { insertTimes, type NewTime } from '../../time/entry/entry.ts'
+import { summedMinutes } from '../../time/minutes-spent.ts'
+import { type Time, times } from '../../time/time.ts'
 import { fieldsObject, valueRows } from '../fields/fields.ts'
 import { type Item, items } from '../item/item.ts'
-import { timeRow } from '../item-body/time-input.ts'
 import { columnNames, columnTypes, itemColumns, rowOf } from '../item-row.ts'
 import { rankOfNew } from '../rank/rank-key.ts'
 import { indexMade, noteItems } from '../search-index.ts'
@@ -91,7 +92,7 @@ export async function insertItems(
   const { tenantId, userId } = ctx.caller
   await enforceWriteRate(ctx, drafts.length)
   const rows: object[] = []
-  const entries: object[] = []
+  const entries: NewTime[] = []
   const values: object[] = []
   const events: object[] = []
   for (const [containerId, group] of Map.groupBy(drafts, draft => draft.place.id)) {
@@ -110,12 +111,12 @@ export async function insertItems(
       })
       for (const row of valueRows(draft.fields)) values.push({ item_id: draft.id, ...row })
       for (const time of draft.times) {
-        const id = newId()
-        entries.push({ id, item_id: draft.id, container_id: containerId, ...timeRow(time) })
+        const entry = { ...time, id: newId(), itemId: draft.id, containerId }
+        entries.push(entry)
         events.push({
           id: newId(),
           item_id: draft.id,
-          record_id: id,
+          record_id: entry.id,
           kind: 'time.created',
           entity: 'Time',
           actor_kind: draft.actorKind,
@@ -144,9 +145,7 @@ export async function insertItems(
       on conflict (tenant_id, external_source, external_id) where external_id is not null do nothing
       returning *
     ), entries as (
-      ${insertTimes(sql`select ${tenantId}::uuid, e.id, ${ctx.now}::timestamptz, ${userId}::uuid, ${ctx.now}::timestamptz, ${userId}::uuid, e.user_id, e.item_id, e.non_billable, e.container_id, e.date, e.start, e."end", e.minutes, e.note, e.billable, e.external_id, e.timezone, 1
-      from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e(id uuid, item_id uuid, container_id uuid, user_id uuid, non_billable uuid, date date, start timestamptz, "end" timestamptz, minutes int, note text, billable int, external_id text, timezone text)
-      join made m on m.id = e.item_id`)}
+      ${insertTimes(ctx, entries, raw('join made m on m.id = e."itemId"'))}
     ), typed as (
       insert into item_value (tenant_id, item_id, field_id, n, text_value, number_value, instant_value, date_value, id_value)
       select ${tenantId}::uuid, v.item_id, v.field_id, v.n, left(fold(v.text_value), 500), v.number_value, v.instant_value, v.date_value, v.id_value
@@ -164,7 +163,7 @@ export async function insertItems(
 const isAssigned = ({ values }: Draft) => Array.isArray(values.assignees) && values.assignees.length > 0
 
 const withTime: Record<string, Sql> = {
-  spentMinutes: raw('(select coalesce(sum(s.minutes), 0)::int from entries s where s.item_id = t.id)'),
+  spentMinutes: sql`(select ${summedMinutes} from entries s where s.item_id = t.id)`,
   Time: sql`(select coalesce(json_agg(${times.json(raw('s'))}::json order by s.id), '[]') from entries s where s.item_id = t.id)`,
 }
 

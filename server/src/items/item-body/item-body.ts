@@ -16,7 +16,8 @@ import {
   Text,
   Texts,
 } from '../../kernel/schema/values.ts'
-import { maxMinutes } from '../../time/time-entry.ts'
+import { times } from '../../time/time.ts'
+import { maxMinutes, maxSeconds } from '../../time/time-entry.ts'
 
 /** The properties that are stored as given. */
 export const plainShape = {
@@ -64,6 +65,7 @@ const timePart = {
   date: LocalDate,
   start: Instant,
   end: Instant,
+  seconds: Count(maxSeconds),
   minutes: Count(maxMinutes),
   hours: Type.Number({ minimum: 0, maximum: maxMinutes / 60 }),
   billable: Type.Unsafe<boolean | number>({
@@ -175,7 +177,7 @@ function renamed(body: unknown): unknown {
   )
 }
 
-const shownOfTime = new Set<string>([...commonNames, 'itemId', 'containerId', 'timezone', 'state', 'source'])
+const shownOfTime = new Set<string>([...commonNames, 'itemId', ...times.serverSet])
 
 /** Reduces a time entry of an earlier reply to its writable properties. */
 function withoutShown(entry: unknown): unknown {

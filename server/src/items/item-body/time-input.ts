@@ -4,19 +4,14 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
+import type { NewTime } from '../../time/entry/entry.ts'
 import { demandBooking, othersTime } from '../../time/time.ts'
-import { type EntrySpan, readTimeSpan } from '../../time/time-entry.ts'
+import { readTimeSpan } from '../../time/time-entry.ts'
+import { timeSource } from '../../time/time-state.ts'
 import type { TimeEntryInput } from './item-body.ts'
 
 /** A time entry of an item, checked. */
-export interface ReadTime extends EntrySpan {
-  userId: Id
-  nonBillable: Id | null
-  note: string
-  billable: number
-  externalId: string
-  timezone: string
-}
+export type ReadTime = Omit<NewTime, 'id' | 'itemId' | 'containerId'>
 
 /** Reads the time entries of an item body; every fault has its position in the array. */
 export async function readTimes(ctx: Context, inputs: readonly TimeEntryInput[], containerId: Id): Promise<ReadTime[]> {
@@ -52,6 +47,7 @@ export async function readTimes(ctx: Context, inputs: readonly TimeEntryInput[],
         billable: code ? 0 : billableCode(patch.billable),
         externalId: patch.externalId ?? '',
         timezone: user.timezone,
+        source: timeSource.api,
       })
     }
   }
@@ -89,20 +85,4 @@ async function codeFor(ctx: Context, wanted: string): Promise<Id | undefined> {
     }>`select id from non_billable where tenant_id = ${ctx.caller.tenantId} and not deleted and (id::text = ${wanted.toLowerCase()} or lower(code) = ${wanted.toLowerCase()})`
     return row?.id
   })
-}
-
-/** The entry as a row of its table. */
-export function timeRow(time: ReadTime): Record<string, unknown> {
-  return {
-    user_id: time.userId,
-    non_billable: time.nonBillable,
-    date: time.date,
-    start: time.start,
-    end: time.end,
-    minutes: time.minutes,
-    note: time.note,
-    billable: time.billable,
-    external_id: time.externalId,
-    timezone: time.timezone,
-  }
 }

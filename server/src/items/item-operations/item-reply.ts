@@ -3,6 +3,8 @@ import type { Reply } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { name, ownTenant, raw, type Sql } from '../../kernel/sql.ts'
 import { times, visibleTimes } from '../../time/time.ts'
+import { minutesOf } from '../../time/time-entry.ts'
+import { timeState } from '../../time/time-state.ts'
 import type { ItemReply } from '../create/create.ts'
 import { type Item, items } from '../item/item.ts'
 import { timesOf } from '../item/item-times.ts'
@@ -43,7 +45,8 @@ export async function findItemWithTime(ctx: Context, which: Sql, deleted: boolea
 /** The reply body for a written item, with its time entries and warnings. */
 export async function itemReplyBody(ctx: Context, item: Item, warnings: string[]): Promise<ItemReply> {
   const entries = await timesOf(ctx, item.id)
-  return { ...item, spentMinutes: entries.reduce((sum, each) => sum + each.minutes, 0), Time: entries, warnings }
+  const seconds = entries.reduce((sum, each) => sum + (each.state === timeState.draft ? 0 : each.seconds), 0)
+  return { ...item, spentMinutes: minutesOf(seconds), Time: entries, warnings }
 }
 
 export async function itemReply(ctx: Context, item: Item, warnings: string[]): Promise<Reply> {

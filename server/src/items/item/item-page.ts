@@ -1,5 +1,6 @@
 import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { PageValue } from '../../records/page-values.ts'
+import { counts, summedMinutes } from '../../time/minutes-spent.ts'
 
 // Derived properties of the items of a page, each read for all of them at once.
 
@@ -22,8 +23,8 @@ export const shownFieldsOfPage: PageValue = {
 export const spentMinutesOfPage: PageValue = {
   columns: [],
   none: '0',
-  select: sql`select s.item_id as id, sum(s.minutes)::int as value from time s
-    where s.tenant_id = ${ownTenant} and s.item_id = any(array(select page.id from page)) and not s.deleted group by s.item_id`,
+  select: sql`select s.item_id as id, ${summedMinutes} as value from time s
+    where s.tenant_id = ${ownTenant} and s.item_id = any(array(select page.id from page)) and ${counts(raw('s'))} group by s.item_id`,
 }
 
 /** Whether the container `c` has this field. */

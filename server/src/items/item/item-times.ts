@@ -1,46 +1,43 @@
 import type { Context } from '../../kernel/context.ts'
 import { appendEvents } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
+import { instantText } from '../../kernel/record/columns.ts'
 import { raw, sql } from '../../kernel/sql.ts'
-import { insertTimes, type Time, times, visibleTimes } from '../../time/time.ts'
+import { insertTimes } from '../../time/entry/entry.ts'
+import { type Time, times, visibleTimes } from '../../time/time.ts'
 import { refuseViolations } from '../../time/time-limits.ts'
-import { type ReadTime, timeRow } from '../item-body/time-input.ts'
+import type { ReadTime } from '../item-body/time-input.ts'
 import type { Item } from './item.ts'
 
-/** Adds time entries that do not exist yet. Entries are identified by their external id, else by user, date, minutes and note. */
+/** Adds time entries that do not exist yet. Entries are identified by their external id, else by user, date, length or times, and note. */
 export async function addTimes(ctx: Context, item: Item, given: readonly ReadTime[]): Promise<void> {
-  const known = await ctx.sql<{
-    userId: Id
-    date: string
-    minutes: number
-    note: string
-    externalId: string
-  }>`select user_id as "userId", date, minutes, note, external_id as "externalId" from time where tenant_id = ${ctx.caller.tenantId} and item_id = ${item.id} and not deleted`
+  const s = raw('s')
+  const known = await ctx.sql<Pick<Time, 'userId' | 'date' | 'start' | 'end' | 'seconds' | 'note' | 'externalId'>>`
+    select s.user_id as "userId", s.date, ${instantText(sql`${s}.start`)} as start, ${instantText(sql`${s}."end"`)} as "end", s.seconds, s.note, s.external_id as "externalId"
+    from time s where s.tenant_id = ${ctx.caller.tenantId} and s.item_id = ${item.id} and not s.deleted`
   const same = (entry: ReadTime) =>
     known.some(each =>
       entry.externalId
         ? each.externalId === entry.externalId
-        : each.userId === entry.userId &&
-          each.date === entry.date &&
-          each.minutes === entry.minutes &&
-          each.note === entry.note,
+        : each.userId === entry.userId && each.date === entry.date && each.note === entry.note && sameSpan(each, entry),
     )
-  const fresh = given.filter(entry => !same(entry)).map(entry => ({ id: newId(), ...timeRow(entry), changes: entry }))
+  const fresh = given
+    .filter(entry => !same(entry))
+    .map(entry => ({ ...entry, id: newId(), itemId: item.id, containerId: item.containerId }))
   if (fresh.length === 0) return
-  const { tenantId, userId } = ctx.caller
-  await ctx.sql`${insertTimes(sql`select ${tenantId}::uuid, e.id, ${ctx.now}::timestamptz, ${userId}::uuid, ${ctx.now}::timestamptz, ${userId}::uuid, e.user_id, ${item.id}::uuid, e.non_billable, ${item.containerId}::uuid, e.date, e.start, e."end", e.minutes, e.note, e.billable, e.external_id, e.timezone, 1
-    from jsonb_to_recordset(${JSON.stringify(fresh)}::jsonb) as e(id uuid, user_id uuid, non_billable uuid, date date, start timestamptz, "end" timestamptz, minutes int, note text, billable int, external_id text, timezone text)`)}`
+  await ctx.sql`${insertTimes(ctx, fresh)}`
   await appendEvents(
     ctx,
-    fresh.map(({ id, changes }) => ({
+    fresh.map(({ id, itemId, userId, date, seconds, minutes }) => ({
       kind: 'time.created',
       entity: 'Time',
       recordId: id,
       changes: {
-        itemId: { to: item.id },
-        userId: { to: changes.userId },
-        date: { to: changes.date },
-        minutes: { to: changes.minutes },
+        itemId: { to: itemId },
+        userId: { to: userId },
+        date: { to: date },
+        seconds: { to: seconds },
+        minutes: { to: minutes },
       },
     })),
   )
@@ -48,6 +45,11 @@ export async function addTimes(ctx: Context, item: Item, given: readonly ReadTim
     ctx,
     fresh.map(each => each.id),
   )
+}
+
+/** Times that were once rounded to minutes are still those of the same entry. */
+function sameSpan(a: Pick<Time, 'start' | 'end' | 'seconds'>, b: Pick<Time, 'start' | 'end' | 'seconds'>): boolean {
+  return a.seconds === b.seconds || (a.start !== null && a.end !== null && a.start === b.start && a.end === b.end)
 }
 
 /** The time entries of an item that the caller may see. */

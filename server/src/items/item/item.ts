@@ -23,6 +23,7 @@ import { resource } from '../../kernel/resource.ts'
 import { Instant, Ref, Text } from '../../kernel/schema/values.ts'
 import { and, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { pageValues } from '../../records/page-values.ts'
+import { minutesSpent } from '../../time/minutes-spent.ts'
 import { derivations, withDerived } from '../fields/derived-fields.ts'
 import { plainShape, shownFieldSchema } from '../item-body/item-body.ts'
 import { holdContainer } from './hold-container.ts'
@@ -75,8 +76,7 @@ export const items = resource('Item', {
     },
     spentMinutes: {
       schema: Type.Integer(),
-      value: t =>
-        sql`(select coalesce(sum(s.minutes), 0)::int from time s where s.tenant_id = ${ownTenant} and s.item_id = ${t}.id and not s.deleted)`,
+      value: t => minutesSpent(sql`${t}.id`),
     },
   },
 })

@@ -9,6 +9,7 @@ import {
 } from '../../containers/item-property/item-property.ts'
 import { name, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'
+import { minutesSpent } from '../../time/minutes-spent.ts'
 import { namedCycle } from './cycle-paths.ts'
 
 // The paths of conditions to the properties of an item (`t`), most of which are plain columns.
@@ -18,8 +19,7 @@ type Asked = Exclude<UsableFor<'condition'>, 'labels'>
 
 /** The minutes spent on an item; `also` is a further condition on the time entries `s`. */
 export function spent(also: Sql = raw('')): Path {
-  const value = sql`(select coalesce(sum(s.minutes), 0) from time s where s.tenant_id = ${ownTenant} and s.item_id = t.id and not s.deleted ${also})`
-  return { kind: 'duration', value }
+  return { kind: 'duration', value: minutesSpent(raw('t.id'), also) }
 }
 
 /** The path of a column by its kind. */

@@ -82,7 +82,8 @@ export function plainDefault({ type, schema }: Column): unknown {
 }
 
 /** The bound value of a property, cast to its column's type. */
-export function stored({ type }: Column, value: unknown): Sql {
+export function stored({ type, schema }: Column, value: unknown): Sql {
+  if (schema.readOnly) return raw('default') // PostgreSQL computes it from other columns
   if (type === 'uuid') return sql`${value === '' ? null : value}::uuid`
   if (type === 'jsonb') return sql`${JSON.stringify(value ?? null)}::jsonb`
   return sql`${value}::${raw(type)}`

@@ -1,6 +1,7 @@
 import { own } from '../../../kernel/own.ts'
-import { name, ownTenant, raw, type Sql, sql } from '../../../kernel/sql.ts'
+import { name, raw, type Sql, sql } from '../../../kernel/sql.ts'
 import type { FormulaTerm } from '../../../language/formula/compile.ts'
+import { minutesSpent } from '../../../time/minutes-spent.ts'
 import {
   columnOf,
   type DerivedProperty,
@@ -35,9 +36,7 @@ const termAt: Record<KindOf<Exclude<Operand, DerivedProperty>>, (value: Sql) => 
 }
 
 const derived: Record<Extract<Operand, DerivedProperty>, FormulaTerm> = {
-  spentMinutes: number(
-    sql`(select coalesce(sum(s.minutes), 0)::numeric from time s where s.tenant_id = ${ownTenant} and s.item_id = t.id and not s.deleted)`,
-  ),
+  spentMinutes: number(sql`${minutesSpent(raw('t.id'))}::numeric`),
 }
 
 function termOf(property: Operand): FormulaTerm {
