@@ -7,27 +7,29 @@ import { sharedTestService } from '../support/people.ts'
 import type { Body } from '../support/seeds.ts'
 
 // Every list returns all records, or pages that miss none and show none twice, while records are created and deleted.
-// For each kind, at one of its addresses: 25 records in pages of 10 give a first, a middle and a last page, two of
+// For each kind, at one of its addresses: 13 records in pages of 5 give a first, a middle and a last page, two of
 // which begin at a cursor. Paging is tried by one property of each type in both directions, because a cursor is
 // compared by the type. Every property is filtered by an existing value; the comparisons (ne, gte) are implemented once
 // per type and tried once per type. Every kind of invalid query is sent once.
 
 const { ada } = await sharedTestService()
 const builder = new Builder(ada)
+const records = 13
+const pageSize = 5
 const lists = kinds.filter(kind => kind.list && kindOf(kind.entity) === kind)
 
 for (const kind of lists)
   test(`${kind.base} pages through everything once, in any order, while records come and go`, async () => {
     const found = new Findings()
     const path = fill(kind.base, await builder.params(kind.create))
-    await each([...Array(25).keys()], async i => void (await builder.make(kind, { all: i % 2 === 0 })))
+    await each([...Array(records).keys()], async i => void (await builder.make(kind, { all: i % 2 === 0 })))
     for (const order of orders(kind))
       await found.step(`sort=${order}`, async () => {
         const query = `sort=${encodeURIComponent(order)}`
         const before = ids(await ada.get(`${path}?${query}`))
-        const { seen, sizes } = await walk(`${path}?limit=10&${query}`)
-        found.expect(before.length >= 25, 'all records are in the list')
-        found.expect(sizes.slice(0, -1).every(size => size === 10) && sizes.length > 2, `pages of ${sizes}`)
+        const { seen, sizes } = await walk(`${path}?limit=${pageSize}&${query}`)
+        found.expect(before.length >= records, 'all records are in the list')
+        found.expect(sizes.slice(0, -1).every(size => size === pageSize) && sizes.length > 2, `pages of ${sizes}`)
         found.same(seen, before, `sort=${order} in pages and in one`)
       })
     await found.step('records come and go', () => comeAndGo(found, kind, path))
@@ -67,14 +69,14 @@ function orders({ resource }: KindAddress): string[] {
 async function comeAndGo(found: Findings, kind: KindAddress, path: string): Promise<void> {
   if (!kind.remove) return
   const all = ids(await ada.get(`${path}?sort=created`))
-  const goes = { seen: all[3] ?? '', unseen: all[14] ?? '', last: all[9] ?? '' }
+  const goes = { seen: all[3] ?? '', unseen: all[pageSize + 2] ?? '', last: all[pageSize - 1] ?? '' }
   const gone = new Set<string>()
   const remove = async (id: string) => {
     const { status } = await ada.ask('DELETE', `${path}/${id}`)
     if (status === 204) gone.add(id)
   }
   let page = 0
-  const { seen } = await walk(`${path}?limit=10&sort=created`, async () => {
+  const { seen } = await walk(`${path}?limit=${pageSize}&sort=created`, async () => {
     if (page++ !== 0) return
     await builder.make(kind, { all: false })
     await remove(goes.seen)
@@ -97,7 +99,7 @@ async function queries(found: Findings, kind: KindAddress, path: string): Promis
   )
   const page = await ada.ask('GET', `${path}?limit=5&sort=-created&count=exact`)
   const cursor = page.headers.get('x-next-cursor')
-  found.expect(Number(page.headers.get('x-total-count')) >= 20, 'X-Total-Count')
+  found.expect(Number(page.headers.get('x-total-count')) >= records - 3, 'X-Total-Count')
   found.same(page.headers.get('x-limit'), '5', 'X-Limit')
   for (const other of [
     'sort=created',
