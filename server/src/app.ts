@@ -64,9 +64,12 @@ import * as event from './engine/live/event-log-operations.ts'
 import * as eventStream from './engine/live/event-stream-operations.ts'
 import { openLive } from './engine/live/live.ts'
 import { changeRoutes } from './engine/undo/undo.ts'
+import * as budgetReason from './finance/budget-reason.ts'
 import * as crm from './finance/crm/crm.ts'
 import { mergeRoutes } from './finance/crm/merge-crm.ts'
+import * as jobRole from './finance/job-role.ts'
 import * as nonBillable from './finance/non-billable.ts'
+import * as sku from './finance/sku.ts'
 import { openAuthentication } from './identity/authenticate.ts'
 import { hidingKinds } from './identity/hidden-fields.ts'
 import { mountOAuth } from './identity/oauth/oauth.ts'
@@ -154,6 +157,9 @@ const rooms: Routes = {
   ...crm.routes,
   ...mergeRoutes({}),
   ...nonBillable.routes,
+  ...jobRole.routes,
+  ...budgetReason.routes,
+  ...sku.routes,
   ...document.routes,
   ...documentContent.routes,
   ...folder.routes,

@@ -1,5 +1,6 @@
 import { isId } from '../kernel/id.ts'
-import { type Absence, type Capacity, entryOn } from './user/dated-entries.ts'
+import { entryOn } from '../records/dated.ts'
+import type { Absence, Capacity } from './user/dated-entries.ts'
 import { defaultWeek, readWorkingHours } from './working-hours.ts'
 
 /** The properties of a user that determine their capacity. */

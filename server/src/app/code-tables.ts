@@ -5,6 +5,8 @@ import { placements, usages } from '../containers/field/field-codes.ts'
 import { momentCodes } from '../containers/screen/screen-moment.ts'
 import { documentState } from '../documents/document-state.ts'
 import { fileState } from '../documents/file/file.ts'
+import { budgetReasonKinds } from '../finance/budget-reason.ts'
+import { skuKinds } from '../finance/sku.ts'
 import { priorities } from '../items/priority.ts'
 import { noRole, roleCodes } from '../kernel/access.ts'
 import { operatorNames } from '../language/conditions/conditions.ts'
@@ -45,4 +47,6 @@ export const codeTables: readonly CodeTable[] = [
   approvalModeTable,
   codeTableOfCodes('document.state', documentState),
   codeTableOfCodes('file.state', fileState),
+  budgetReasonKinds,
+  skuKinds,
 ]

@@ -15,6 +15,9 @@ export const configurationKinds: readonly Configurable[] = [
   { entity: 'AccessRole', at: '/access-control/role', key: ['name'] },
   { entity: 'Clock', at: '/clock', key: ['name'] },
   { entity: 'TimeCalendar', at: '/time/calendar', key: ['name'] },
+  { entity: 'JobRole', at: '/finance/job-role', key: ['code'] },
+  { entity: 'BudgetReason', at: '/finance/budget-reason', key: ['code'] },
+  { entity: 'Sku', at: '/finance/sku', key: ['code'] },
   { entity: 'Field', at: '/field', key: ['key'] },
   {
     entity: 'LinkType',

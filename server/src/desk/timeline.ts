@@ -38,7 +38,7 @@ function sources(ctx: Context, itemId: Id, older: Sql): Record<Kind, Sql> {
   const { tenantId } = ctx.caller
   const [a, s] = [raw('a'), raw('s')]
   return {
-    activity: sql`select 'activity' as kind, e.id, e.at, e.actor_id as by, ${eventJson} as record from event e
+    activity: sql`select 'activity' as kind, e.id, e.at, e.actor_id as by, ${eventJson()} as record from event e
       where e.tenant_id = ${tenantId} and e.record_id = any(array(select p.id from approval p where p.tenant_id = ${tenantId} and p.item_id = ${itemId} and ${kindOf('Approval').historyVisible(ctx.caller, raw('p'))}) || ${itemId}::uuid)
         and e.entity in ('Item', 'Approval') ${older} order by e.id desc`,
     conversation: sql`select 'conversation' as kind, a.id, a.created as at, a.created_by as by, ${conversationJson(a)}::json as record from annotation a

@@ -4,6 +4,7 @@ import type { Operation } from '../kernel/operation.ts'
 import { fault, Invalid } from '../kernel/refusal.ts'
 import { nearest, type Schema } from '../kernel/schema/shape.ts'
 import { name, raw, type Sql, sql } from '../kernel/sql.ts'
+import { changesShown, hiddenAmounts } from './amounts.ts'
 import { eventJson } from './event-json.ts'
 
 export const eventSchema: Schema = {
@@ -81,7 +82,7 @@ export async function historyOf(
     jsonb_build_object(${property}::text, e.changes -> ${property}::text) as changes from (${events}) e where e.changes ? ${property}::text`
   const [row] = await ctx.sql<{
     text: string
-  }>`select coalesce(json_agg(${eventJson} order by e.xact, e.id), '[]')::text as text from (${property === undefined ? events : ofProperty}) e`
+  }>`select coalesce(json_agg(${eventJson(changesShown(ctx.caller))} order by e.xact, e.id), '[]')::text as text from (${property === undefined ? events : ofProperty}) e`
   return { text: row?.text ?? '[]' }
 }
 
@@ -94,7 +95,8 @@ function readProperty(
   const names = Object.keys(schema.properties ?? {})
   const custom = /^field\.(.+)$/i.exec(text)?.[1]
   const known = custom ? `Field.${custom}` : names.find(each => each.toLowerCase() === text.toLowerCase())
-  if (known && !services.redaction.hides(caller, entity, custom ?? known)) return known
+  const hidden = services.redaction.hides(caller, entity, custom ?? known ?? '')
+  if (known && !hidden && !hiddenAmounts(caller, entity).includes(known)) return known
   const near = nearest(text, names)
   const message = `is not a property of this record${near ? `; did you mean ${near}?` : ''}`
   throw new Invalid([fault(['property'], 'unknown', message, text)], 'the query is not valid')

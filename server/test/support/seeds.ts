@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Body, Seed, SeedBuilder } from './seed.ts'
 import { billingSeeds } from './seeds-billing.ts'
+import { financeSeeds } from './seeds-finance.ts'
 import { timesheetSeeds } from './seeds-timesheet.ts'
 
 export type { Body } from './seed.ts'
@@ -80,6 +81,7 @@ const holidays = { holidayCountry: 'DE-BY', holidayFeed: 'https://example.com/ho
 export const seeds: Record<string, Seed> = {
   ...timesheetSeeds,
   ...billingSeeds,
+  ...financeSeeds,
   User: (b, all) => ({
     email: `${b.text()}@example.com`,
     ...(all ? { role: 3, locale: 'en', locked: '2020-01-01T00:00:00.000Z', workingHours: '' } : {}),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { absenceFaults, capacityFaults, entryOn, rateFaults } from './dated-entries.ts'
+import { entryOn } from '../../records/dated.ts'
+import { absenceFaults, capacityFaults, rateFaults } from './dated-entries.ts'
 
 const week = [480, 480, 480, 480, 480, 0, 0]
 const codes = (faults: { Field: string; Code: string }[]) => faults.map(({ Field, Code }) => `${Field} ${Code}`)

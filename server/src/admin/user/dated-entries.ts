@@ -1,13 +1,12 @@
 import { Type } from 'typebox'
 import { type Fault, fault } from '../../kernel/refusal.ts'
 import { Code, Count, Ref, Text } from '../../kernel/schema/values.ts'
-import { complete, type Entry } from '../../records/entries.ts'
+import { datedFaults, From, To } from '../../records/dated.ts'
+import type { Entry } from '../../records/entries.ts'
 
 // Capacity, absences and rates of a user are lists of entries with a first day. A change adds an entry and keeps the
 // earlier ones, so that past days keep their values.
 
-const From = Type.Unsafe<string>({ type: 'string', format: 'date', maxLength: 10 })
-const To = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date', maxLength: 10 })
 const Amount = Type.Number({ minimum: 0, maximum: 1_000_000_000 })
 
 /** Minutes of each weekday, Monday first; without them the clock counts. An entry without an end lasts until the next one. */
@@ -39,20 +38,6 @@ export type Capacity = Entry<typeof capacityEntry>
 export type Rate = Entry<typeof rateEntry>
 export type Absence = Entry<typeof absenceEntry>
 
-interface Dated {
-  from: string
-  to?: string | null
-}
-
-/** The entries sorted by their first day, with defaults for absent properties. */
-export function sortedEntries<P extends Parameters<typeof complete>[0]>(
-  properties: P,
-  entries: Parameters<typeof complete<P>>[1],
-): Entry<P>[] {
-  const from = (entry: object) => String(Reflect.get(entry, 'from'))
-  return complete(properties, entries).sort((a, b) => (from(a) < from(b) ? -1 : from(a) > from(b) ? 1 : 0))
-}
-
 export function capacityFaults(entries: readonly Partial<Capacity>[]): Fault[] {
   const weeks = entries.flatMap(({ minutesPerWeekday = [], clockId = '' }, i) => {
     const path = ['capacity', i, 'minutesPerWeekday']
@@ -65,32 +50,3 @@ export function capacityFaults(entries: readonly Partial<Capacity>[]): Fault[] {
 
 export const rateFaults = (entries: readonly Partial<Rate>[]) => datedFaults('rates', entries, 'until the next')
 export const absenceFaults = (entries: readonly Partial<Absence>[]) => datedFaults('absence', entries, 'for ever')
-
-/** Reports entries that end before they begin, and entries that overlap. */
-function datedFaults(
-  property: string,
-  entries: readonly Partial<Dated>[],
-  open: 'until the next' | 'for ever',
-): Fault[] {
-  const faults = entries.flatMap(({ from = '', to }, i) =>
-    to && to < from ? [fault([property, i, 'to'], 'range', 'must not be before from', to)] : [],
-  )
-  let reach = ''
-  const ordered = entries.map(({ from = '', to }, i) => ({ from, to, i })).sort((a, b) => (a.from < b.from ? -1 : 1))
-  for (const { from, to, i } of ordered) {
-    if (from <= reach) faults.push(fault([property, i, 'from'], 'overlap', 'overlaps with another entry', from))
-    const end = to ?? (open === 'for ever' ? '~' : from)
-    if (end > reach) reach = end
-  }
-  return faults
-}
-
-/** The entry in force on a day. */
-export function entryOn<E extends Dated>(entries: readonly E[], date: string): E | undefined {
-  const begun = entries.filter(({ from }) => from <= date)
-  const last = begun.reduce<E | undefined>(
-    (latest, each) => (latest && latest.from > each.from ? latest : each),
-    undefined,
-  )
-  return last?.to && last.to < date ? undefined : last
-}

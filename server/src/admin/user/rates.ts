@@ -5,7 +5,8 @@ import type { Id } from '../../kernel/id.ts'
 import type { OwnColumns } from '../../kernel/record/record.ts'
 import { Forbidden, Invalid } from '../../kernel/refusal.ts'
 import { sql } from '../../kernel/sql.ts'
-import { type Rate, rateEntry, rateFaults, sortedEntries } from './dated-entries.ts'
+import { sortedEntries } from '../../records/dated.ts'
+import { type Rate, rateEntry, rateFaults } from './dated-entries.ts'
 
 // Rates are not an ordinary property: more users may read the event log than may read rates, so an event records that the
 // rates changed, but not their values.

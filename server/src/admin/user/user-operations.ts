@@ -8,9 +8,9 @@ import { fault, Invalid, Refusal } from '../../kernel/refusal.ts'
 import { isDate } from '../../kernel/schema/formats.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { ownTenant } from '../../kernel/sql.ts'
+import { entryOn } from '../../records/dated.ts'
 import { history } from '../../records/history.ts'
 import { exportPerson } from '../tenant-transfer/tenant-transfer.ts'
-import { entryOn } from './dated-entries.ts'
 import { ratesOf } from './rates.ts'
 import {
   changeOwn,

@@ -25,17 +25,11 @@ import { Forbidden, fault, Invalid, Refusal, RuleBroken } from '../../kernel/ref
 import { resource } from '../../kernel/resource.ts'
 import { Code, Email, Instant, Name, Parts, Ref, Text, Texts, Timezone } from '../../kernel/schema/values.ts'
 import { or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { sortedEntries } from '../../records/dated.ts'
 import { shown } from '../../records/shown-value.ts'
 import { ancestorsOf } from '../../records/tree.ts'
 import { enforceQuota } from '../tenant/tenant.ts'
-import {
-  absenceEntry,
-  absenceFaults,
-  capacityEntry,
-  capacityFaults,
-  rateEntry,
-  sortedEntries,
-} from './dated-entries.ts'
+import { absenceEntry, absenceFaults, capacityEntry, capacityFaults, rateEntry } from './dated-entries.ts'
 import { initialsOf } from './initials.ts'
 import { changedRates, type RateInput, rateColumns } from './rates.ts'
 

@@ -9,8 +9,9 @@ import {
 } from '../../identity/hidden-fields.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context, Redaction } from '../../kernel/context.ts'
+import { withChangesShown } from '../../records/amounts.ts'
 import { keptParts } from './configuration-parts.ts'
-import { type Hidden, itemIdsIn, strip, usesHidden } from './strip.ts'
+import { type Hidden, isObject, itemIdsIn, strip, usesHidden } from './strip.ts'
 
 export { fieldsRevealedBy } from './revealed-fields.ts'
 
@@ -29,7 +30,12 @@ export const redaction: Redaction = {
 
 /** Returns the value without what is hidden from the caller; records inside of it are recognized by `entity`. */
 export async function shownTo<T>(ctx: Context, value: T): Promise<T> {
-  return hidesAnyField(ctx.caller) ? (strip(value, await hiddenByItem(ctx, value)) as T) : value
+  const shown = isEvent(value) ? withChangesShown(ctx.caller, value) : value
+  return hidesAnyField(ctx.caller) ? (strip(shown, await hiddenByItem(ctx, shown)) as T) : shown
+}
+
+function isEvent(value: unknown): value is { entity: string; changes: unknown } {
+  return isObject(value) && typeof value.entity === 'string' && 'changes' in value
 }
 
 /** What is hidden of each item in a value. An item that is not stored may be of any process. */

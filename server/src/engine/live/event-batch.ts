@@ -1,8 +1,10 @@
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import type { Caller } from '../../kernel/access.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Changes } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { nothing, type Sql, sql } from '../../kernel/sql.ts'
+import { hiddenAmounts, withChangesShown } from '../../records/amounts.ts'
 import { formatPosition, isAfter, type LogPosition, zeroId } from './log-position.ts'
 
 /** Longer changes (in characters) are left out of the delivered event: a client that needs them reads the record. */
@@ -74,6 +76,11 @@ export class EventBatch {
     this.#bytes.set(events, bytes)
     return bytes
   }
+}
+
+/** The text of an event without the amounts that the caller does not see. */
+export function textShown(caller: Caller, { entity, text }: LiveEvent): string {
+  return hiddenAmounts(caller, entity).length > 0 ? JSON.stringify(withChangesShown(caller, JSON.parse(text))) : text
 }
 
 /** Formats one event for `text/event-stream`. */

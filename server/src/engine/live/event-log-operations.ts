@@ -2,6 +2,7 @@ import { admins, permission } from '../../kernel/access.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { nothing, raw, sql } from '../../kernel/sql.ts'
+import { changesShown } from '../../records/amounts.ts'
 import { eventJson } from '../../records/event-json.ts'
 import { eventSchema } from '../../records/history.ts'
 import { visibleEvents } from '../event-visibility.ts'
@@ -29,7 +30,7 @@ const readLog = operation({
     const [row] = await ctx.sql<{
       text: string
     }>`select coalesce(json_agg(e.json order by e.xact, e.id), '[]')::text as text from (
-      select ${eventJson} as json, e.xact, e.id from event e
+      select ${eventJson(changesShown(ctx.caller))} as json, e.xact, e.id from event e
       where e.tenant_id = ${ctx.caller.tenantId} and e.xact < log_settled()
         ${after ? sql`and (e.xact, e.id) > (${after.xact}::xid8, ${after.id}::uuid)` : nothing}
         ${types ? sql`and e.kind = any(${types})` : nothing}

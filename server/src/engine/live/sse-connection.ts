@@ -5,9 +5,10 @@ import type { Context } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Sql } from '../../kernel/sql.ts'
+import { hiddenAmounts } from '../../records/amounts.ts'
 import { mayReadKind } from '../event-visibility.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
-import { type EventBatch, endOfLog, type LiveEvent, readBatch, sseFrame } from './event-batch.ts'
+import { type EventBatch, endOfLog, type LiveEvent, readBatch, sseFrame, textShown } from './event-batch.ts'
 import type { LogFollower } from './log-follower.ts'
 import { formatPosition, isAfter, type LogPosition } from './log-position.ts'
 import type { EventFilter, openVisibilityFilter } from './visibility-filter.ts'
@@ -124,11 +125,13 @@ export class SseConnection {
     const { redaction } = database.services
     if (!rendered && redaction.hidesAnything(this.caller)) {
       const texts = await database.single(this.caller, ctx =>
-        redaction.redactText(ctx, `[${events.map(event => event.text).join(',')}]`),
+        redaction.redactText(ctx, `[${events.map(event => textShown(this.caller, event)).join(',')}]`),
       )
       const shown = JSON.parse(texts) as object[]
       return events.map((event, i) => sseFrame(event.position, JSON.stringify(shown[i]))).join('')
     }
+    if (!rendered && events.some(({ entity }) => hiddenAmounts(this.caller, entity).length > 0))
+      return events.map(event => sseFrame(event.position, textShown(this.caller, event))).join('')
     if (!rendered) return batch.bytes(events)
     const { concerns } = this.#follow
     const wanted = concerns ? batch.events.filter(concerns) : batch.events

@@ -5,6 +5,7 @@ import { operation } from '../../kernel/operation.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { raw } from '../../kernel/sql.ts'
+import { withChangesShown } from '../../records/amounts.ts'
 import { eventJson } from '../../records/event-json.ts'
 import { eventSchema } from '../../records/history.ts'
 import { changeSetEntity, visibleEvents } from '../event-visibility.ts'
@@ -44,7 +45,7 @@ export async function changeSetOf(ctx: Context, id: Id): Promise<ChangeSet> {
   const rows = await ctx.sql<{
     event: LoggedEvent
     shown: boolean
-  }>`select ${eventJson} as event, ${visible} as shown from event e
+  }>`select ${eventJson()} as event, ${visible} as shown from event e
     where e.tenant_id = ${tenantId} and e.change_set_id = ${id} order by e.xact, e.id limit ${maxRecords * 4}`
   const first = rows[0]?.event
   const events = rows.map(({ event }) => ({ ...event, kind: event.type }))
@@ -100,7 +101,8 @@ export const readChangeSet = operation({
     const { id, at, actor, shown } = await changeSetOf(ctx, params.id ?? '')
     if (!seesRecord(shown)) throw new NotFound('change')
     const records = new Set(shown.map(each => `${each.entity} ${each.recordId}`)).size
-    return { body: { id, at, actor, records, undoneBy: await undoneBy(ctx, id), events: shown.map(withoutKind) } }
+    const events = shown.map(event => withoutKind(withChangesShown(ctx.caller, event)))
+    return { body: { id, at, actor, records, undoneBy: await undoneBy(ctx, id), events } }
   },
 })
 

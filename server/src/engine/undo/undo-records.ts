@@ -50,7 +50,10 @@ async function undoChange(
 ): Promise<UndoConflict[]> {
   const { entity, recordId, deleted, properties } = reversal
   for (const property of properties.keys()) if (!kind.byProperty.has(property)) properties.delete(property)
-  const conflicts = changedSince(reversal, property => Reflect.get(record, property))
+  // What the caller does not see is put back, too, and is in no conflict, which would show it.
+  const conflicts = changedSince(reversal, property => Reflect.get(record, property)).filter(each =>
+    Object.hasOwn(record, each.property),
+  )
   if (deleted !== undefined && deleted !== record.deleted)
     conflicts.push({ entity, recordId, property: 'deleted', expected: deleted, current: record.deleted })
   if (conflicts.length > 0) return conflicts

@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import { type Fault, fault } from '../kernel/refusal.ts'
+import { complete, type Entry } from './entries.ts'
+
+// Lists of entries with a first day. A change adds an entry and keeps the earlier ones, so that past days keep their values.
+
+/** The first day of an entry. */
+export const From = Type.Unsafe<string>({ type: 'string', format: 'date', maxLength: 10 })
+/** The last day of an entry; `null` is none. */
+export const To = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date', maxLength: 10 })
+
+interface Dated {
+  from: string
+  to?: string | null
+}
+
+/** The entries sorted by their first day, with defaults for absent properties. */
+export function sortedEntries<P extends Parameters<typeof complete>[0]>(
+  properties: P,
+  entries: Parameters<typeof complete<P>>[1],
+): Entry<P>[] {
+  const from = (entry: object) => String(Reflect.get(entry, 'from'))
+  return complete(properties, entries).sort((a, b) => (from(a) < from(b) ? -1 : from(a) > from(b) ? 1 : 0))
+}
+
+/** Reports entries that end before they begin, and entries that overlap. */
+export function datedFaults(
+  property: string,
+  entries: readonly Partial<Dated>[],
+  open: 'until the next' | 'for ever',
+): Fault[] {
+  const faults = entries.flatMap(({ from = '', to }, i) =>
+    to && to < from ? [fault([property, i, 'to'], 'range', 'must not be before from', to)] : [],
+  )
+  let reach = ''
+  const ordered = entries.map(({ from = '', to }, i) => ({ from, to, i })).sort((a, b) => (a.from < b.from ? -1 : 1))
+  for (const { from, to, i } of ordered) {
+    if (from <= reach) faults.push(fault([property, i, 'from'], 'overlap', 'overlaps with another entry', from))
+    const end = to ?? (open === 'for ever' ? '~' : from)
+    if (end > reach) reach = end
+  }
+  return faults
+}
+
+/** The entry in force on a day. */
+export function entryOn<E extends Dated>(entries: readonly E[], date: string): E | undefined {
+  const begun = entries.filter(({ from }) => from <= date)
+  const last = begun.reduce<E | undefined>(
+    (latest, each) => (latest && latest.from > each.from ? latest : each),
+    undefined,
+  )
+  return last?.to && last.to < date ? undefined : last
+}
