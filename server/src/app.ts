@@ -77,6 +77,8 @@ import { openSigningKeys } from './identity/signing-keys/signing-keys.ts'
 import { signingKeySeal } from './identity/signing-keys/stored-keys.ts'
 import { metaRoutes } from './insight/meta/meta.ts'
 import { mountMeta } from './insight/meta/mount-meta.ts'
+import * as insightQuery from './insight/query/query.ts'
+import * as reports from './insight/report/reports.ts'
 import * as reporting from './insight/reporting.ts'
 import * as search from './insight/search/search.ts'
 import * as breakGlass from './items/break-glass.ts'
@@ -216,6 +218,8 @@ const rooms: Routes = {
   ...preference.routes,
   ...hook.routes,
   ...reporting.routes,
+  ...insightQuery.routes,
+  ...reports.routes,
   ...changeRoutes(
     {
       Item: undoItems,

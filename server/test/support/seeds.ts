@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Body, Seed, SeedBuilder } from './seed.ts'
 import { billingSeeds } from './seeds-billing.ts'
 import { financeSeeds } from './seeds-finance.ts'
+import { insightParameters, insightSeeds } from './seeds-insight.ts'
 import { timesheetSeeds } from './seeds-timesheet.ts'
 
 export type { Body } from './seed.ts'
@@ -437,6 +438,7 @@ export const seeds: Record<string, Seed> = {
         }
       : {},
   '/insight/report/user-timesheet': b => ({ userId: b.person.id }),
+  ...insightSeeds,
   '/user/:id/password': b => ({ password: `${b.text()} and some more`, current: undefined }),
 }
 
@@ -489,6 +491,7 @@ export const parameters: Record<string, (builder: SeedBuilder) => Promise<string
   '/mail/outbound/:id': async b =>
     (await b.person.post(`/mail/mailbox/${(await b.one('Mailbox')).id}/send-test`, undefined)).id,
   '/meta/entity/:name': async () => 'Item',
+  ...insightParameters,
   '/user/:id/session/:sessionId': async () => crypto.randomUUID(), // only a browser makes one
   '/change/:id': async b => {
     const item = await b.person.post('/item', { title: b.text() })

@@ -8,9 +8,12 @@ import { eventSchema } from '../../records/history.ts'
 import { visibleEvents } from '../event-visibility.ts'
 import { parsePosition } from './log-position.ts'
 
+/** The permission to read the log of all records. */
+export const readingLog = permission('event.read', admins)
+
 /** Returns the tenant's log in order, for clients that keep a copy in sync. */
 const readLog = operation({
-  permission: permission('event.read', admins),
+  permission: readingLog,
   mode: 'read',
   summary: 'Read the event log',
   description:

@@ -120,7 +120,7 @@ export async function itemVocabulary(ctx: Context, analysis: TextAnalysis = unan
 }
 
 /** Whether a user belongs to one of the groups or to a group below one. */
-function memberOf(ctx: Context, somebody: Sql, groupIds: Sql): Sql {
+export function memberOf(ctx: Context, somebody: Sql, groupIds: Sql): Sql {
   return sql`exists (with recursive inside as (
       select g.id, g.members from user_group g where g.tenant_id = ${ctx.caller.tenantId} and g.id = any(${groupIds}) and not g.deleted
       union select g.id, g.members from user_group g join inside on g.parent_id = inside.id where g.tenant_id = ${ctx.caller.tenantId} and not g.deleted)

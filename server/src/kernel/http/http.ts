@@ -22,7 +22,7 @@ export function openHttp(options: HttpOptions): FastifyInstance {
     logger: false,
     return503OnClosing: true,
     forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2000 },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...securityHeaders, 'x-request-id': request.id })
       void sendProblem(error, request, reply as FastifyReply, options)

@@ -1,0 +1,189 @@
+import type { Context } from '../../kernel/context.ts'
+import { NeedsTransaction } from '../../kernel/operation.ts'
+import { sqlState } from '../../kernel/postgres/sql-state.ts'
+import { instantText } from '../../kernel/record/columns.ts'
+import { RuleBroken } from '../../kernel/refusal.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
+import { join, nothing, raw, type Sql, sql, unprepared } from '../../kernel/sql.ts'
+import type { ConditionValueKind } from '../../language/conditions/vocabulary.ts'
+
+// The table behind every report and every query: records that the caller may see, grouped and measured by one statement.
+
+/** What the values of a column are; `duration` is a number of minutes. */
+export type ColumnKind = ConditionValueKind
+
+/** A value by which records are grouped. */
+export interface Dimension {
+  name: string
+  kind: ColumnKind
+  value: Sql
+  /** A lateral join that gives one row for each value of a set; `value` names its column. */
+  each?: Sql
+  /** The name of the value for people, in the column `<name>Label`. */
+  label?: Sql
+  /** The property of items whose values it shows. */
+  reveals?: string
+}
+
+/** A value that is computed from all records of a group: an aggregate of SQL, or the ratio of two other measures. */
+export interface Measure {
+  name: string
+  kind: ColumnKind
+  about?: string
+  value: Sql | { ratio: readonly [string, string] }
+}
+
+/** The records that are counted: `from` names them `record`, and all conditions are in `where`. */
+export interface Counted {
+  from: Sql
+  where: Sql
+  /** The id of the record that a row of `from` belongs to. */
+  record: Sql
+  dimensions: readonly Dimension[]
+}
+
+export interface TableRequest extends Counted {
+  measures: readonly Measure[]
+  sort?: readonly { name: string; descending: boolean }[]
+  limit: number
+}
+
+/** One row: its JSON, and the key of its group, by which its records are found again. */
+export interface TableRow {
+  text: string
+  key: string
+}
+
+export const maxGroups = 50_000
+const maxMilliseconds = 10_000
+
+/** What one statement may find, and how long it may look. */
+interface TableLimits {
+  groups: number
+  milliseconds: number
+}
+
+/** The rows of a table, in the order of `sort`, else of the dimensions; `groups` is their number without the limit. */
+export async function readTable(
+  ctx: Context,
+  asked: TableRequest,
+  limits: TableLimits = { groups: maxGroups, milliseconds: maxMilliseconds },
+): Promise<{ rows: TableRow[]; groups: number }> {
+  const rows = await bounded(
+    ctx,
+    () => ctx.sql<TableRow & { groups: number }>`${unprepared(statement(asked))}`,
+    limits.milliseconds,
+  )
+  const groups = rows[0]?.groups ?? 0
+  if (groups > limits.groups)
+    throw new RuleBroken(
+      'too-many-groups',
+      `there are more than ${limits.groups} groups: group by less, or count fewer records`,
+    )
+  return { rows: rows.map(({ text, key }) => ({ text, key })), groups }
+}
+
+function statement(asked: TableRequest): Sql {
+  const { from, where, dimensions, measures, limit } = asked
+  const aggregates = measures.flatMap(each => ('ratio' in each.value ? [] : [{ ...each, value: each.value }]))
+  const columns = [
+    ...dimensions.map((each, i) => sql`${each.value} as ${raw(`d${i}`)}`),
+    ...dimensions.flatMap((each, i) => (each.label ? [sql`max(${each.label}) as ${raw(`l${i}`)}`] : [])),
+    ...aggregates.map(each => sql`${each.value} as ${measured(each.name, measures)}`),
+    raw('1 as one'),
+  ]
+  const grouping =
+    dimensions.length === 0 ? nothing : sql`group by ${join(dimensions.map((_, i) => raw(String(i + 1))))}`
+  return sql`select ${rowText(asked)} as text, ${keyOf(dimensions.map((_, i) => raw(`g.d${i}`)))} as key, (count(*) over ())::int as groups
+    from (select ${join(columns)} from ${from} ${joins(dimensions)} where ${where} ${grouping}) g
+    order by ${join(order(asked))} limit ${limit}`
+}
+
+/** The joins that give a row for each value of a set. */
+function joins(dimensions: readonly Dimension[]): Sql {
+  return join(
+    dimensions.map(({ each }) => each ?? nothing),
+    ' ',
+  )
+}
+
+const measured = (name: string, measures: readonly Measure[]) =>
+  raw(`m${measures.findIndex(each => each.name === name)}`)
+
+function rowText({ dimensions, measures }: TableRequest): Sql {
+  const members = [
+    ...dimensions.flatMap((each, i) => {
+      const own = sql`${each.name}::text, ${json(each.kind, raw(`g.d${i}`))}`
+      return each.label ? [own, sql`${`${each.name}Label`}::text, ${raw(`g.l${i}`)}`] : [own]
+    }),
+    ...measures.map(each => sql`${each.name}::text, ${json(each.kind, measureValue(each, measures))}`),
+  ]
+  return sql`json_build_object(${join(members)})::text`
+}
+
+/** A ratio has no value where there is nothing to divide by. */
+function measureValue({ name, value }: Measure, measures: readonly Measure[]): Sql {
+  if (!('ratio' in value)) return sql`g.${measured(name, measures)}`
+  const [part, whole] = value.ratio.map(each => sql`g.${measured(each, measures)}`)
+  return sql`round(${part}::numeric / nullif(${whole}::numeric, 0), 4)`
+}
+
+function json(kind: ColumnKind, value: Sql): Sql {
+  if (kind === 'instant') return instantText(value)
+  return kind === 'date' ? sql`to_char(${value}, 'YYYY-MM-DD')` : value
+}
+
+function order({ dimensions, measures, sort = [] }: TableRequest): Sql[] {
+  const place = (name: string) => {
+    const at = dimensions.findIndex(each => each.name === name)
+    const measure = measures.find(each => each.name === name)
+    return at >= 0 || !measure ? raw(`g.d${at}`) : measureValue(measure, measures)
+  }
+  const asked = sort.map(({ name, descending }) => sql`${place(name)} ${raw(descending ? 'desc' : 'asc')} nulls last`)
+  const named = new Set(sort.map(each => each.name))
+  const rest = dimensions.flatMap((each, i) => (named.has(each.name) ? [] : [raw(`g.d${i} nulls last`)]))
+  return [...asked, ...rest, raw('g.one')]
+}
+
+/** Identifies a group by its values. */
+function keyOf(values: readonly Sql[]): Sql {
+  return values.length === 0 ? raw(`''`) : sql`md5(jsonb_build_array(${join(values)})::text)`
+}
+
+/** The condition on the records `t` that a row with this key has counted. */
+export function countedUnder({ from, where, record, dimensions }: Counted, key: string): Sql {
+  const own = dimensions.map(each => each.value)
+  return sql`t.id in (select ${record} from ${from} ${joins(dimensions)} where ${where} and ${keyOf(own)} = ${key}::text)`
+}
+
+/** Runs a statement that reads any number of records for a limited time, in a transaction, because the limit is one of transactions. */
+export async function bounded<T>(ctx: Context, run: () => Promise<T>, milliseconds = maxMilliseconds): Promise<T> {
+  if (ctx.single) throw new NeedsTransaction()
+  await ctx.sql`${raw(`set local statement_timeout = ${milliseconds}`)}`
+  try {
+    return await run()
+  } catch (error) {
+    if (sqlState(error) !== '57014') throw error
+    const message = `it would take longer than ${milliseconds / 1000} seconds: ask for a shorter period or fewer records`
+    throw new RuleBroken('query-too-long', message)
+  }
+}
+
+/** The schema of a value of this kind. */
+export function schemaOf(kind: ColumnKind): Schema {
+  switch (kind) {
+    case 'number':
+    case 'duration':
+      return { type: ['number', 'null'] }
+    case 'boolean':
+      return { type: ['boolean', 'null'] }
+    case 'date':
+      return { type: ['string', 'null'], format: 'date' }
+    case 'instant':
+      return { type: ['string', 'null'], format: 'date-time' }
+    case 'text':
+    case 'id':
+    case 'user':
+      return { type: ['string', 'null'] }
+  }
+}
