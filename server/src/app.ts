@@ -58,6 +58,9 @@ import { undoWatches } from './desk/watch/undo-watches.ts'
 import * as watch from './desk/watch/watch-operations.ts'
 import * as document from './documents/document/document.ts'
 import * as documentContent from './documents/document/document-content.ts'
+import * as documentLinks from './documents/document/document-links.ts'
+import * as documentVersion from './documents/document/document-version.ts'
+import { undoContents, undoDocuments } from './documents/document/undo-documents.ts'
 import * as file from './documents/file/file.ts'
 import * as folder from './documents/folder.ts'
 import * as event from './engine/live/event-log-operations.ts'
@@ -164,6 +167,8 @@ const rooms: Routes = {
   ...sku.routes,
   ...document.routes,
   ...documentContent.routes,
+  ...documentVersion.routes,
+  ...documentLinks.routes,
   ...folder.routes,
   ...file.routes,
   ...timeCalendar.routes,
@@ -231,6 +236,8 @@ const rooms: Routes = {
       Watch: undoWatches,
       Time: undoTimes,
       OutboundMail: undoMails,
+      Document: undoDocuments,
+      DocumentContent: undoContents,
     },
     [undoMerges, undoSplit, undoContainerDeletion, undoLabelDeletion],
   ),

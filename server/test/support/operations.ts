@@ -17,7 +17,7 @@ export interface Op {
 }
 
 /** Path parameters that do not name a record. */
-const words: Record<string, string> = { emoji: '👍' }
+const words: Record<string, string> = { emoji: '👍', version: '1' }
 
 /** Every operation of the service, so that the suites cover a new one automatically. */
 export const operations: Op[] = Object.entries(routes).map(([route, operation]) => {

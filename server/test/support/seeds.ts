@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Body, Seed, SeedBuilder } from './seed.ts'
 import { billingSeeds } from './seeds-billing.ts'
+import { documentSeeds } from './seeds-documents.ts'
 import { financeSeeds } from './seeds-finance.ts'
 import { insightParameters, insightSeeds } from './seeds-insight.ts'
 import { timesheetSeeds } from './seeds-timesheet.ts'
@@ -80,6 +81,7 @@ const holidays = { holidayCountry: 'DE-BY', holidayFeed: 'https://example.com/ho
  * by route.
  */
 export const seeds: Record<string, Seed> = {
+  ...documentSeeds,
   ...timesheetSeeds,
   ...billingSeeds,
   ...financeSeeds,

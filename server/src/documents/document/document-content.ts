@@ -12,7 +12,7 @@ import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { history } from '../../records/history.ts'
 import { documentState } from '../document-state.ts'
 import { documentPermissions, visibleDocument, visibleHistory } from '../visibility.ts'
-import { indexDocument } from './document-index.ts'
+import { followContent } from './content-changes.ts'
 
 /** In bytes, as stored. */
 const maxBodyBytes = 1024 * 1024
@@ -26,7 +26,7 @@ const shape = {
  * The text of a document is a separate record, so that lists of documents stay small and writing it does not touch the
  * permissions.
  */
-const contents = resource('DocumentContent', {
+export const contents = resource('DocumentContent', {
   about: 'The text of a document. It has the id of its document and is visible to whoever sees the document.',
   shape,
   derived: {
@@ -67,7 +67,7 @@ async function refuseUnwritable(ctx: Context, id: Id): Promise<void> {
 // The content is created, deleted and restored together with its document.
 
 export async function addContent(ctx: Context, docId: Id): Promise<void> {
-  await contents.create(ctx, {}, { id: docId })
+  await followContent(ctx, await contents.create(ctx, {}, { id: docId }))
 }
 
 export async function removeContent(ctx: Context, docId: Id): Promise<void> {
@@ -90,7 +90,7 @@ const write: Operation = {
   ...ofDocument(
     update(contents, async (ctx, id, values, more) => {
       const content = await contents.update(ctx, id, values, more)
-      await indexDocument(ctx, content.id)
+      await followContent(ctx, content)
       return content
     }),
     documentPermissions.update,

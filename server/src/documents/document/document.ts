@@ -9,7 +9,7 @@ import type { Expect, Stored, Values } from '../../kernel/record/record.ts'
 import { type Fault, fault, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Name, Parts, Ref, Refs, Text } from '../../kernel/schema/values.ts'
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { complete } from '../../records/entries.ts'
 import { history } from '../../records/history.ts'
 import { ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
@@ -18,6 +18,7 @@ import { lockFolder } from '../folder.ts'
 import { documentPermissions, refuseLockOut, visibleDocument, visibleHistory } from '../visibility.ts'
 import { addContent, removeContent, restoreContent } from './document-content.ts'
 import { indexDocument } from './document-index.ts'
+import { linksTo } from './document-links.ts'
 
 const belonging = { owner: Code(), ownerId: Text(100) }
 
@@ -97,7 +98,6 @@ async function createDocument(ctx: Context, values: Partial<DocumentValues>): Pr
   const { author = '', aiAccess = isAgent(ctx.caller) } = values
   const document = await documents.create(ctx, { ...whole(values), author: author || ctx.caller.name, aiAccess })
   await addContent(ctx, document.id)
-  await indexDocument(ctx, document.id)
   return document
 }
 
@@ -128,21 +128,33 @@ async function restoreDocument(ctx: Context, id: Id): Promise<Document> {
   return document
 }
 
-const everyDocument = list(documents, { where: ofContainer, known: ['containerId'] })
+const everyDocument = list(documents, {
+  where: (ctx, input) => and([ofContainer(input), ofTarget(ctx, input)]),
+  known: ['containerId', 'linksTo'],
+})
 
-/** The documents that belong to a container, which is one of the entries of their `context`. */
 const listDocuments: Operation = {
   ...everyDocument,
   query: {
     ...everyDocument.query,
     containerId: { type: 'string', maxLength: 36, description: 'Only documents whose `context` names this container.' },
+    linksTo: {
+      type: 'string',
+      maxLength: 40,
+      description: 'Only documents whose text refers to this item (its key or id) or document (its id).',
+    },
   },
 }
 
-function ofContainer(_ctx: Context, { query }: Input): Sql {
+/** The documents that belong to a container, which is one of the entries of their `context`. */
+function ofContainer({ query }: Input): Sql {
   if (query.containerId === undefined) return raw('true')
   const entry = [{ owner: ownerKind.container, ownerId: String(query.containerId).toLowerCase() }]
   return sql`t.context @> ${JSON.stringify(entry)}::jsonb`
+}
+
+function ofTarget(ctx: Context, { query }: Input): Sql {
+  return query.linksTo === undefined ? raw('true') : linksTo(ctx, String(query.linksTo))
 }
 
 export const routes: Routes = {
