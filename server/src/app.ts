@@ -112,6 +112,9 @@ import * as notification from './notify/notification/notification-operations.ts'
 import { notificationTopic, unsubscribeFromNotification } from './notify/notification/send-task.ts'
 import * as preference from './notify/preference/preference-operations.ts'
 import * as userCapacity from './plan/capacity/user-capacity.ts'
+import * as leaveAllowance from './plan/leave/leave-allowance.ts'
+import * as leave from './plan/leave/leave-operations.ts'
+import * as timeBalance from './plan/leave/time-balance.ts'
 import * as boardCards from './planning/board/board.ts'
 import * as containerCopy from './planning/container-copy/container-copy.ts'
 import * as cycleWork from './planning/cycle/cycle.ts'
@@ -215,6 +218,9 @@ const rooms: Routes = {
   ...mailSuppression.routes,
   ...clock.routes,
   ...userCapacity.routes,
+  ...leave.routes,
+  ...leaveAllowance.routes,
+  ...timeBalance.routes,
   ...workProcess.routes,
   ...rule.routes,
   ...approval.routes,

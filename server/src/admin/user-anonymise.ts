@@ -5,6 +5,7 @@ import { appendEvents } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
 import { type Forgotten, forgetAnswers, forgetInRecords } from '../records/forgetting.ts'
 import { anonymiseKeysOf, revokeKeysOf } from './api-key.ts'
+import { anonymiseLeave } from './leave/absence.ts'
 import { endSessions, refuseLastSuperAdmin, type User, users } from './user/user.ts'
 import { anonymiseIdentities } from './user-identity.ts'
 
@@ -31,6 +32,7 @@ export async function anonymise(ctx: Context, user: User): Promise<Anonymised | 
   await endSessions(ctx, user.id)
   await revokeKeysOf(ctx, user.id)
   await anonymiseKeysOf(ctx, user.id)
+  await anonymiseLeave(ctx, user.id)
   await anonymiseIdentities(ctx, user.id)
   await removeSecondFactor(ctx, user.id)
   await forgetSessions(ctx, user.id)
@@ -63,7 +65,7 @@ export async function formerNames(
 
 async function blankRecord(ctx: Context, { id, alias }: Anonymised): Promise<void> {
   await ctx.sql`update "user" set name = ${alias}, initials = '', email = '', login = '', phone = '', external_id = '', avatar_file_id = null,
-      skills = '{}', absence = '[]', password = null, last_seen = null, invited_at = null, super_admin = false, active = false, anonymised = true,
+      skills = '{}', password = null, last_seen = null, invited_at = null, super_admin = false, active = false, anonymised = true,
       failures = 0, failing_since = null, updated = ${ctx.now}, updated_by = ${ctx.caller.userId}, version = version + 1
     where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
 }

@@ -1,5 +1,6 @@
 import { isId } from '../kernel/id.ts'
 import { entryOn } from '../records/dated.ts'
+import { takenOn } from './leave/leave-span.ts'
 import type { Absence, Capacity } from './user/dated-entries.ts'
 import { defaultWeek, readWorkingHours } from './working-hours.ts'
 
@@ -12,8 +13,9 @@ export interface Worker {
 
 /** The capacity of a user on a day, and its source. */
 interface DayCapacity {
-  /** The planned minutes, or 0 during an absence. */
+  /** The planned minutes without the absence. */
   minutes: number
+  absentSeconds: number
   plannedMinutes: number
   /** The source of the planned minutes; the default is eight hours on weekdays. */
   source: 'capacity' | 'workingHours' | 'clock' | 'default'
@@ -26,14 +28,20 @@ interface DayCapacity {
 /** The open minutes of a clock on a day; undefined if the clock does not exist. */
 export type ClockMinutes = (clockId: string, date: string, weekday: number) => number | undefined
 
-/** A capacity entry takes precedence over the working hours, and those over the default week. An absence leaves no minutes. */
+/** A capacity entry takes precedence over the working hours, and those over the default week. An absence takes the day or half of it. */
 export function capacityOn(worker: Worker, date: string, weekday: number, clock: ClockMinutes): DayCapacity {
   const planned = planOn(worker, date, weekday, clock)
-  const away = entryOn(worker.absence.map(dated), date)
+  const away = worker.absence
+    .map(({ from = '', to = null, fromHalf = 0, toHalf = 0 }) => ({ from, to, fromHalf, toHalf }))
+    .filter(({ from, to }) => from <= date && (to === null || to >= date))
+  const contract = planned.plannedMinutes * 60
+  const absentSeconds = takenOn(away, date, contract)
+  const [first] = away
   return {
-    minutes: away ? 0 : planned.plannedMinutes,
+    minutes: Math.round((contract - absentSeconds) / 60),
+    absentSeconds,
     ...planned,
-    absence: away ? { from: away.from, to: away.to ?? null } : null,
+    absence: first ? { from: first.from, to: first.to } : null,
   }
 }
 

@@ -21,9 +21,15 @@ const shape = {
   kind: Code(),
   countsAsWorked: Type.Boolean({ default: true }),
   color: Text(30),
+  unit: Code({ description: 'The unit of allowances of leave on this code: 0 minutes · 1 days.' }),
+  paid: Type.Boolean({ default: true, description: 'Leave on this code is credited as if it were worked.' }),
+  limited: Type.Boolean({ description: 'Leave on this code must not exceed the allowance of its year.' }),
 }
 
-type NonBillable = Stored<typeof shape>
+/** The codes of `unit` of a non-billable code. */
+export const allowanceUnit = { minutes: 0, days: 1 } as const
+
+export type NonBillable = Stored<typeof shape>
 
 /** A code for time that is not billed: training, leave, sales. */
 export const nonBillables = resource('NonBillable', {

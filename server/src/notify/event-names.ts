@@ -1,3 +1,4 @@
+import { leaveState } from '../admin/leave/leave.ts'
 import type { Changes } from '../kernel/events.ts'
 import { triggerEvent, triggerEvents } from './trigger-event.ts'
 
@@ -21,6 +22,11 @@ const within: Record<string, readonly (readonly [name: string, holds: (changes: 
   'document.updated': [['document.archived', ({ archived }) => archived?.to === true]],
   'user.updated': [['user.deactivated', ({ active }) => active?.to === false]],
   'file.created': [['file.uploaded', () => true]],
+  'leave.created': [['leave.requested', ({ state }) => state === undefined]],
+  'leave.updated': [
+    ['leave.requested', ({ state }) => state?.to === leaveState.requested],
+    ['leave.decided', ({ state }) => state !== undefined && state.to !== leaveState.requested],
+  ],
   'plan.created': [['plan.changed', () => true]],
   'plan.updated': [['plan.changed', () => true]],
   'plan.deleted': [['plan.changed', () => true]],

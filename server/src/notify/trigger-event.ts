@@ -52,6 +52,8 @@ const entries = {
   'board.cardMoved': [62, 'Card moved on a board'],
   'plan.changed': [63, 'Plan changed'],
   'plan.overallocated': [64, 'User planned beyond capacity'],
+  'leave.requested': [65, 'Leave requested'],
+  'leave.decided': [66, 'Leave decided'],
   'document.created': [70, 'Document created'],
   'document.updated': [71, 'Document changed'],
   'document.archived': [72, 'Document archived'],

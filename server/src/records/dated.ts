@@ -12,6 +12,9 @@ export const To = Type.Unsafe<string | null>({ type: ['string', 'null'], format:
 interface Dated {
   from: string
   to?: string | null
+  /** Whether its first day begins at noon, and whether its last day ends there. */
+  beginsAtNoon?: boolean
+  endsAtNoon?: boolean
 }
 
 /** The entries sorted by their first day, with defaults for absent properties. */
@@ -33,13 +36,20 @@ export function datedFaults(
     to && to < from ? [fault([property, i, 'to'], 'range', 'must not be before from', to)] : [],
   )
   let reach = ''
-  const ordered = entries.map(({ from = '', to }, i) => ({ from, to, i })).sort((a, b) => (a.from < b.from ? -1 : 1))
-  for (const { from, to, i } of ordered) {
-    if (from <= reach) faults.push(fault([property, i, 'from'], 'overlap', 'overlaps with another entry', from))
-    const end = to ?? (open === 'for ever' ? '~' : from)
-    if (end > reach) reach = end
+  const ordered = entries
+    .map((entry, i) => ({ ...halvesOf(entry, open), i }))
+    .sort((a, b) => (a.first < b.first ? -1 : 1))
+  for (const { first, last, from, i } of ordered) {
+    if (first <= reach) faults.push(fault([property, i, 'from'], 'overlap', 'overlaps with another entry', from))
+    if (last > reach) reach = last
   }
   return faults
+}
+
+/** The first and the last half day of an entry; `a` is a morning, `b` an afternoon. */
+function halvesOf({ from = '', to, beginsAtNoon, endsAtNoon }: Partial<Dated>, open: 'until the next' | 'for ever') {
+  const end = to ?? (open === 'for ever' ? '~' : from)
+  return { from, first: `${from}${beginsAtNoon ? 'b' : 'a'}`, last: `${end}${endsAtNoon ? 'a' : 'b'}` }
 }
 
 /** The entry in force on a day. */

@@ -85,7 +85,10 @@ async function checkTime(ctx: Context, entry: TimeValues, before: Time | undefin
 }
 
 /** An inactive code accepts no new time, and a code with groups only that of their members. */
-async function refuseCode(ctx: Context, { nonBillable, userId }: TimeValues): Promise<void> {
+export async function refuseCode(
+  ctx: Context,
+  { nonBillable, userId }: Pick<TimeValues, 'nonBillable' | 'userId'>,
+): Promise<void> {
   const { active, group } = await nonBillables.get(ctx, nonBillable)
   const refuse = (code: string, message: string) => {
     throw new RuleBroken(code, `the non-billable code ${message}`, [fault(['nonBillable'], code, message, nonBillable)])

@@ -111,6 +111,8 @@ const byRecord: Record<string, string> = {
   'DELETE /user/:id/second-factor': 'an admin removes that of others, and nobody their own in this way',
   'POST /admin/setting': 'everybody makes their own settings, admins those of others',
   'POST /container': 'a container lies in no other, so a role in one makes none',
+  'POST /time/leave': 'everybody for themselves, their manager and admins also for others',
+  'GET /user/:id/balance': 'everybody sees their own, managers those of others',
   'POST /insight/report/user-timesheet': 'everybody sees their own sheet, managers those of others',
 }
 
@@ -123,6 +125,9 @@ const ownOnly: Record<string, readonly Role[]> = {
   UserIdentity: ['readOnly', 'requester', 'member', 'manager', 'admin'],
   AppSetting: ['readOnly', 'requester', 'member', 'manager'],
   Time: ['readOnly', 'requester', 'member'],
+  // Those of others are for their managers and for admins.
+  Leave: ['member', 'manager'],
+  LeaveAllowance: ['member', 'manager'],
   User: ['requester'],
   Item: ['requester'],
   Link: ['requester'],

@@ -4,6 +4,7 @@ import { billingSeeds } from './seeds-billing.ts'
 import { documentSeeds } from './seeds-documents.ts'
 import { financeSeeds } from './seeds-finance.ts'
 import { insightParameters, insightSeeds } from './seeds-insight.ts'
+import { planSeeds, planSubjects } from './seeds-plan.ts'
 import { timesheetSeeds } from './seeds-timesheet.ts'
 
 export type { Body } from './seed.ts'
@@ -85,9 +86,11 @@ export const seeds: Record<string, Seed> = {
   ...timesheetSeeds,
   ...billingSeeds,
   ...financeSeeds,
+  ...planSeeds,
   User: (b, all) => ({
     email: `${b.text()}@example.com`,
     ...(all ? { role: 3, locale: 'en', locked: '2020-01-01T00:00:00.000Z', workingHours: '' } : {}),
+    ...(all ? { absence: [{ from: '2026-03-02', to: '2026-03-31', kind: 1, note: b.text() }] } : {}),
     ...(all ? { rates: [{ from: '2026-01-01', cost: 60, bill: 120, currency: 'EUR' }] } : {}),
     ...(all
       ? { capacity: [{ from: '2026-01-01', to: null, minutesPerWeekday: [8, 8, 8, 8, 8, 0, 0], clockId: '' }] }
@@ -518,6 +521,7 @@ export const subjects: Record<string, (builder: SeedBuilder) => Promise<Body>> =
   'POST /user/:id/deactivate': b => newUser(b),
   'POST /user/:id/anonymise': b => newUser(b),
   'POST /user/:id/invite': b => newUser(b),
+  ...planSubjects,
   'POST /cycle/:id/reopen': b => turnedCycle(b, 'start', 'finish'),
 }
 

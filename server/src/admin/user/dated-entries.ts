@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { type Fault, fault } from '../../kernel/refusal.ts'
 import { Code, Count, Ref, Text } from '../../kernel/schema/values.ts'
 import { datedFaults, From, To } from '../../records/dated.ts'
-import type { Entry } from '../../records/entries.ts'
+import { complete, type Entry } from '../../records/entries.ts'
+import { dayHalf, halfFaults } from '../leave/leave-span.ts'
 
 // Capacity, absences and rates of a user are lists of entries with a first day. A change adds an entry and keeps the
 // earlier ones, so that past days keep their values.
@@ -32,6 +33,8 @@ export const absenceEntry = {
       '0 holiday · 1 illness · 2 training · 3 other. Shown, like `note`, to the user, to their manager (`managerId`) and to those who may change users.',
   }),
   note: Text(500),
+  fromHalf: Code({ description: '0 the whole first day · 1 its morning · 2 its afternoon.' }),
+  toHalf: Code({ description: '0 the whole last day · 1 its morning · 2 its afternoon.' }),
 }
 
 export type Capacity = Entry<typeof capacityEntry>
@@ -49,4 +52,15 @@ export function capacityFaults(entries: readonly Partial<Capacity>[]): Fault[] {
 }
 
 export const rateFaults = (entries: readonly Partial<Rate>[]) => datedFaults('rates', entries, 'until the next')
-export const absenceFaults = (entries: readonly Partial<Absence>[]) => datedFaults('absence', entries, 'for ever')
+
+export function absenceFaults(entries: readonly Partial<Absence>[]): Fault[] {
+  const spans = complete(absenceEntry, entries)
+  const halves = spans.flatMap((entry, i) => halfFaults(entry, ['absence', i]))
+  const parts = spans.map(({ from, to, fromHalf, toHalf }) => ({
+    from,
+    to,
+    beginsAtNoon: fromHalf === dayHalf.afternoon,
+    endsAtNoon: (from === to ? fromHalf : toHalf) === dayHalf.morning,
+  }))
+  return [...halves, ...datedFaults('absence', parts, 'for ever')]
+}

@@ -12,21 +12,13 @@ import { entryOn } from '../../records/dated.ts'
 import { history } from '../../records/history.ts'
 import { exportPerson } from '../tenant-transfer/tenant-transfer.ts'
 import { ratesOf } from './rates.ts'
-import {
-  changeOwn,
-  changeUser,
-  createUser,
-  readRates,
-  removeUser,
-  type UserInput,
-  type UserValues,
-  users,
-} from './user.ts'
+import { changeOwn, changeUser, createUser, readRates, removeUser, type UserInput, users } from './user.ts'
 
 const answer = users.schema
 const rates: Schema = { ...answer.properties?.rates, nullable: true }
-const withRates = (schema: Schema): Schema => ({ ...schema, properties: { ...schema.properties, rates } })
-const [createSchema, updateSchema] = [withRates(users.createSchema), withRates(users.updateSchema)]
+const absence: Schema = { ...answer.properties?.absence, nullable: true }
+const withEntries = (schema: Schema): Schema => ({ ...schema, properties: { ...schema.properties, absence, rates } })
+const [createSchema, updateSchema] = [withEntries(users.createSchema), withEntries(users.updateSchema)]
 // Clients send whole records back, including the properties that only the service sets.
 const ignored = [...users.serverSet, 'groups']
 
@@ -106,16 +98,18 @@ const own = [
 ] as const
 const profileSchema: Schema = {
   ...users.updateSchema,
-  properties: Object.fromEntries(own.map(each => [each, users.updateSchema.properties?.[each] ?? {}])),
+  properties: Object.fromEntries(own.map(each => [each, updateSchema.properties?.[each] ?? {}])),
 }
 
 const changeSelf = permission('user.self', everyone)
+
+type ProfileInput = Omit<UserInput, 'rates'>
 
 /** What plans the work of staff; requesters do not have it. */
 const ofStaff = ['skills', 'absence'] as const
 
 /** Refuses what requesters do not have. A client may send a whole record back. */
-async function refuseBeyondRequester(ctx: Context, values: Partial<UserValues>): Promise<void> {
+async function refuseBeyondRequester(ctx: Context, values: ProfileInput): Promise<void> {
   const named = ofStaff.filter(each => values[each] !== undefined)
   if (named.length === 0 || may(ctx.caller, narrowedTo(staff, changeSelf))) return
   const before = await users.get(ctx, ctx.caller.userId)
@@ -126,7 +120,7 @@ async function refuseBeyondRequester(ctx: Context, values: Partial<UserValues>):
 }
 
 /** Users change their own profile; rights, capacity and rates are changed by others. */
-const changeMe = operation<Partial<UserValues>>({
+const changeMe = operation<ProfileInput>({
   permission: changeSelf,
   mode: 'write',
   summary: 'Change one’s own profile',

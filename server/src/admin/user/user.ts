@@ -19,7 +19,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { forgetAfterCommit } from '../../kernel/memory.ts'
 import { columnOf, plainDefault } from '../../kernel/record/columns.ts'
-import type { Expect, Stored, Values } from '../../kernel/record/record.ts'
+import { type Expect, expectVersion, type OwnColumns, type Stored, type Values } from '../../kernel/record/record.ts'
 import type { PropertyOverrides } from '../../kernel/record/record-json.ts'
 import { Forbidden, fault, Invalid, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
@@ -28,8 +28,10 @@ import { or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { sortedEntries } from '../../records/dated.ts'
 import { shown } from '../../records/shown-value.ts'
 import { ancestorsOf } from '../../records/tree.ts'
+import { absenceOf, absentDaysOf, writeAbsence } from '../leave/absence.ts'
+import { approveLeave } from '../leave/leave-record.ts'
 import { enforceQuota } from '../tenant/tenant.ts'
-import { absenceEntry, absenceFaults, capacityEntry, capacityFaults, rateEntry } from './dated-entries.ts'
+import { type Absence, absenceEntry, absenceFaults, capacityEntry, capacityFaults, rateEntry } from './dated-entries.ts'
 import { initialsOf } from './initials.ts'
 import { changedRates, type RateInput, rateColumns } from './rates.ts'
 
@@ -61,7 +63,6 @@ const shape = {
   crmId: Ref('Crm'),
   skills: Texts(100, 100),
   capacity: Parts(capacityEntry, ['from'], 200),
-  absence: Parts(absenceEntry, ['from'], 1000),
   invitedAt: Instant,
   anonymised: Type.Boolean(),
   passwordLocked: Type.Unsafe<string | null>({
@@ -71,10 +72,11 @@ const shape = {
   }),
 }
 
+type AbsenceInput = readonly Partial<Absence>[] | null
 export type User = Stored<typeof shape>
 export type UserValues = Values<typeof shape>
-/** The body of a request. Rates are separate, because events must not contain them. */
-export type UserInput = Partial<UserValues> & { rates?: RateInput }
+/** The body of a request. Rates are separate, because events must not contain them; absences are leave, which is a kind of its own. */
+export type UserInput = Partial<UserValues> & { rates?: RateInput; absence?: AbsenceInput }
 
 /** Rates are for managers, who plan and bill; users do not even see their own. */
 export const readRates = permission('userRate.read', managers)
@@ -97,6 +99,10 @@ export const users = resource('User', {
       },
       value: u =>
         sql`array(select m.group_id from user_group_member m where m.tenant_id = ${ownTenant} and m.user_id = ${u}.id order by 1)`,
+    },
+    absence: {
+      schema: Parts(absenceEntry, ['from'], 1000),
+      value: absenceOf,
     },
     rates: {
       schema: Parts(rateEntry, ['from'], 200),
@@ -145,7 +151,7 @@ async function hiddenProperties({ caller }: Context): Promise<PropertyOverrides 
   }
   const overrides: PropertyOverrides = {
     ...(may(caller, readRates) ? {} : { rates: undefined }),
-    ...(mayChangeUsers(caller) ? {} : { absence: u => datesUnlessPersonal(caller, u) }),
+    ...(mayChangeUsers(caller) || may(caller, approveLeave) ? {} : { absence: u => datesUnlessPersonal(caller, u) }),
   }
   return Object.keys(overrides).length > 0 ? overrides : undefined
 }
@@ -154,9 +160,7 @@ const mayChangeUsers = (caller: Caller) => may(caller, users.permissions.update)
 
 /** The kind and the note of an absence can tell of an illness: colleagues see the days only. */
 function datesUnlessPersonal(caller: Caller, u: Sql): Sql {
-  return sql`case when ${u}.absence = '[]' or ${isPersonal(caller, u)} then ${u}.absence
-    else (select jsonb_agg(jsonb_build_object('from', a.entry -> 'from', 'to', a.entry -> 'to') order by a.place)
-      from jsonb_array_elements(${u}.absence) with ordinality as a (entry, place)) end`
+  return sql`case when ${isPersonal(caller, u)} then ${absenceOf(u)} else ${absentDaysOf(u)} end`
 }
 
 /** The caller is the user, or the manager whom the user names. */
@@ -187,7 +191,7 @@ function ownValues({ userId }: Caller): PropertyOverrides {
 async function checkUser(ctx: Context, user: UserValues, before: User | undefined): Promise<void> {
   const { caller } = ctx
   if (before) refuseAnonymised(before)
-  const faults = [...capacityFaults(user.capacity), ...absenceFaults(user.absence)]
+  const faults = capacityFaults(user.capacity)
   if (faults.length > 0) throw new Invalid(faults)
   const became = <K extends keyof UserValues>(property: K) =>
     before === undefined || before[property] !== user[property]
@@ -254,22 +258,28 @@ export async function refuseLastSuperAdmin(ctx: Context, leaving: Id): Promise<v
 }
 
 /** Creates a user. Users from outside get the role requester by default, and initials are derived from the name. */
-export async function createUser(ctx: Context, { rates, ...values }: UserInput): Promise<User> {
+export async function createUser(ctx: Context, { rates, absence, ...values }: UserInput): Promise<User> {
+  const faults = absenceFaults(absence ?? [])
+  if (faults.length > 0) throw new Invalid([...capacityFaults(values.capacity ?? []), ...faults])
   const role = values.role ?? (values.kind === userKind.requester ? roleCode.requester : undefined)
   const initials = values.initials || initialsOf(values.name ?? '')
   const input = { ...normalized(values), initials, ...(role === undefined ? {} : { role }) }
-  return await users.create(ctx, input, rates ? { own: rateColumns(rates).columns } : {})
+  const user = await users.create(ctx, input, rates ? { own: rateColumns(rates).columns } : {})
+  const away = await writeAbsence(ctx, user.id, absence ?? [])
+  return away ? await users.get(ctx, user.id) : user
 }
 
 /** Changes a user. A deactivation or a lock ends the sessions of the user. */
 export async function changeUser(
   ctx: Context,
   id: Id,
-  { rates, ...values }: UserInput,
+  { rates, absence, ...values }: UserInput,
   more: { expect?: Expect },
 ): Promise<User> {
   const before = await users.get(ctx, id, { lock: true })
-  const own = rates === undefined ? undefined : await changedRates(ctx, before.id, rates)
+  expectVersion(before, more.expect)
+  const away = absence === undefined ? undefined : await changedAbsence(ctx, before.id, values, absence)
+  const own = withChanges(away, rates === undefined ? undefined : await changedRates(ctx, before.id, rates))
   const unlocked = values.locked === null ? { passwordLocked: null } : {}
   const patch = { ...normalized(values), ...changedInitials(before, values), ...unlocked }
   const after = await users.update(ctx, id, patch, { ...more, ...(own ? { own } : {}) })
@@ -282,12 +292,25 @@ export async function changeUser(
 
 /** Dated entries are stored sorted and complete. */
 function normalized(values: Partial<UserValues>): Partial<UserValues> {
-  const { capacity, absence } = values
-  return {
-    ...values,
-    ...(capacity ? { capacity: sortedEntries(capacityEntry, capacity) } : {}),
-    ...(absence ? { absence: sortedEntries(absenceEntry, absence) } : {}),
-  }
+  const { capacity } = values
+  return { ...values, ...(capacity ? { capacity: sortedEntries(capacityEntry, capacity) } : {}) }
+}
+
+/** Writes the absences before the user, whose record shows them. All faults of the dated entries are reported at once. */
+async function changedAbsence(
+  ctx: Context,
+  id: Id,
+  { capacity }: Partial<UserValues>,
+  absence: AbsenceInput,
+): Promise<OwnColumns | undefined> {
+  const faults = absenceFaults(absence ?? [])
+  if (faults.length > 0) throw new Invalid([...capacityFaults(capacity ?? []), ...faults])
+  const changed = await writeAbsence(ctx, id, absence ?? [])
+  return changed && { columns: {}, changes: { absence: changed } }
+}
+
+function withChanges(a: OwnColumns | undefined, b: OwnColumns | undefined): OwnColumns | undefined {
+  return a && b ? { columns: { ...a.columns, ...b.columns }, changes: { ...a.changes, ...b.changes } } : (a ?? b)
 }
 
 /** Initials that were derived follow a new name; initials that are cleared are derived again. */
@@ -297,9 +320,16 @@ function changedInitials(before: User, { name = before.name, initials }: Partial
 }
 
 /** Changes the profile of the caller. */
-export async function changeOwn(ctx: Context, values: Partial<UserValues>, more: { expect?: Expect }): Promise<User> {
-  const before = await users.get(ctx, ctx.caller.userId)
-  return await users.update(ctx, before.id, { ...normalized(values), ...changedInitials(before, values) }, more)
+export async function changeOwn(
+  ctx: Context,
+  { absence, ...values }: Omit<UserInput, 'rates'>,
+  more: { expect?: Expect },
+): Promise<User> {
+  const before = await users.get(ctx, ctx.caller.userId, { lock: true })
+  expectVersion(before, more.expect)
+  const own = absence === undefined ? undefined : await changedAbsence(ctx, before.id, values, absence)
+  const patch = { ...normalized(values), ...changedInitials(before, values) }
+  return await users.update(ctx, before.id, patch, { ...more, ...(own ? { own } : {}) })
 }
 
 /** Invalidates all tokens of the user, and an open invitation. API keys stay valid. */

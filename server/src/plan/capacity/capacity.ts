@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { absentDaysOf } from '../../admin/leave/leave.ts'
 import { type ClockMinutes, capacityOn, type Worker } from '../../admin/user-capacity.ts'
 import { calendarOf, dayReader } from '../../clocks/calendar/calendar.ts'
 import { type Clock, clocks } from '../../clocks/clock/clock.ts'
@@ -57,7 +58,7 @@ export async function capacities(
 function userDay(worker: Worker, { date, weekday }: Day, clock: ClockMinutes, booked: number): UserDay {
   const found = capacityOn(worker, date, weekday, clock)
   const contract = found.plannedMinutes * 60
-  const leave = Math.min(contract, Math.max(contract - found.minutes * 60, booked))
+  const leave = Math.min(contract, Math.max(found.absentSeconds, booked))
   const capacity = contract - leave
   return { ...found, date, contract, leave, capacity, minutes: Math.round(capacity / 60) }
 }
@@ -67,7 +68,7 @@ interface KnownWorker extends Worker {
 }
 
 async function workersOf(ctx: Context, userIds: readonly Id[]): Promise<KnownWorker[]> {
-  return await ctx.sql<KnownWorker>`select u.id, u.working_hours as "workingHours", u.capacity, u.absence from "user" u
+  return await ctx.sql<KnownWorker>`select u.id, u.working_hours as "workingHours", u.capacity, ${absentDaysOf(raw('u'))} as absence from "user" u
     where u.tenant_id = ${ctx.caller.tenantId} and u.id = any(${userIds}::uuid[])`
 }
 
@@ -100,7 +101,7 @@ async function bookedLeave(
   days: readonly Day[],
 ): Promise<(userId: Id, date: string) => number> {
   const rows = await ctx.sql<{ userId: Id; date: string; seconds: number }>`
-    select t.user_id as "userId", t.date, sum(t.minutes)::int * 60 as seconds
+    select t.user_id as "userId", t.date, sum(t.seconds)::int as seconds
     from time t join non_billable n on n.tenant_id = ${ownTenant} and n.id = t.non_billable
     where t.tenant_id = ${ctx.caller.tenantId} and t.user_id = any(${userIds}::uuid[])
       and t.date between ${days[0]?.date ?? null}::date and ${days.at(-1)?.date ?? null}::date

@@ -1,13 +1,9 @@
-import { Temporal } from 'temporal-polyfill'
 import { users } from '../../admin/user/user.ts'
 import { permission, staff } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/context.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
-import { fault, Invalid } from '../../kernel/refusal.ts'
-import { isDate } from '../../kernel/schema/formats.ts'
-import { capacities, type Day, daysBetween } from './capacity.ts'
+import { capacities } from './capacity.ts'
+import { maxDays, periodOf, periodQuery } from './period.ts'
 
-const maxDays = 400
 const usualDays = 28
 
 const capacity = operation({
@@ -15,10 +11,7 @@ const capacity = operation({
   mode: 'read',
   summary: 'Capacity of a user',
   description: `The minutes that a user can work on each day, and what determines them: an entry of \`capacity\`, else the working hours (as a text, or a clock), else eight hours on weekdays; less the absence: leave, or time that is booked on a code of leave. The reason of an absence is not shown. At most ${maxDays} days.`,
-  query: {
-    from: { type: 'string', format: 'date', description: 'The first day; today in UTC by default.' },
-    to: { type: 'string', format: 'date', description: `The last day; by default the period has ${usualDays} days.` },
-  },
+  query: periodQuery(usualDays),
   reply: {
     status: 200,
     schema: {
@@ -45,7 +38,7 @@ const capacity = operation({
   },
   refusals: [404],
   async run(ctx, { params, query }) {
-    const days = daysOf(ctx, query)
+    const days = periodOf(ctx.now, query, usualDays)
     const { id } = await users.get(ctx, params.id ?? '', { deleted: true })
     const found = (await capacities(ctx, [id], days)).get(id) ?? []
     return {
@@ -61,22 +54,6 @@ const capacity = operation({
     }
   },
 })
-
-function daysOf({ now }: Context, query: Record<string, unknown>): Day[] {
-  const from = String(query.from ?? now.toISOString().slice(0, 10))
-  const faults = ['from', 'to'].flatMap(name =>
-    query[name] === undefined || isDate(String(query[name]))
-      ? []
-      : [fault([name], 'date', 'must be a date', query[name])],
-  )
-  if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
-  const first = Temporal.PlainDate.from(from)
-  const last = query.to === undefined ? first.add({ days: usualDays - 1 }) : Temporal.PlainDate.from(String(query.to))
-  const count = first.until(last, { largestUnit: 'day' }).days + 1
-  if (count < 1 || count > maxDays || last.year > 9999)
-    throw new Invalid([fault(['to'], 'range', `must be 0 to ${maxDays - 1} days after from`, query.to)])
-  return daysBetween(first.toString(), last.toString())
-}
 
 export const routes: Routes = {
   'GET /user/:id/capacity': capacity,

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { absentDaysOf } from '../../admin/leave/leave.ts'
 import { capacityOn, type Worker } from '../../admin/user-capacity.ts'
 import { defaultWeek } from '../../admin/working-hours.ts'
 import { type Cycle, cycles } from '../../containers/cycle/cycle.ts'
@@ -6,7 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { sql } from '../../kernel/sql.ts'
+import { raw, sql } from '../../kernel/sql.ts'
 import { timezoneOf } from './cycle-log.ts'
 
 const minutes = (description: string): Schema => ({ type: 'integer', description })
@@ -131,6 +132,6 @@ async function peopleOf(
   const members = userGroupId
     ? sql`or u.id = any((select g.members from user_group g where g.tenant_id = ${tenantId} and g.id = ${userGroupId} and not g.deleted)::uuid[])`
     : sql``
-  return await ctx.sql`select u.id, u.name, u.working_hours as "workingHours", u.capacity, u.absence from "user" u
+  return await ctx.sql`select u.id, u.name, u.working_hours as "workingHours", u.capacity, ${absentDaysOf(raw('u'))} as absence from "user" u
     where u.tenant_id = ${tenantId} and not u.deleted and (u.id = any(${assigned}::uuid[]) ${members}) order by u.name, u.id`
 }

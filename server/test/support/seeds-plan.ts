@@ -1,0 +1,36 @@
+import type { Body, Seed, SeedBuilder } from './seed.ts'
+
+/** Each leave is in a month of its own, because two leaves of a user do not overlap. */
+let months = 0
+
+function nextMonth(): Body {
+  const [year, month] = [2100 + Math.floor(months / 12), (months++ % 12) + 1]
+  const first = `${year}-${String(month).padStart(2, '0')}`
+  return { from: `${first}-01`, to: `${first}-03` }
+}
+
+/** An allowance is one for each year. */
+let years = 2100
+
+/** The seeds of leave and resource planning; see `seeds`. */
+export const planSeeds: Record<string, Seed> = {
+  Leave: async (b, all, path) => {
+    if (/\/(approve|reject|cancel)$/.test(path)) return { comment: b.text() }
+    const code = all && { nonBillable: (await b.person.post('/finance/non-billable', { name: b.text(), kind: 1 })).id }
+    return { ...nextMonth(), userId: b.person.id, fromHalf: 0, toHalf: 0, kind: 0, ...code }
+  },
+  LeaveAllowance: () => ({ year: years++, carriedUntil: undefined }),
+}
+
+async function leave(b: SeedBuilder, ...verbs: string[]): Promise<Body> {
+  const made = await b.person.post('/time/leave', { ...nextMonth(), userId: b.person.id, note: b.text() })
+  for (const verb of verbs) await b.person.post(`/time/leave/${made.id}/${verb}`, { comment: b.text() })
+  return made
+}
+
+/** The records in the state that an operation on a plan needs; see `subjects`. */
+export const planSubjects: Record<string, (builder: SeedBuilder) => Promise<Body>> = {
+  'POST /time/leave/:id/approve': b => leave(b, 'reject'),
+  'POST /time/leave/:id/reject': b => leave(b),
+  'POST /time/leave/:id/cancel': b => leave(b),
+}
