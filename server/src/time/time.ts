@@ -44,7 +44,7 @@ export const times = resource('Time', {
   about: 'Time that a user spent on an item or on a non-billable code. `date` is the day in the user’s time zone.',
   shape,
   required: [],
-  serverSet: ['containerId', 'timezone', 'source', 'state'],
+  serverSet: ['containerId', 'timezone', 'source'],
   may: { read: everyone, create: members, update: members, delete: members },
   visible: visibleTimes,
   check: checkTime,

@@ -18,7 +18,7 @@ import { ConditionGroups, operator, operatorNames } from '../../language/conditi
 import { complete, type Entry } from '../../records/entries.ts'
 import { history } from '../../records/history.ts'
 import { ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
-import { minutesIn, severities } from '../../time/time-limits.ts'
+import { daysIn, minutesIn, severities } from '../../time/time-limits.ts'
 import { type Field, fields } from '../field/field.ts'
 import { ownProperties } from '../item-property/item-property.ts'
 
@@ -54,6 +54,7 @@ export const demandKinds = [
   'maximum',
   'order',
   'immutable',
+  'notAfter',
 ] as const
 export type DemandKind = (typeof demandKinds)[number]
 
@@ -69,7 +70,7 @@ export const writeChannel = { ui: 0, api: 1, import: 2, rule: 3 } as const
 /** A constraint on items: where its conditions hold, its demands must hold, whoever writes the item. */
 export const constraints = resource('Constraint', {
   about:
-    'A constraint on items, whoever writes them and however: if `when` holds for an item, each entry of `then` must hold, too. `kind`: 0 required · 1 read-only · 2 hidden · 3 allowed values · 4 pattern or range · 5 unique · 6 limit · 7 no overlap · 8 maximum per period · 9 order of dates · 10 immutable after a state. `severity` 0 refuses, 1 warns.',
+    'A constraint on items, whoever writes them and however: if `when` holds for an item, each entry of `then` must hold, too. `kind`: 0 required · 1 read-only · 2 hidden · 3 allowed values · 4 pattern or range · 5 unique · 6 limit · 7 no overlap · 8 maximum per period · 9 order of dates · 10 immutable after a state · 11 no time entries later than `value` days after the user’s today. `severity` 0 refuses, 1 warns.',
   shape,
   place: placeOf,
   visible: whatIsSeen,
@@ -141,7 +142,7 @@ async function inertParts(constraint: ConstraintValues, ctx: Context): Promise<F
     else if (asked === 'limit') {
       if (limitOf(value) === undefined)
         inert(`/then/${i}/value`, 'unreadable-value', 'must be a number, or {"limit": …}')
-    } else if (asked === 'noOverlap' || asked === 'maximum') {
+    } else if (asked === 'noOverlap' || asked === 'maximum' || asked === 'notAfter') {
       if (constraint.when.length > 0)
         inert(`/then/${i}`, 'inert', 'has no effect: conditions apply to items, and this limits time entries')
       if (constraint.owner > ownerKind.container)
@@ -152,6 +153,8 @@ async function inertParts(constraint: ConstraintValues, ctx: Context): Promise<F
         )
       if (asked === 'maximum' && minutesIn(value) === undefined)
         inert(`/then/${i}/value`, 'unreadable-value', 'must be a number of minutes, or {"minutes": …, "per": "day"}')
+      if (asked === 'notAfter' && daysIn(value) === undefined)
+        inert(`/then/${i}/value`, 'unreadable-value', 'must be a number of days, or {"days": …}')
     } else if (!named(field) && !(asked === 'immutable' && isEverything(field)))
       inert(`/then/${i}/field`, 'unknown-path', 'items have no such field')
   }

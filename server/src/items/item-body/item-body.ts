@@ -177,7 +177,7 @@ function renamed(body: unknown): unknown {
   )
 }
 
-const shownOfTime = new Set<string>([...commonNames, 'itemId', ...times.serverSet])
+const shownOfTime = new Set<string>([...commonNames, 'itemId', 'state', ...times.serverSet])
 
 /** Reduces a time entry of an earlier reply to its writable properties. */
 function withoutShown(entry: unknown): unknown {

@@ -3,7 +3,7 @@ import { appendEvents } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { instantText } from '../../kernel/record/columns.ts'
 import { raw, sql } from '../../kernel/sql.ts'
-import { insertTimes } from '../../time/entry/entry.ts'
+import { insertTimes, limitsDays, refuseFullDays } from '../../time/entry/entry.ts'
 import { type Time, times, visibleTimes } from '../../time/time.ts'
 import { refuseViolations } from '../../time/time-limits.ts'
 import type { ReadTime } from '../item-body/time-input.ts'
@@ -41,10 +41,9 @@ export async function addTimes(ctx: Context, item: Item, given: readonly ReadTim
       },
     })),
   )
-  await refuseViolations(
-    ctx,
-    fresh.map(each => each.id),
-  )
+  const ids = fresh.map(each => each.id)
+  await refuseViolations(ctx, ids)
+  if (await limitsDays(ctx)) await refuseFullDays(ctx, ids)
 }
 
 /** Times that were once rounded to minutes are still those of the same entry. */

@@ -1,12 +1,35 @@
 import { create, get, list, remove, restore, update } from '../../kernel/crud.ts'
-import type { Routes } from '../../kernel/operation.ts'
+import type { Operation, Routes } from '../../kernel/operation.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 import { history } from '../../records/history.ts'
 import { times } from '../time.ts'
-import { changeTime, createTime, removeTime } from './entry.ts'
-import { withLengthUnits } from './length-units.ts'
+import { changeTime, createSplit, createTime, removeTime, restoreTime, type TimeBody } from './entry.ts'
+import { ofEntry } from './entry-body.ts'
 
-const creating = withLengthUnits(create(times, createTime), times.createSchema, times.serverSet)
-const changing = withLengthUnits(update(times, changeTime), times.updateSchema, times.serverSet)
+const one = ofEntry(create(times, createTime), times.createSchema, times.serverSet)
+const record: Schema = one.reply.schema ?? {}
+
+const creating: Operation = {
+  ...one,
+  query: { split: { type: 'boolean', description: 'Books one entry for each local day from `start` to `end`.' } },
+  reply: {
+    ...one.reply,
+    schema: {
+      ...record,
+      properties: { ...record.properties, entries: { type: 'array', items: record } },
+      title: 'TimeOrEntries',
+      required: [],
+      oneOf: [{ required: record.required }, { required: ['entries'] }],
+    },
+    description: 'The created record; with `split`, the created `entries`.',
+  },
+  async run(ctx, input) {
+    if (input.query.split !== 'true') return await one.run(ctx, input)
+    // The body was read by the schema of the operation.
+    return { body: { entries: await createSplit(ctx, input.body as TimeBody) } }
+  },
+}
+const changing = ofEntry(update(times, changeTime), times.updateSchema, times.serverSet)
 
 export const routes: Routes = {
   'GET /time': list(times),
@@ -16,6 +39,6 @@ export const routes: Routes = {
   'PUT /time/:id': changing,
   'PATCH /time/:id': changing,
   'DELETE /time/:id': remove(times, removeTime),
-  'POST /time/:id/restore': restore(times),
+  'POST /time/:id/restore': restore(times, restoreTime),
   'GET /time/:id/history': history(times),
 }

@@ -1,11 +1,15 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { Invalid, RuleBroken } from '../../kernel/refusal.ts'
+import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { ownTenant } from '../../kernel/sql.ts'
 import { demandBooking, refuseLocked, type Time, type TimeValues, times } from '../time.ts'
 import { readTimeSpan } from '../time-entry.ts'
 import { refuseViolations } from '../time-limits.ts'
+import { timeState } from '../time-state.ts'
+import { refuseFullDays } from './day-limit.ts'
+import { splitAtMidnights } from './midnight.ts'
 
+export { dayFull, fullDays, limitsDays, refuseFullDays } from './day-limit.ts'
 export { insertTimes, type NewTime } from './insert-times.ts'
 
 // The writes of time entries. Everything that books time one entry at a time goes through these functions; the entries in the body
@@ -14,17 +18,28 @@ export { insertTimes, type NewTime } from './insert-times.ts'
 /** The body of a time entry: `minutes` and `hours` are other units for the length. */
 export type TimeBody = Partial<TimeValues> & { hours?: number | null }
 
-export async function createTime(ctx: Context, values: TimeBody): Promise<Time> {
+/** A written entry, with what is unusual about it. */
+export type WrittenTime = Time & { warnings?: string[] }
+
+export async function createTime(ctx: Context, values: TimeBody): Promise<WrittenTime> {
   const entry = await times.create(ctx, await completedTime(ctx, values))
-  await refuseViolations(ctx, [entry.id])
-  return entry
+  return await judged(ctx, entry, true)
 }
 
-export async function changeTime(ctx: Context, id: Id, values: TimeBody, more: object): Promise<Time> {
-  const before = await times.get(ctx, id)
+/** Books one entry for each local day that the span from start to end touches. */
+export async function createSplit(ctx: Context, values: TimeBody): Promise<WrittenTime[]> {
+  const { start, end, date: _date, minutes: _minutes, ...whole } = await completedTime(ctx, values)
+  if (!start || !end) return [await createTime(ctx, values)]
+  const entries: WrittenTime[] = []
+  for (const part of splitAtMidnights(start, end, whole.timezone ?? ''))
+    entries.push(await createTime(ctx, { ...whole, ...part }))
+  return entries
+}
+
+export async function changeTime(ctx: Context, id: Id, values: TimeBody, more: object): Promise<WrittenTime> {
+  const before = await times.get(ctx, id, { lock: true })
   const entry = await times.update(ctx, id, await completedTime(ctx, values, before), more)
-  if (entry.version !== before.version) await refuseViolations(ctx, [entry.id])
-  return entry
+  return entry.version === before.version ? entry : await judged(ctx, entry, isMore(entry, before))
 }
 
 export async function removeTime(ctx: Context, id: Id, more: object): Promise<Time> {
@@ -32,6 +47,24 @@ export async function removeTime(ctx: Context, id: Id, more: object): Promise<Ti
   demandBooking(ctx, entry.userId, entry.containerId)
   refuseLocked(entry)
   return await times.remove(ctx, id, more)
+}
+
+export async function restoreTime(ctx: Context, id: Id): Promise<WrittenTime> {
+  return await judged(ctx, await times.restore(ctx, id), true)
+}
+
+/** Refuses a stored entry that is against a limit. A day that is too long already stays, unless the entry makes it longer. */
+async function judged(ctx: Context, entry: Time, isMore: boolean): Promise<WrittenTime> {
+  const warnings = await refuseViolations(ctx, [entry.id])
+  if (isMore) await refuseFullDays(ctx, [entry.id])
+  if (entry.start && entry.end && splitAtMidnights(entry.start, entry.end, entry.timezone || 'UTC').length > 1)
+    warnings.push('spans-midnight: the entry ends on another day than it starts, and counts on the first')
+  return warnings.length > 0 ? { ...entry, warnings } : entry
+}
+
+function isMore(entry: Time, before: Time): boolean {
+  const isSameDay = entry.date === before.date && entry.userId === before.userId && entry.state === before.state
+  return !isSameDay || entry.seconds > before.seconds
 }
 
 /** Adds what follows from the given values: length and day, the user’s time zone, and the container of the item. */
@@ -44,8 +77,19 @@ async function completedTime(
   const timezone = await timezoneOf(ctx, userId)
   const span = readTimeSpan({ ...values, hours }, { timezone, now: ctx.now, before })
   if (Array.isArray(span)) throw new Invalid(span)
+  const state = stateIn(values.state, before)
   const itemId = values.itemId ?? before?.itemId ?? ''
-  return { ...values, ...span, userId, timezone, containerId: itemId ? await containerOf(ctx, itemId) : '' }
+  return { ...values, ...span, state, userId, timezone, containerId: itemId ? await containerOf(ctx, itemId) : '' }
+}
+
+/** An entry begins as a draft or logged, and a draft becomes logged; every other state is the result of an operation. */
+function stateIn(given: number | null | undefined, before: Time | undefined): number {
+  const now = before?.state ?? timeState.logged
+  if (given === undefined || given === null || given === now) return now
+  if (before === undefined ? given === timeState.draft : now === timeState.draft && given === timeState.logged)
+    return given
+  const message = 'a state other than draft and logged follows from an operation, such as an approval'
+  throw new RuleBroken('state-by-verb', message, [fault(['state'], 'state-by-verb', message, given)])
 }
 
 async function timezoneOf(ctx: Context, userId: Id): Promise<string> {
