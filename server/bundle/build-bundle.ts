@@ -29,8 +29,8 @@ export async function buildBundle(folder = server): Promise<void> {
   const bundle = await rolldown({
     input: entry,
     platform: 'node',
-    // These load a binary that belongs to the platform.
-    external: [/^@node-rs\//, 'pg-native'],
+    // These load a binary that belongs to the platform; the last one has fonts, and is loaded at its first use.
+    external: [/^@node-rs\//, 'pg-native', 'pdfkit'],
     plugins: [keepAddresses],
     logLevel: 'silent', // the warnings are about the code of dependencies
   })

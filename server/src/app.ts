@@ -61,6 +61,7 @@ import * as documentContent from './documents/document/document-content.ts'
 import * as documentLinks from './documents/document/document-links.ts'
 import * as documentVersion from './documents/document/document-version.ts'
 import { undoContents, undoDocuments } from './documents/document/undo-documents.ts'
+import * as documentExport from './documents/export/export.ts'
 import * as file from './documents/file/file.ts'
 import * as folder from './documents/folder.ts'
 import * as event from './engine/live/event-log-operations.ts'
@@ -172,6 +173,7 @@ const rooms: Routes = {
   ...documentContent.routes,
   ...documentVersion.routes,
   ...documentLinks.routes,
+  ...documentExport.routes,
   ...folder.routes,
   ...file.routes,
   ...timeCalendar.routes,

@@ -21,6 +21,7 @@ export function openServices(settings: Settings, secrets: Secrets = openSecrets(
     secrets,
     blobs: openBlobs(settings),
     outboundRules: outboundRules(settings),
+    pdfFont: settings.pdfFont,
     redaction,
     maxUnpaged,
     rowRules: itemRowRules,

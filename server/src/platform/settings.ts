@@ -63,6 +63,8 @@ export interface Settings {
   mailDns: 'on' | 'off' | string[]
   /** `host:port` of a clamd that scans incoming mail. */
   clamd: string | undefined
+  /** The path of a TrueType font for PDF files; without it they have the letters of western Europe. */
+  pdfFont: string | undefined
 }
 
 /** The settings are invalid; one message names every fault. */
@@ -138,9 +140,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     mailCa: readCertificates(text('MAIL_CA_FILE'), faults),
     mailDns: readNameServers(text('MAIL_DNS'), faults),
     clamd: text('CLAMD'),
+    pdfFont: text('PDF_FONT') && resolve(text('PDF_FONT') ?? ''),
   }
   if (settings.walArchive && databaseUrl)
     faults.push('WAL_ARCHIVE must not be set with DATABASE_URL: an external PostgreSQL archives its log by itself')
+  if (settings.pdfFont && !existsSync(settings.pdfFont)) faults.push(`PDF_FONT: there is no file ${settings.pdfFont}`)
   if (settings.clamd !== undefined && !isHostAndPort(settings.clamd))
     faults.push(`CLAMD must be host:port, not "${settings.clamd}"`)
   for (const key of ['ENGINES', 'ACCESS_LOG'])
