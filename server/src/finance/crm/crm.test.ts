@@ -130,10 +130,12 @@ describe('customers', async () => {
     assert.deepEqual([merged.status, merged.body.code], [422, 'cycle'])
   })
 
-  test('a tax rate has at most four decimals', async () => {
-    assert.equal((await ada.post('/finance/crm', { name: 'Tax', taxRate: 8.1234, taxCategory: 'S' })).taxRate, 8.1234)
+  test('a tax rate has at most four decimals, and is at most 100', async () => {
+    assert.equal((await ada.post('/finance/crm', { name: 'Tax', taxRate: 8.1234, taxCategory: 'S' })).taxRate, '8.1234')
     const refused = await ada.ask('POST', '/finance/crm', { body: { name: 'Tax', taxRate: 8.12345 } })
     assert.deepEqual([refused.status, refused.body.Fields[0].Code], [400, 'precision'])
+    const large = await ada.ask('POST', '/finance/crm', { body: { name: 'Tax', taxRate: 101 } })
+    assert.deepEqual([large.status, large.body.Fields[0].Code], [400, 'range'])
     const unknown = await ada.ask('POST', '/finance/crm', { body: { name: 'Tax', taxCategory: 'X' } })
     assert.deepEqual([unknown.status, unknown.body.Fields[0].Field], [400, 'taxCategory'])
   })

@@ -20,6 +20,7 @@ import {
   Texts,
   Timezone,
 } from '../../kernel/schema/values.ts'
+import { Currency, Percent } from '../../language/money.ts'
 import { complete, duplicateIds, type Entry, withIds } from '../../records/entries.ts'
 import { history } from '../../records/history.ts'
 import { ancestorsOf } from '../../records/tree.ts'
@@ -58,13 +59,13 @@ const shape = {
   timezone: Timezone,
   language: Text(35),
   clockId: Ref('Clock'),
-  currency: Text(3, { pattern: '^([A-Z]{3})?$' }),
+  currency: Currency,
   taxId: Text(60),
   taxCategory: Text(2, {
     pattern: '^(S|Z|E|AE|K|G|O|L|M)?$',
     description: 'The code of UNTDID 5305 for invoices, such as S (standard rate) and AE (reverse charge).',
   }),
-  taxRate: Type.Number({ minimum: 0, maximum: 100, description: 'Percent, with at most four decimals.' }),
+  taxRate: Percent(),
   paymentDays: Count(3650, 0, { description: 'The days until an invoice is due.' }),
   paymentTerms: Text(1000),
   rounding: RoundingPolicy,
@@ -88,9 +89,7 @@ export const crms = resource('Crm', {
 
 async function checkCrm(ctx: Context, values: CrmValues, before: Crm | undefined): Promise<void> {
   const faults = [...duplicateIds(complete(contact, values.contacts), 'contacts'), ...domainFaults(values.domains)]
-  // Beyond the precision of the column the stored value would not be the given one.
-  if (Number(values.taxRate.toFixed(4)) !== values.taxRate)
-    faults.push(fault(['taxRate'], 'precision', 'must have at most four decimals', values.taxRate))
+  if (Number(values.taxRate) > 100) faults.push(fault(['taxRate'], 'range', 'must be at most 100', values.taxRate))
   if (faults.length > 0) throw new Invalid(faults)
   if (values.parentId && values.parentId !== before?.parentId)
     await ancestorsOf(ctx, crms, values.parentId.toLowerCase(), before?.id)
