@@ -68,6 +68,9 @@ import * as event from './engine/live/event-log-operations.ts'
 import * as eventStream from './engine/live/event-stream-operations.ts'
 import { openLive } from './engine/live/live.ts'
 import { changeRoutes } from './engine/undo/undo.ts'
+import * as budget from './finance/budget/budget.ts'
+import { balanceRoutes } from './finance/budget/budget-balance.ts'
+import * as budgetEntry from './finance/budget/budget-entry.ts'
 import * as budgetReason from './finance/budget-reason.ts'
 import * as crm from './finance/crm/crm.ts'
 import { mergeRoutes } from './finance/crm/merge-crm.ts'
@@ -165,6 +168,9 @@ const rooms: Routes = {
   ...userIdentity.routes,
   ...crm.routes,
   ...mergeRoutes({}),
+  ...budget.routes,
+  ...budgetEntry.routes,
+  ...balanceRoutes(async () => 0n),
   ...nonBillable.routes,
   ...jobRole.routes,
   ...budgetReason.routes,

@@ -18,6 +18,7 @@ import { openRecurringJobs, type RecurringJob } from '../engine/recurring-jobs/r
 import { refreshStatistics } from '../engine/recurring-jobs/statistics.ts'
 import { applyRetention, type RetentionRule } from '../engine/retention/retention.ts'
 import { deletedItems, deletedRecords, logRetention } from '../engine/retention/retention-rules.ts'
+import { budgetListener, budgetTask } from '../finance/budget/budget-alerts.ts'
 import { rotateOldSigningKeys } from '../identity/signing-keys/rotation.ts'
 import { signingKeySeal } from '../identity/signing-keys/stored-keys.ts'
 import { archiveRetention } from '../items/item-operations/archive-retention.ts'
@@ -61,6 +62,7 @@ const listeners: readonly Listener[] = [
   inboxListener,
   gainListener,
   approvalListener,
+  budgetListener,
 ]
 
 /** The tasks of background jobs, which run after the change that enqueued them. */
@@ -85,6 +87,7 @@ const tasks: readonly Task[] = [
   gainTask,
   notificationSendTask,
   approvalEndingTask,
+  budgetTask,
 ]
 
 /**

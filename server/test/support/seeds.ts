@@ -532,4 +532,7 @@ export const beyondSeeds: ReadonlySet<string> = new Set([
   'POST /user/me/second-factor/recovery-codes',
   'POST /user/me/second-factor/remove',
   'DELETE /user/:id/session/:sessionId',
+  // Somebody else must have proposed it.
+  'POST /finance/budget/:budgetId/entry/:entryId/approve',
+  'POST /finance/budget/:budgetId/entry/:entryId/reject',
 ])

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { type ContainerBudget, keepContainerBudget } from '../../finance/budget/budget.ts'
 import { RoundingPolicy } from '../../finance/rounding.ts'
 import { isStaffSomewhere, visibleContainers } from '../../identity/visibility.ts'
 import { admins, everyone, managers } from '../../kernel/access.ts'
@@ -32,7 +33,7 @@ const shape = {
   dueDate: LocalDate,
   health: Code(),
   healthNote: Text(2000),
-  budget: Type.Unsafe<Budget>({
+  budget: Type.Unsafe<ContainerBudget>({
     ...Part({
       minutes: Count(),
       amount: Type.Number({ minimum: 0, maximum: 1e12 }),
@@ -40,7 +41,8 @@ const shape = {
       resetPeriod: Code({ description: '0 never · 1 weekly · 2 monthly · 3 quarterly · 4 yearly' }),
       alertAt: Type.Array(Count(1000), {
         maxItems: 10,
-        description: 'Percentages of the budget, such as 80 and 100, for alerts of clients.',
+        description:
+          'Percentages of the budget, such as 80 and 100, of use at which the event `budget.thresholdCrossed` is written.',
       }),
     }),
     default: {},
@@ -51,14 +53,6 @@ const shape = {
   }),
   template: Type.Boolean({ description: 'Marks the container as a template, which is meant to be copied.' }),
   templateOf: Ref('Container'),
-}
-
-interface Budget {
-  minutes?: number
-  amount?: number
-  currency?: string
-  resetPeriod?: number
-  alertAt?: number[]
 }
 
 export type Container = Stored<typeof shape>
@@ -116,6 +110,7 @@ export async function createContainer(ctx: Context, values: Partial<ContainerVal
   const processIds = values.processIds ?? []
   const made = await containers.create(ctx, { ...values, key, fields: await fieldsOf(ctx, processIds) })
   await ctx.sql`insert into container_number (tenant_id, container_id) values (${ctx.caller.tenantId}, ${made.id})`
+  await keepContainerBudget(ctx, made.id, made.budget)
   return made
 }
 
@@ -125,9 +120,19 @@ async function changeContainer(
   values: Partial<ContainerValues>,
   more: object,
 ): Promise<Container> {
-  const wanted = { ...values, ...(values.key ? { key: values.key.toUpperCase() } : {}) }
-  if (values.processIds === undefined) return await containers.update(ctx, id, wanted, more)
-  return await containers.update(ctx, id, { ...wanted, fields: await fieldsOf(ctx, values.processIds ?? []) }, more)
+  const before = values.budget === undefined ? undefined : await containers.get(ctx, id, { lock: true })
+  const made = await containers.update(
+    ctx,
+    id,
+    {
+      ...values,
+      ...(values.key ? { key: values.key.toUpperCase() } : {}),
+      ...(values.processIds === undefined ? {} : { fields: await fieldsOf(ctx, values.processIds ?? []) }),
+    },
+    more,
+  )
+  if (before) await keepContainerBudget(ctx, made.id, made.budget, before.budget)
+  return made
 }
 
 interface ProcessField {

@@ -1,0 +1,200 @@
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import { operation, type Routes } from '../../kernel/operation.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
+import { raw } from '../../kernel/sql.ts'
+import { formatDecimal, quotient, unitsOf } from '../../language/decimal.ts'
+import { tenantToday } from '../tenant-day.ts'
+import { entryState } from './budget-entry.ts'
+import { firstCarried, forecastOf, type Grant, grantedBefore, grantedIn, usedPercent } from './budget-math.ts'
+import { dayBefore, exhaustedOn, type Period, periodOn, workingDaysBefore } from './budget-period.ts'
+import { type Budget, budgets, budgetUnit, visibleBudgets } from './budget-record.ts'
+import { remainingMinutes, type Use, usedBetween } from './budget-use.ts'
+
+/** What is planned firmly on the owner of a budget from a day on, in the unit of the budget. */
+export type Committed = (ctx: Context, budget: Budget, from: string, to: string | null) => Promise<bigint>
+
+/** The use of a budget in the period of a day. */
+export interface PeriodUse extends Period {
+  current: bigint
+  carried: bigint
+  actual: Use
+}
+
+const meanDays = 20
+
+/** Computes what a budget holds in the period of a day, and what was used of it. */
+export async function useOn(ctx: Context, budget: Budget, day: string): Promise<PeriodUse> {
+  const rows = await ctx.sql<{ date: string; recurring: boolean; delta: string }>`
+    select date::text as date, recurring, sum(delta)::text as delta from budget_entry
+    where tenant_id = ${ctx.caller.tenantId} and budget_id = ${budget.id} and state = ${entryState.approved} and not deleted group by date, recurring`
+  const grants: Grant[] = rows.map(each => ({ ...each, delta: unitsOf(each.delta) }))
+  const { from, to } = periodOn(budget, day)
+  const start = firstCarried(budget, grants)
+  const carries = budget.rollover && from !== null && start !== null && start < from
+  const before = carries ? await usedBetween(ctx, budget, start, dayBefore(from)) : undefined
+  const carried = before ? grantedBefore(budget, grants, day) - before.amount : 0n
+  return {
+    from,
+    to,
+    carried,
+    current: grantedIn(budget, grants, day) + carried,
+    actual: await usedBetween(ctx, budget, from, to),
+  }
+}
+
+interface Balance extends PeriodUse {
+  committed: bigint
+  available: bigint
+  forecast: bigint
+  exhaustedOn: string | null
+}
+
+async function balanceOf(ctx: Context, budget: Budget, day: string, committedOn: Committed): Promise<Balance> {
+  const use = await useOn(ctx, budget, day)
+  const { current, actual, to } = use
+  const committed = await committedOn(ctx, budget, day, to)
+  const minutes = await remainingMinutes(ctx, budget)
+  const recent = await usedBetween(ctx, budget, workingDaysBefore(day, meanDays), dayBefore(day))
+  return {
+    ...use,
+    committed,
+    available: current - actual.amount - committed,
+    forecast: forecastOf(actual.amount, committed, remainingValue(budget, minutes, actual)),
+    exhaustedOn: exhaustedOn(day, current - actual.amount, recent.amount, meanDays),
+  }
+}
+
+/** Work that remains, in the unit of the budget: money at the mean rate of what was used. */
+function remainingValue({ unit }: Budget, minutes: bigint, actual: Use): bigint {
+  if (unit === budgetUnit.minutes) return quotient(minutes, 1n)
+  return actual.seconds > 0n ? (actual.amount * minutes * 60n) / actual.seconds : 0n
+}
+
+/** The budgets below one, at any depth, that the caller sees. */
+async function below(ctx: Context, id: Id): Promise<Budget[]> {
+  const b = raw('b')
+  const rows = await ctx.sql<{ json: string }>`with recursive below as (
+      select k.id from budget k where k.tenant_id = ${ctx.caller.tenantId} and k.parent_id = ${id} and not k.deleted
+      union select k.id from budget k join below on k.parent_id = below.id where k.tenant_id = ${ctx.caller.tenantId} and not k.deleted)
+    select ${budgets.json(b)} as json from budget b join below on below.id = b.id
+    where b.tenant_id = ${ctx.caller.tenantId} and ${visibleBudgets(ctx.caller, b)} order by b.id limit ${maxBelow}`
+  return rows.map(row => JSON.parse(row.json))
+}
+
+const maxBelow = 200
+
+/** The sums of a budget and of those below it that count the same; the others are named. */
+async function rollUp(
+  ctx: Context,
+  budget: Budget,
+  own: Balance,
+  day: string,
+  committedOn: Committed,
+): Promise<object> {
+  const others = await below(ctx, budget.id)
+  const same = others.filter(each => each.unit === budget.unit && each.currency === budget.currency)
+  const all = [own]
+  for (const each of same) all.push(await balanceOf(ctx, each, day, committedOn))
+  const total = (of: (each: Balance) => bigint) => formatDecimal(all.reduce((sum, each) => sum + of(each), 0n))
+  return {
+    budgets: all.length,
+    current: total(each => each.current),
+    actual: total(each => each.actual.amount),
+    committed: total(each => each.committed),
+    available: total(each => each.available),
+    forecast: total(each => each.forecast),
+    notSummed: others
+      .filter(each => !same.includes(each))
+      .map(({ id, unit, currency }) => ({ budgetId: id, unit, currency })),
+  }
+}
+
+const amount: Schema = { type: 'string', format: 'decimal' }
+const sums = { current: amount, actual: amount, committed: amount, available: amount, forecast: amount }
+const schema: Schema = {
+  type: 'object',
+  title: 'BudgetBalance',
+  properties: {
+    budgetId: { type: 'string' },
+    unit: { type: 'integer' },
+    currency: { type: 'string' },
+    from: { type: ['string', 'null'], format: 'date' },
+    to: { type: ['string', 'null'], format: 'date' },
+    ...sums,
+    carried: { ...amount, description: 'The rest of earlier periods; a part of `current`.' },
+    used: { type: ['string', 'null'], description: 'Percent of `current`; null if that is not positive.' },
+    exhaustedOn: {
+      type: ['string', 'null'],
+      format: 'date',
+      description: 'The working day (Monday to Friday) on which nothing is left at the pace of the last 20.',
+    },
+    rollup: {
+      type: 'object',
+      description: 'With the budgets below, as far as they have the same unit and currency.',
+      properties: {
+        budgets: { type: 'integer' },
+        ...sums,
+        notSummed: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { budgetId: { type: 'string' }, unit: { type: 'integer' }, currency: { type: 'string' } },
+          },
+        },
+      },
+      required: ['budgets', ...Object.keys(sums), 'notSummed'],
+    },
+  },
+  required: [
+    'budgetId',
+    'unit',
+    'currency',
+    'from',
+    'to',
+    ...Object.keys(sums),
+    'carried',
+    'used',
+    'exhaustedOn',
+    'rollup',
+  ],
+}
+
+/** The balance of a budget. Allocations are of a higher room, which says what they commit. */
+export function balanceRoutes(committed: Committed): Routes {
+  const balance = operation({
+    permission: budgets.permissions.read,
+    placed: true,
+    mode: 'read',
+    summary: 'Compare a budget with what was used',
+    description:
+      '`current` is the sum of the approved entries of the period, with the rest of the last one if `rollover`; `actual` the time booked on the owner and below, without drafts; `available` = current − actual − committed; `forecast` = actual + the larger of committed and the remaining work of open items.',
+    query: { at: { type: 'string', format: 'date', description: 'A day of the period; today by default.' } },
+    reply: { status: 200, schema, description: 'The balance.' },
+    refusals: [404],
+    async run(ctx, { params, query }) {
+      const budget = await budgets.get(ctx, params.id ?? '')
+      const day = typeof query.at === 'string' ? query.at : await tenantToday(ctx)
+      const own = await balanceOf(ctx, budget, day, committed)
+      const used = usedPercent(own.actual.amount, own.current)
+      const body = {
+        budgetId: budget.id,
+        unit: budget.unit,
+        currency: budget.currency,
+        from: own.from,
+        to: own.to,
+        current: formatDecimal(own.current),
+        actual: formatDecimal(own.actual.amount),
+        committed: formatDecimal(own.committed),
+        available: formatDecimal(own.available),
+        forecast: formatDecimal(own.forecast),
+        carried: formatDecimal(own.carried),
+        used: used === null ? null : formatDecimal(used),
+        exhaustedOn: own.exhaustedOn,
+        rollup: await rollUp(ctx, budget, own, day, committed),
+      }
+      return { body }
+    },
+  })
+  return { 'GET /finance/budget/:id/balance': balance }
+}

@@ -1,0 +1,101 @@
+import { Type } from 'typebox'
+import { type Caller, managers, mayAt } from '../../kernel/access.ts'
+import type { Place, PlaceColumns } from '../../kernel/access-rule.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Finding, Stored, Values } from '../../kernel/record/record.ts'
+import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
+import { resource } from '../../kernel/resource.ts'
+import { Code, Count, LocalDate, Ref, Text } from '../../kernel/schema/values.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { Currency } from '../../language/money.ts'
+import { type Owned, ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
+import { ancestorsOf } from '../../records/tree.ts'
+import { budgetPeriod } from './budget-period.ts'
+import { measuredOwners } from './budget-use.ts'
+
+/** What a budget counts. */
+export const budgetUnit = { minutes: 0, cost: 1, value: 2 } as const
+
+const shape = {
+  name: Text(200),
+  owner: Code({ default: ownerKind.container, description: '1 container · 2 area · 3 item · 6 customer · 9 cycle' }),
+  ownerId: Text(100),
+  parentId: Ref('Budget'),
+  unit: Code({ description: '0 minutes · 1 cost · 2 value at the billing rates' }),
+  currency: Currency,
+  period: Code({ description: '0 once · 1 weekly · 2 monthly · 3 quarterly · 4 yearly' }),
+  rollover: Type.Boolean({ description: 'Whether the rest of a period, also a negative one, belongs to the next.' }),
+  from: LocalDate,
+  to: LocalDate,
+  alertAt: Type.Array(Count(1000, 1), {
+    maxItems: 10,
+    description: 'Percentages of use at which the event `budget.thresholdCrossed` is written, once in a period.',
+  }),
+}
+
+export type Budget = Stored<typeof shape>
+type BudgetValues = Values<typeof shape>
+
+/** An amount of time or money for the work on a record, as the sum of a ledger. */
+export const budgets = resource('Budget', {
+  about:
+    'An amount of time or money for the work on a container, area, item, customer or cycle. What it holds is the sum of its entries (`…/entry`), and `…/balance` compares it with the time that was booked.',
+  shape,
+  required: ['ownerId'],
+  may: { read: managers, create: managers, update: managers, delete: managers },
+  place: placeOf,
+  visible: visibleBudgets,
+  check: checkBudget,
+  findings: inertParts,
+  remembered: true,
+  example: { owner: ownerKind.container, ownerId: '01890000-0000-7000-8000-000000000000', unit: 0, alertAt: [80, 100] },
+})
+
+function placeOf({ owner, ownerId }: Owned): Place {
+  return { containerId: owner === ownerKind.container ? ownerId : null }
+}
+
+/** Who manages the tenant sees all budgets; who manages one container sees its own. */
+export function visibleBudgets(caller: Caller, b: Sql): Sql {
+  if (caller.authority.unrestricted) return raw('true')
+  const none = raw('null::uuid')
+  const at: PlaceColumns = {
+    container: sql`(case when ${b}.owner = ${ownerKind.container} then ${b}.owner_id::uuid end)`,
+    area: none,
+    item: none,
+  }
+  return mayAt(caller, budgets.permissions.read, b, at)
+}
+
+function inertParts({ owner, unit, period }: Budget): Finding[] {
+  const unknown = (path: string, message: string) => [{ path, code: 'unknown-code', message }]
+  return [
+    ...(measuredOwners.includes(owner)
+      ? []
+      : unknown('/owner', 'no time is booked on such an owner, so nothing is used')),
+    ...(Object.values(budgetUnit).some(each => each === unit) ? [] : unknown('/unit', 'is not a known unit')),
+    ...(Object.values(budgetPeriod).some(each => each === period) ? [] : unknown('/period', 'is not a known period')),
+  ]
+}
+
+async function checkBudget(ctx: Context, budget: BudgetValues, before: Budget | undefined): Promise<void> {
+  if (budget.from && budget.to && budget.to < budget.from)
+    throw new Invalid([fault(['to'], 'range', 'must not be before from', budget.to)])
+  await refuseUnknownOwner(ctx, budget, before)
+  await refuseCurrency(ctx, budget)
+  if (budget.parentId && budget.parentId !== before?.parentId)
+    await ancestorsOf(ctx, budgets, budget.parentId.toLowerCase(), before?.id)
+}
+
+/** Money needs a currency, and costs are in that of the tenant. */
+async function refuseCurrency(ctx: Context, { unit, currency }: BudgetValues): Promise<void> {
+  const refuse = (code: string, message: string) => {
+    throw new RuleBroken(code, message, [fault(['currency'], code, message, currency)])
+  }
+  if (unit === budgetUnit.value && currency === '') refuse('currency-required', 'a budget in money needs a currency')
+  if (unit !== budgetUnit.cost || currency === '') return
+  const [tenant] = await ctx.sql<{
+    currency: string
+  }>`select currency from tenant where tenant_id = ${ctx.caller.tenantId}`
+  if (tenant?.currency !== currency) refuse('cost-currency', 'costs are in the currency of the tenant')
+}

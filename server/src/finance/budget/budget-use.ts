@@ -1,0 +1,68 @@
+import type { Context } from '../../kernel/context.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { quotient } from '../../language/decimal.ts'
+import { type Owned, ownerKind } from '../../records/owner.ts'
+
+// The time that counts against a budget: entries on what its owner contains, without drafts.
+
+/** The state of entries that count nowhere. */
+const draft = 0
+/** The categories of items that are done or cancelled. */
+const closed = [4, 5]
+
+/** The condition on an item (`i`) that an owner contains, directly or further below. */
+const contains: Readonly<Record<number, (id: Id, tenantId: Id) => Sql>> = {
+  [ownerKind.container]: id => sql`i.container_id = ${id}`,
+  [ownerKind.area]: (id, tenantId) => sql`i.area_id in (with recursive below as (
+      select ${id}::uuid as id union select a.id from area a join below on a.parent_id = below.id where a.tenant_id = ${tenantId} and not a.deleted)
+    select id from below)`,
+  [ownerKind.item]: (id, tenantId) => sql`i.id in (with recursive below as (
+      select ${id}::uuid as id union select c.id from item c join below on c.parent_id = below.id where c.tenant_id = ${tenantId} and not c.deleted)
+    select id from below)`,
+  [ownerKind.crm]: (id, tenantId) => sql`(i.crm_id = ${id} or i.crm_id is null and exists (select 1 from container k
+      where k.tenant_id = ${tenantId} and k.id = i.container_id and k.crm_id = ${id}))`,
+  [ownerKind.cycle]: id => sql`i.cycle_id = ${id}`,
+}
+
+export const measuredOwners: readonly number[] = Object.keys(contains).map(Number)
+
+export interface Use {
+  /** In the unit of the budget. */
+  amount: bigint
+  seconds: bigint
+}
+
+/** What was used from a first to a last day; null is open. */
+export async function usedBetween(
+  ctx: Context,
+  { owner, ownerId }: Owned,
+  from: string | null,
+  to: string | null,
+): Promise<Use> {
+  const { tenantId } = ctx.caller
+  const inside = isId(ownerId) ? contains[owner]?.(ownerId, tenantId) : undefined
+  if (!inside) return { amount: 0n, seconds: 0n }
+  // The container is a fact of the booking, so that no item has to be read for it.
+  const booked =
+    owner === ownerKind.container
+      ? sql`t.container_id = ${ownerId}`
+      : sql`t.item_id in (select i.id from item i where i.tenant_id = ${tenantId} and ${inside})`
+  const [row] = await ctx.sql<{ seconds: string }>`select coalesce(sum(t.seconds), 0)::text as seconds from time t
+    where t.tenant_id = ${tenantId} and not t.deleted and t.state <> ${draft} and ${booked}
+      ${from ? sql`and t.date >= ${from}::date` : raw('')} ${to ? sql`and t.date <= ${to}::date` : raw('')}`
+  const seconds = BigInt(row?.seconds ?? '0')
+  return { amount: quotient(seconds, 60n), seconds }
+}
+
+/** The minutes that remain to be done on the open items of an owner. */
+export async function remainingMinutes(ctx: Context, { owner, ownerId }: Owned): Promise<bigint> {
+  const { tenantId } = ctx.caller
+  const inside = isId(ownerId) ? contains[owner]?.(ownerId, tenantId) : undefined
+  if (!inside) return 0n
+  const [row] = await ctx.sql<{
+    minutes: string
+  }>`select coalesce(sum(i.remaining_minutes), 0)::text as minutes from item i
+    where i.tenant_id = ${tenantId} and not i.deleted and i.status_category <> all(${closed}::int[]) and ${inside}`
+  return BigInt(row?.minutes ?? '0')
+}

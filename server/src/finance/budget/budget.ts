@@ -1,0 +1,19 @@
+import { check, create, get, list, remove, restore, update } from '../../kernel/crud.ts'
+import type { Routes } from '../../kernel/operation.ts'
+import { history } from '../../records/history.ts'
+import { budgets } from './budget-record.ts'
+
+export { type ContainerBudget, keepContainerBudget } from './container-budget.ts'
+
+export const routes: Routes = {
+  'GET /finance/budget': list(budgets),
+  'POST /finance/budget': create(budgets),
+  'PUT /finance/budget': update(budgets),
+  'GET /finance/budget/:id': get(budgets),
+  'PUT /finance/budget/:id': update(budgets),
+  'PATCH /finance/budget/:id': update(budgets),
+  'DELETE /finance/budget/:id': remove(budgets),
+  'POST /finance/budget/:id/restore': restore(budgets),
+  'GET /finance/budget/:id/history': history(budgets),
+  'GET /finance/budget/:id/check': check(budgets),
+}
