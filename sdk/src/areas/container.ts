@@ -1,0 +1,49 @@
+// Generated from the routes of the service by `npm run sdk`. Changes here are lost.
+
+import { call, changeRecord, pagesOf } from '../runtime.ts'
+import type { Answer, Body, Call, Gantry, Listed, Options, Pages, Query } from '../types.ts'
+
+/** List Containers */
+export function list(gantry: Gantry, query: Query<'GET /container'> = {}): Pages<Listed<'GET /container'>> {
+  return pagesOf(gantry, 'GET /container', { query })
+}
+
+/** Create a Container */
+export function create(gantry: Gantry, body: Body<'POST /container'>, options: Options<'POST /container'> = {}): Call<Answer<'POST /container'>> {
+  return call(gantry, 'POST /container', { body, ...options })
+}
+
+/** Get one Container */
+export function get(gantry: Gantry, id: string, options: Options<'GET /container/{id}'> = {}): Call<Answer<'GET /container/{id}'>> {
+  return call(gantry, 'GET /container/{id}', { path: { id }, ...options })
+}
+
+/** Update a Container */
+export function update(gantry: Gantry, id: string, body: Body<'PATCH /container/{id}'>, options: Options<'PATCH /container/{id}'> = {}): Call<Answer<'PATCH /container/{id}'>> {
+  return call(gantry, 'PATCH /container/{id}', { path: { id }, body, ...options })
+}
+
+/** Delete a Container */
+export function remove(gantry: Gantry, id: string, options: Options<'DELETE /container/{id}'> = {}): Call<Answer<'DELETE /container/{id}'>> {
+  return call(gantry, 'DELETE /container/{id}', { path: { id }, ...options })
+}
+
+/** Restore a deleted Container */
+export function restore(gantry: Gantry, id: string, options: Options<'POST /container/{id}/restore'> = {}): Call<Answer<'POST /container/{id}/restore'>> {
+  return call(gantry, 'POST /container/{id}/restore', { path: { id }, ...options })
+}
+
+/** History of a Container */
+export function history(gantry: Gantry, id: string, options: Options<'GET /container/{id}/history'> = {}): Call<Answer<'GET /container/{id}/history'>> {
+  return call(gantry, 'GET /container/{id}/history', { path: { id }, ...options })
+}
+
+/** Copy a container */
+export function copy(gantry: Gantry, id: string, body: Body<'POST /container/{id}/copy'>, options: Options<'POST /container/{id}/copy'> = {}): Call<Answer<'POST /container/{id}/copy'>> {
+  return call(gantry, 'POST /container/{id}/copy', { path: { id }, body, ...options })
+}
+
+/** Reads a record and changes it; if somebody else changed it in between, computes the change again from what it is now. */
+export function change(gantry: Gantry, id: string, compute: (current: Answer<'GET /container/{id}'>) => Body<'PATCH /container/{id}'>): Promise<Answer<'PATCH /container/{id}'>> {
+  return changeRecord(gantry, 'GET /container/{id}', 'PATCH /container/{id}', { id }, compute)
+}

@@ -1,0 +1,54 @@
+// Generated from the routes of the service by `npm run sdk`. Changes here are lost.
+
+import { call, changeRecord, pagesOf, responseOf } from '../../runtime.ts'
+import type { Answer, Body, Call, Gantry, Listed, Options, Pages, Query } from '../../types.ts'
+
+/** List Documents */
+export function list(gantry: Gantry, query: Query<'GET /docs/doc'> = {}): Pages<Listed<'GET /docs/doc'>> {
+  return pagesOf(gantry, 'GET /docs/doc', { query })
+}
+
+/** Create a Document */
+export function create(gantry: Gantry, body: Body<'POST /docs/doc'>, options: Options<'POST /docs/doc'> = {}): Call<Answer<'POST /docs/doc'>> {
+  return call(gantry, 'POST /docs/doc', { body, ...options })
+}
+
+/** Get one Document */
+export function get(gantry: Gantry, id: string, options: Options<'GET /docs/doc/{id}'> = {}): Call<Answer<'GET /docs/doc/{id}'>> {
+  return call(gantry, 'GET /docs/doc/{id}', { path: { id }, ...options })
+}
+
+/** Update a Document */
+export function update(gantry: Gantry, id: string, body: Body<'PATCH /docs/doc/{id}'>, options: Options<'PATCH /docs/doc/{id}'> = {}): Call<Answer<'PATCH /docs/doc/{id}'>> {
+  return call(gantry, 'PATCH /docs/doc/{id}', { path: { id }, body, ...options })
+}
+
+/** Delete a Document */
+export function remove(gantry: Gantry, id: string, options: Options<'DELETE /docs/doc/{id}'> = {}): Call<Answer<'DELETE /docs/doc/{id}'>> {
+  return call(gantry, 'DELETE /docs/doc/{id}', { path: { id }, ...options })
+}
+
+/** Restore a deleted Document */
+export function restore(gantry: Gantry, id: string, options: Options<'POST /docs/doc/{id}/restore'> = {}): Call<Answer<'POST /docs/doc/{id}/restore'>> {
+  return call(gantry, 'POST /docs/doc/{id}/restore', { path: { id }, ...options })
+}
+
+/** History of a Document */
+export function history(gantry: Gantry, id: string, options: Options<'GET /docs/doc/{id}/history'> = {}): Call<Answer<'GET /docs/doc/{id}/history'>> {
+  return call(gantry, 'GET /docs/doc/{id}/history', { path: { id }, ...options })
+}
+
+/** List what a document refers to */
+export function links(gantry: Gantry, id: string, options: Options<'GET /docs/doc/{id}/links'> = {}): Call<Answer<'GET /docs/doc/{id}/links'>> {
+  return call(gantry, 'GET /docs/doc/{id}/links', { path: { id }, ...options })
+}
+
+/** Export a document */
+export function exportAll(gantry: Gantry, id: string, options: Options<'GET /docs/doc/{id}/export'> = {}): Promise<Response> {
+  return responseOf(gantry, 'GET /docs/doc/{id}/export', { path: { id }, ...options })
+}
+
+/** Reads a record and changes it; if somebody else changed it in between, computes the change again from what it is now. */
+export function change(gantry: Gantry, id: string, compute: (current: Answer<'GET /docs/doc/{id}'>) => Body<'PATCH /docs/doc/{id}'>): Promise<Answer<'PATCH /docs/doc/{id}'>> {
+  return changeRecord(gantry, 'GET /docs/doc/{id}', 'PATCH /docs/doc/{id}', { id }, compute)
+}

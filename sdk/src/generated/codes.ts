@@ -1,0 +1,629 @@
+// Generated from the code tables of the service by `npm run sdk`. Changes here are lost.
+
+/** The codes of `operator`. */
+export const operator = {
+  /** Equals */
+  equals: 0,
+  /** Not equals */
+  notEquals: 1,
+  /** Contains */
+  contains: 2,
+  /** Not contains */
+  notContains: 3,
+  /** Greater than */
+  greaterThan: 4,
+  /** Greater or equal */
+  greaterOrEqual: 5,
+  /** Less than */
+  lessThan: 6,
+  /** Less or equal */
+  lessOrEqual: 7,
+  /** Is empty */
+  isEmpty: 8,
+  /** Is not empty */
+  isNotEmpty: 9,
+  /** Starts with */
+  startsWith: 10,
+  /** Ends with */
+  endsWith: 11,
+  /** In */
+  in: 12,
+  /** Not in */
+  notIn: 13,
+  /** Between */
+  between: 14,
+  /** Contains all */
+  containsAll: 15,
+  /** Matches */
+  matches: 16,
+  /** Not matches */
+  notMatches: 17,
+  /** Changed */
+  changed: 18,
+  /** Changed to */
+  changedTo: 19,
+  /** Changed from */
+  changedFrom: 20,
+  /** Not changed */
+  notChanged: 21,
+  /** Within last */
+  withinLast: 22,
+  /** Within next */
+  withinNext: 23,
+  /** Older than */
+  olderThan: 24,
+  /** Later than */
+  laterThan: 25,
+  /** In working time */
+  inWorkingTime: 26,
+  /** Not in working time */
+  notInWorkingTime: 27,
+  /** Member of */
+  memberOf: 28,
+  /** Not member of */
+  notMemberOf: 29,
+  /** Under */
+  under: 30,
+  /** Search */
+  search: 31,
+} as const
+
+/** The codes of `owner`. */
+export const owner = {
+  /** Tenant */
+  tenant: 0,
+  /** Container */
+  container: 1,
+  /** Area */
+  area: 2,
+  /** Item */
+  item: 3,
+  /** User */
+  user: 4,
+  /** User group */
+  userGroup: 5,
+  /** Crm */
+  crm: 6,
+  /** Process */
+  process: 7,
+  /** Board */
+  board: 8,
+  /** Cycle */
+  cycle: 9,
+  /** Document */
+  document: 10,
+  /** Folder */
+  folder: 11,
+  /** Plan */
+  plan: 12,
+  /** Mailbox */
+  mailbox: 13,
+  /** Sku */
+  sku: 14,
+  /** Annotation */
+  annotation: 15,
+  /** Container filter */
+  containerFilter: 16,
+  /** Chat room */
+  chatRoom: 17,
+} as const
+
+/** The codes of `trigger`. */
+export const trigger = {
+  /** When something happens */
+  event: 0,
+  /** At set times */
+  schedule: 1,
+  /** When a business clock reaches a threshold */
+  clock: 2,
+  /** When somebody asks for it */
+  manual: 3,
+  /** When a mail comes in */
+  inboundMail: 4,
+  /** When its address is called */
+  inboundCall: 5,
+  /** Some time before or after a date */
+  dateField: 6,
+  /** When nothing has changed for some time */
+  inactivity: 7,
+} as const
+
+/** The codes of `triggerEvent`. */
+export const triggerEvent = {
+  /** Anything */
+  any: 0,
+  /** Item created */
+  'item.created': 1,
+  /** Item changed */
+  'item.updated': 2,
+  /** Item deleted */
+  'item.deleted': 3,
+  /** Item restored */
+  'item.restored': 4,
+  /** Item moved on in its workflow */
+  'item.transitioned': 5,
+  /** Item assigned */
+  'item.assigned': 6,
+  /** Item moved to another container */
+  'item.moved': 7,
+  /** Item closed */
+  'item.closed': 8,
+  /** Item reopened */
+  'item.reopened': 9,
+  /** Item linked */
+  'item.linked': 10,
+  /** Item unlinked */
+  'item.unlinked': 11,
+  /** Item labelled */
+  'item.labelled': 12,
+  /** Item merged */
+  'item.merged': 13,
+  /** Item split */
+  'item.split': 14,
+  /** Item due soon */
+  'item.dueSoon': 15,
+  /** Item overdue */
+  'item.overdue': 16,
+  /** Item blocked */
+  'item.blocked': 17,
+  /** Item no longer blocked */
+  'item.unblocked': 18,
+  /** All children of an item closed */
+  'item.childrenClosed': 19,
+  /** Internal note */
+  'annotation.created': 20,
+  /** Public reply by staff */
+  'annotation.replied': 21,
+  /** Reply by the requester */
+  'annotation.requesterReplied': 22,
+  /** Note or reply changed */
+  'annotation.updated': 23,
+  /** User mentioned */
+  'user.mentioned': 24,
+  /** Chat message */
+  'chat.message': 25,
+  /** Time booked */
+  'time.created': 30,
+  /** Booked time changed */
+  'time.updated': 31,
+  /** Booked time deleted */
+  'time.deleted': 32,
+  /** Timesheet submitted */
+  'timesheet.submitted': 33,
+  /** Timesheet approved */
+  'timesheet.approved': 34,
+  /** Timesheet rejected */
+  'timesheet.rejected': 35,
+  /** Timer started */
+  'timer.started': 36,
+  /** Timer stopped */
+  'timer.stopped': 37,
+  /** Clock started */
+  'clock.started': 40,
+  /** Clock paused */
+  'clock.paused': 41,
+  /** Clock resumed */
+  'clock.resumed': 42,
+  /** Clock turned amber */
+  'clock.amber': 43,
+  /** Clock turned red */
+  'clock.red': 44,
+  /** Target breached */
+  'clock.breached': 45,
+  /** Target met */
+  'clock.met': 46,
+  /** Clock cancelled */
+  'clock.cancelled': 47,
+  /** Mail received */
+  'mail.received': 50,
+  /** Mail sent */
+  'mail.sent': 51,
+  /** Mail bounced */
+  'mail.bounced': 52,
+  /** Mail suppressed */
+  'mail.suppressed': 53,
+  /** Cycle started */
+  'cycle.started': 60,
+  /** Cycle completed */
+  'cycle.completed': 61,
+  /** Card moved on a board */
+  'board.cardMoved': 62,
+  /** Plan changed */
+  'plan.changed': 63,
+  /** User planned beyond capacity */
+  'plan.overallocated': 64,
+  /** Leave requested */
+  'leave.requested': 65,
+  /** Leave decided */
+  'leave.decided': 66,
+  /** Document created */
+  'document.created': 70,
+  /** Document changed */
+  'document.updated': 71,
+  /** Document archived */
+  'document.archived': 72,
+  /** File uploaded */
+  'file.uploaded': 73,
+  /** File quarantined */
+  'file.quarantined': 74,
+  /** Customer created */
+  'crm.created': 80,
+  /** Customer changed */
+  'crm.updated': 81,
+  /** Budget crossed a threshold */
+  'budget.thresholdCrossed': 82,
+  /** User created */
+  'user.created': 90,
+  /** User deactivated */
+  'user.deactivated': 91,
+  /** User locked */
+  'user.locked': 92,
+  /** API key created */
+  'apiKey.created': 93,
+  /** API key about to expire */
+  'apiKey.expiring': 94,
+  /** Import finished */
+  'import.finished': 95,
+  /** Rule failed */
+  'rule.failed': 96,
+  /** Hook disabled */
+  'hook.disabled': 97,
+} as const
+
+/** The codes of `actionType`. */
+export const actionType = {
+  /** Set a field */
+  setField: 0,
+  /** Add to a list field */
+  addToList: 1,
+  /** Remove from a list field */
+  removeFromList: 2,
+  /** Clear a field */
+  clearField: 3,
+  /** Adjust a number or a date */
+  adjust: 4,
+  /** Copy from another field */
+  copyFrom: 5,
+  /** Move on in the workflow */
+  transition: 6,
+  /** Assign */
+  assign: 7,
+  /** Move to a container or an area */
+  move: 8,
+  /** Add an internal note */
+  addNote: 9,
+  /** Reply publicly */
+  reply: 10,
+  /** Create an item */
+  createItem: 11,
+  /** Link */
+  link: 12,
+  /** Add a watcher */
+  addWatcher: 13,
+  /** Remove a watcher */
+  removeWatcher: 14,
+  /** Log time */
+  logTime: 15,
+  /** Start a clock */
+  clockStart: 16,
+  /** Pause a clock */
+  clockPause: 17,
+  /** Resume a clock */
+  clockResume: 18,
+  /** Stop a clock */
+  clockStop: 19,
+  /** Reset a clock */
+  clockReset: 20,
+  /** Switch to another clock, keeping the time */
+  clockSwitch: 21,
+  /** Send a mail */
+  sendMail: 22,
+  /** Notify in the application */
+  notify: 23,
+  /** Refuse the change */
+  veto: 24,
+  /** Close */
+  close: 25,
+  /** Reopen */
+  reopen: 26,
+  /** Archive */
+  archive: 27,
+  /** Delete */
+  delete: 28,
+  /** Merge into another item */
+  mergeInto: 29,
+  /** Ask for approval */
+  requestApproval: 30,
+  /** Restrict to groups */
+  restrict: 31,
+  /** Ask the assistant */
+  assist: 32,
+  /** Call by POST */
+  httpPost: 40,
+  /** Call by PUT */
+  httpPut: 41,
+  /** Call by PATCH */
+  httpPatch: 42,
+  /** Call by DELETE */
+  httpDelete: 43,
+  /** Call by GET */
+  httpGet: 44,
+  /** Slack message */
+  slack: 45,
+  /** Teams message */
+  teams: 46,
+  /** Text message */
+  sms: 47,
+} as const
+
+/** The codes of `placement`. */
+export const placement = {
+  /** Everywhere */
+  everywhere: 0,
+  /** When an item is created */
+  createForm: 1,
+  /** When an item is edited */
+  editForm: 2,
+  /** Among the attributes of an item */
+  attributes: 3,
+  /** In the body of an item */
+  content: 4,
+  /** As a column of lists */
+  listColumn: 5,
+  /** On cards */
+  boardCard: 6,
+  /** When a requester creates an item */
+  portalForm: 7,
+  /** When a requester views an item */
+  portalView: 8,
+  /** When an item is created by quick add */
+  quickAdd: 9,
+  /** In print and exports */
+  print: 10,
+  /** When time is logged */
+  timeForm: 11,
+  /** In the timesheet */
+  timesheet: 12,
+} as const
+
+/** The codes of `usage`. */
+export const usage = {
+  /** Items */
+  item: 0,
+  /** Tickets */
+  ticket: 1,
+  /** Booked time */
+  time: 2,
+  /** Containers */
+  container: 3,
+  /** Users */
+  user: 4,
+  /** Customers */
+  crm: 5,
+  /** Documents */
+  document: 6,
+  /** Planned work */
+  plan: 7,
+  /** Cycles */
+  cycle: 8,
+  /** Articles */
+  sku: 9,
+  /** Annotations */
+  annotation: 10,
+} as const
+
+/** The codes of `interval`. */
+export const interval = {
+  /** Only when asked for */
+  off: 0,
+  /** Every 15 minutes */
+  quarterHourly: 1,
+  /** Hourly */
+  hourly: 2,
+  /** Daily */
+  daily: 3,
+  /** Every working day */
+  workingDay: 4,
+  /** Weekly */
+  weekly: 5,
+  /** Every two weeks */
+  fortnightly: 6,
+  /** Monthly */
+  monthly: 7,
+  /** Quarterly */
+  quarterly: 8,
+  /** When the result gains a record */
+  onGain: 9,
+} as const
+
+/** The codes of `limiter`. */
+export const limiter = {
+  /** All matches each time */
+  none: 0,
+  /** New matches only */
+  newMatches: 1,
+  /** Each record once */
+  oncePerRecord: 2,
+  /** Each record once a day */
+  oncePerDay: 3,
+  /** Each record once a week */
+  oncePerWeek: 4,
+  /** Records changed since the last time */
+  changedOnly: 5,
+  /** Only if the list differs from the last one */
+  ifDifferent: 6,
+} as const
+
+/** The codes of `priority`. */
+export const priority = {
+  /** None */
+  none: 0,
+  /** Urgent */
+  urgent: 1,
+  /** High */
+  high: 2,
+  /** Medium */
+  medium: 3,
+  /** Low */
+  low: 4,
+} as const
+
+/** The codes of `container.kind`. */
+export const containerKind = {
+  /** Project */
+  project: 0,
+  /** Service desk */
+  desk: 1,
+  /** Product */
+  product: 2,
+  /** Internal */
+  internal: 3,
+} as const
+
+/** The codes of `role`. */
+export const role = {
+  /** None */
+  none: 0,
+  /** Read only */
+  readOnly: 1,
+  /** Requester */
+  requester: 2,
+  /** Member */
+  member: 3,
+  /** Manager */
+  manager: 5,
+  /** Admin */
+  admin: 6,
+} as const
+
+/** The codes of `screen.moment`. */
+export const screenMoment = {
+  /** All */
+  all: 0,
+  /** Create */
+  create: 1,
+  /** Edit */
+  edit: 2,
+  /** View */
+  view: 3,
+  /** Transition */
+  transition: 4,
+  /** Portal */
+  portal: 5,
+  /** Quick add */
+  quickAdd: 6,
+} as const
+
+/** The codes of `constraint.then.kind`. */
+export const constraintThenKind = {
+  /** Required */
+  required: 0,
+  /** Read only */
+  readOnly: 1,
+  /** Hidden */
+  hidden: 2,
+  /** Allowed */
+  allowed: 3,
+  /** Pattern */
+  pattern: 4,
+  /** Unique */
+  unique: 5,
+  /** Limit */
+  limit: 6,
+  /** No overlap */
+  noOverlap: 7,
+  /** Maximum */
+  maximum: 8,
+  /** Order */
+  order: 9,
+  /** Immutable */
+  immutable: 10,
+  /** Not after */
+  notAfter: 11,
+} as const
+
+/** The codes of `setting.scope`. */
+export const settingScope = {
+  /** Tenant */
+  tenant: 0,
+  /** Container */
+  container: 1,
+  /** User */
+  user: 2,
+  /** Operator */
+  operator: 3,
+} as const
+
+/** The codes of `timeCalendar.kind`. */
+export const timeCalendarKind = {
+  /** Week */
+  week: 0,
+  /** Month */
+  month: 1,
+  /** Half month */
+  halfMonth: 2,
+  /** Custom */
+  custom: 3,
+} as const
+
+/** The codes of `timeCalendar.approval`. */
+export const timeCalendarApproval = {
+  /** None */
+  none: 0,
+  /** By person */
+  person: 1,
+  /** By project */
+  project: 2,
+  /** By person and project */
+  both: 3,
+} as const
+
+/** The codes of `document.state`. */
+export const documentState = {
+  /** Draft */
+  draft: 0,
+  /** Internal */
+  internal: 1,
+  /** Public */
+  public: 2,
+} as const
+
+/** The codes of `file.state`. */
+export const fileState = {
+  /** Uploading */
+  uploading: 0,
+  /** Scanning */
+  scanning: 1,
+  /** Ready */
+  ready: 2,
+  /** Quarantined */
+  quarantined: 3,
+} as const
+
+/** The codes of `budgetReason.kind`. */
+export const budgetReasonKind = {
+  /** Initial budget */
+  initial: 0,
+  /** Change request */
+  changeRequest: 1,
+  /** Overrun */
+  overrun: 2,
+  /** Write-off */
+  writeOff: 3,
+  /** Transfer */
+  transfer: 4,
+  /** Correction */
+  correction: 5,
+} as const
+
+/** The codes of `sku.kind`. */
+export const skuKind = {
+  /** Service */
+  service: 0,
+  /** Product */
+  product: 1,
+  /** Support plan */
+  supportPlan: 2,
+  /** Licence */
+  licence: 3,
+} as const

@@ -1,0 +1,1061 @@
+// Generated from the routes of the service by `npm run sdk`. Changes here are lost.
+
+import type { Filters, ListQuery, Operation, RawBody } from '../operation.ts'
+import type {
+  AccessControl,
+  AccessExplanation,
+  AccessRole,
+  Annotation,
+  AnnotationDraft,
+  ApiKey,
+  AppSetting,
+  ApplyConfig,
+  Approval,
+  ApproveItem,
+  Area,
+  AuditEntry,
+  Board,
+  BoardCards,
+  BrokenGlass,
+  BudgetReason,
+  BulkChangeOutcome,
+  BulkItem,
+  BulkOutcome,
+  CalcClock,
+  Change,
+  ChangedField,
+  ChatMarker,
+  ChatMessage,
+  ChatRoom,
+  Clock,
+  ClockPreview,
+  ClockRecalculation,
+  CloseTicket,
+  Configuration,
+  ConfigurationApplied,
+  ConfigurationPlan,
+  Constraint,
+  ConstraintTrial,
+  Container,
+  ContainerFilter,
+  ContainerMember,
+  ContentTemplate,
+  ConvertItem,
+  CopiedContainer,
+  CopyContainer,
+  CopyItem,
+  Crm,
+  Cycle,
+  CycleBurndown,
+  CycleCapacity,
+  DayCapacity,
+  Deactivated,
+  Delivery,
+  Document,
+  DocumentContent,
+  DocumentDiff,
+  DocumentLink,
+  DocumentVersion,
+  DocumentVersionText,
+  DryRunConstraint,
+  DryRunRule,
+  EntityDescription,
+  EntraMeta,
+  Event,
+  Field,
+  File,
+  FinishCycle,
+  FinishedCycle,
+  Folder,
+  FreshApiKey,
+  Group,
+  Hit,
+  Hook,
+  InboxArchiveNotification,
+  InboxEntry,
+  InboxReadNotification,
+  InboxSnoozeNotification,
+  Invitation,
+  Item,
+  ItemClock,
+  ItemClockExplained,
+  ItemRecurrence,
+  ItemWithTime,
+  ItemsCycle,
+  JobRole,
+  Label,
+  Leave,
+  LeaveAllowance,
+  LeaveBalance,
+  Link,
+  LinkGroup,
+  LinkType,
+  ListedChatRoom,
+  MailGeneral,
+  MailMessage,
+  MailSuppression,
+  Mailbox,
+  MeSecondFactorRecoveryCodesUser,
+  MoveBoard,
+  MoveItem,
+  MovedCard,
+  MyConfig,
+  NewAccessControl,
+  NewAccessRole,
+  NewAnnotation,
+  NewAppSetting,
+  NewApproval,
+  NewArea,
+  NewBoard,
+  NewBudgetReason,
+  NewChatMessage,
+  NewChatRoom,
+  NewClock,
+  NewConstraint,
+  NewContainer,
+  NewContainerFilter,
+  NewContentTemplate,
+  NewCrm,
+  NewCycle,
+  NewDocument,
+  NewEntraMeta,
+  NewField,
+  NewFile,
+  NewFolder,
+  NewFreshApiKey,
+  NewHook,
+  NewItemWithTime,
+  NewJobRole,
+  NewLabel,
+  NewLeave,
+  NewLeaveAllowance,
+  NewLink,
+  NewLinkType,
+  NewMailSuppression,
+  NewMailbox,
+  NewNonBillable,
+  NewNotification,
+  NewProcess,
+  NewQueryResult,
+  NewRule,
+  NewScreen,
+  NewSku,
+  NewTicket,
+  NewTimeCalendar,
+  NewTimeOrEntries,
+  NewUser,
+  NewUserGroup,
+  NewWatch,
+  NonBillable,
+  NoteTicket,
+  Notification,
+  NotificationPreference,
+  NotificationRun,
+  OutboundMail,
+  OwnWatch,
+  PlannedItems,
+  Presence,
+  PreviewContentTemplate,
+  Process,
+  PseudoGroup,
+  PutAccessControlRole,
+  PutAdminApiKey,
+  PutAdminSetting,
+  PutAnnotation,
+  PutArea,
+  PutBoard,
+  PutChatMessage,
+  PutClock,
+  PutConstraint,
+  PutContainer,
+  PutContainerFilter,
+  PutContentTemplate,
+  PutCycle,
+  PutDocsContent,
+  PutDocsDoc,
+  PutDocsFolder,
+  PutEntraMeta,
+  PutField,
+  PutFile,
+  PutFinanceBudgetReason,
+  PutFinanceCrm,
+  PutFinanceJobRole,
+  PutFinanceNonBillable,
+  PutFinanceSku,
+  PutHook,
+  PutItem,
+  PutLabel,
+  PutLink,
+  PutLinkType,
+  PutMailGeneral,
+  PutMailMailbox,
+  PutMailSuppression,
+  PutNotification,
+  PutProcess,
+  PutRule,
+  PutScreen,
+  PutTenant,
+  PutTicket,
+  PutTimeCalendar,
+  PutTimeLeave,
+  PutTimeLeaveAllowance,
+  PutUser,
+  PutUser2,
+  PutUserGroup,
+  QueryResult,
+  RecoveryCodes,
+  RedeliverHook,
+  RegisteredSetting,
+  RenderContentTemplate,
+  RenderedTemplate,
+  ReplyTicket,
+  ResolvedScreen,
+  Rule,
+  RuleLogEntry,
+  RuleRehearsal,
+  RuleRun,
+  RuleSecret,
+  Screen,
+  SearchItem,
+  SecondFactor,
+  SecondFactorEnrolment,
+  SetContainerMember,
+  SetDraftItem,
+  SetPreferenceNotification,
+  SetRecurrenceItem,
+  SetWatchItem,
+  Sku,
+  SplitItem,
+  SplitItem2,
+  SplitTicket,
+  Tenant,
+  Ticket,
+  Time,
+  TimeBalance,
+  TimeCalendar,
+  TimeOrEntries,
+  TimelineEntry,
+  TimesheetRow,
+  ToItemChatMessage,
+  Transition,
+  Undone,
+  UpdateManyItem,
+  User,
+  UserAssignments,
+  UserGroup,
+  UserIdentity,
+  UserRate,
+  UserSession,
+  Velocity,
+  Watch,
+  Watcher,
+} from './types.ts'
+
+/** Every operation of the service: its path parameters, query, body and answer. */
+export interface Operations {
+  'GET /tenant': Operation<Record<never, never>, Record<never, never>, undefined, Tenant>
+  'PUT /tenant': Operation<Record<never, never>, Record<never, never>, PutTenant, Tenant>
+  'PATCH /tenant': Operation<Record<never, never>, Record<never, never>, PutTenant, Tenant>
+  'POST /tenant': Operation<Record<never, never>, Record<never, never>, { name: string; slug?: string | undefined; email: string }, { tenant: Tenant; userId: string; email: string; password: string; RawKey: string }>
+  'GET /tenant/all': Operation<Record<never, never>, Record<never, never>, undefined, { id: string; name: string; slug: string; region: string; status: number; quotas: Record<string, unknown>; operating: boolean; created: string }[]>
+  'GET /tenant/erased': Operation<Record<never, never>, Record<never, never>, undefined, { id: string; name: string; slug: string; closed: string; erased: string; rows: Record<string, unknown>; files: number; digest: string }[]>
+  'GET /tenant/usage': Operation<Record<never, never>, Record<never, never>, undefined, { users: number; apiKeys: number; storageBytes: number; items: number; events: number; estimated: string[]; quotas: Record<string, unknown> }>
+  'GET /tenant/export': Operation<Record<never, never>, { files?: boolean | undefined }, undefined, unknown>
+  'POST /tenant/import': Operation<Record<never, never>, { slug: string; email: string; name?: string | undefined; suspended?: boolean | undefined }, RawBody, { tenantId: string; rows: Record<string, unknown>; files: number; hash: string; freshIds: boolean; suspended: boolean; setAnew: { ownerId?: string | undefined; name?: string | undefined }[]; userId: string; email: string; password: string; RawKey: string }>
+  'GET /tenant/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Tenant>
+  'PUT /tenant/{id}': Operation<{ id: string }, Record<never, never>, PutTenant, Tenant>
+  'PATCH /tenant/{id}': Operation<{ id: string }, Record<never, never>, PutTenant, Tenant>
+  'DELETE /tenant/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /tenant/{id}/suspend': Operation<{ id: string }, Record<never, never>, undefined, Tenant>
+  'POST /tenant/{id}/activate': Operation<{ id: string }, Record<never, never>, undefined, Tenant>
+  'GET /tenant/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /user': Operation<Record<never, never>, ListQuery & Filters, undefined, User[]>
+  'POST /user': Operation<Record<never, never>, Record<never, never>, NewUser, User>
+  'PUT /user': Operation<Record<never, never>, Record<never, never>, PutUser, User>
+  'GET /user/me': Operation<Record<never, never>, Record<never, never>, undefined, User>
+  'PUT /user/me': Operation<Record<never, never>, Record<never, never>, PutUser2, User>
+  'PATCH /user/me': Operation<Record<never, never>, Record<never, never>, PutUser2, User>
+  'GET /user/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, User>
+  'PUT /user/{id}': Operation<{ id: string }, Record<never, never>, PutUser, User>
+  'PATCH /user/{id}': Operation<{ id: string }, Record<never, never>, PutUser, User>
+  'DELETE /user/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /user/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, User>
+  'GET /user/{id}/export': Operation<{ id: string }, { files?: boolean | undefined }, undefined, unknown>
+  'GET /user/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /user/{id}/rate': Operation<{ id: string }, { at?: string | undefined }, undefined, UserRate>
+  'POST /user/{id}/password': Operation<{ id: string }, Record<never, never>, { current?: string | undefined; password: string }, undefined>
+  'POST /user/me/second-factor': Operation<Record<never, never>, Record<never, never>, { password: string }, SecondFactorEnrolment>
+  'GET /user/me/second-factor': Operation<Record<never, never>, Record<never, never>, undefined, SecondFactor>
+  'POST /user/me/second-factor/confirm': Operation<Record<never, never>, Record<never, never>, { code: string }, RecoveryCodes>
+  'POST /user/me/second-factor/recovery-codes': Operation<Record<never, never>, Record<never, never>, MeSecondFactorRecoveryCodesUser, RecoveryCodes>
+  'POST /user/me/second-factor/remove': Operation<Record<never, never>, Record<never, never>, MeSecondFactorRecoveryCodesUser, undefined>
+  'GET /user/{id}/second-factor': Operation<{ id: string }, Record<never, never>, undefined, SecondFactor>
+  'DELETE /user/{id}/second-factor': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /user/{id}/session': Operation<{ id: string }, Record<never, never>, undefined, UserSession[]>
+  'DELETE /user/{id}/session': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'DELETE /user/{id}/session/{sessionId}': Operation<{ id: string; sessionId: string }, Record<never, never>, undefined, undefined>
+  'POST /user/{id}/invite': Operation<{ id: string }, Record<never, never>, undefined, Invitation>
+  'POST /user/{id}/reactivate': Operation<{ id: string }, Record<never, never>, undefined, User>
+  'GET /user-group': Operation<Record<never, never>, ListQuery & Filters, undefined, UserGroup[]>
+  'POST /user-group': Operation<Record<never, never>, Record<never, never>, NewUserGroup, UserGroup>
+  'PUT /user-group': Operation<Record<never, never>, Record<never, never>, PutUserGroup, UserGroup>
+  'GET /user-group/pseudo': Operation<Record<never, never>, Record<never, never>, undefined, PseudoGroup[]>
+  'GET /user-group/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, UserGroup>
+  'PUT /user-group/{id}': Operation<{ id: string }, Record<never, never>, PutUserGroup, UserGroup>
+  'PATCH /user-group/{id}': Operation<{ id: string }, Record<never, never>, PutUserGroup, UserGroup>
+  'DELETE /user-group/{id}': Operation<{ id: string }, { replaceBy?: string | undefined }, undefined, undefined>
+  'POST /user-group/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, UserGroup>
+  'GET /user-group/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /user-group/{id}/members': Operation<{ id: string }, ListQuery & { nested?: boolean | undefined } & Filters, undefined, User[]>
+  'GET /access-control': Operation<Record<never, never>, ListQuery & Filters, undefined, AccessControl[]>
+  'POST /access-control': Operation<Record<never, never>, Record<never, never>, NewAccessControl, AccessControl>
+  'PUT /access-control': Operation<Record<never, never>, Record<never, never>, NewAccessControl, AccessControl>
+  'GET /access-control/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, AccessControl>
+  'PUT /access-control/{id}': Operation<{ id: string }, Record<never, never>, NewAccessControl, AccessControl>
+  'PATCH /access-control/{id}': Operation<{ id: string }, Record<never, never>, NewAccessControl, AccessControl>
+  'DELETE /access-control/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /access-control/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, AccessControl>
+  'GET /access-control/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /access-control/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /access-control/role': Operation<Record<never, never>, ListQuery & Filters, undefined, AccessRole[]>
+  'POST /access-control/role': Operation<Record<never, never>, Record<never, never>, NewAccessRole, AccessRole>
+  'PUT /access-control/role': Operation<Record<never, never>, Record<never, never>, PutAccessControlRole, AccessRole>
+  'GET /access-control/role/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, AccessRole>
+  'PUT /access-control/role/{id}': Operation<{ id: string }, Record<never, never>, PutAccessControlRole, AccessRole>
+  'PATCH /access-control/role/{id}': Operation<{ id: string }, Record<never, never>, PutAccessControlRole, AccessRole>
+  'DELETE /access-control/role/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /access-control/role/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, AccessRole>
+  'GET /access-control/role/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /access-control/role/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /access-control/explain': Operation<Record<never, never>, { user?: string | undefined; action?: string | undefined; entity?: string | undefined; id?: string | undefined }, undefined, AccessExplanation>
+  'GET /admin/api-key': Operation<Record<never, never>, ListQuery & Filters, undefined, ApiKey[]>
+  'POST /admin/api-key': Operation<Record<never, never>, Record<never, never>, NewFreshApiKey, FreshApiKey>
+  'PUT /admin/api-key': Operation<Record<never, never>, Record<never, never>, PutAdminApiKey, ApiKey>
+  'GET /admin/api-key/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, ApiKey>
+  'PUT /admin/api-key/{id}': Operation<{ id: string }, Record<never, never>, PutAdminApiKey, ApiKey>
+  'PATCH /admin/api-key/{id}': Operation<{ id: string }, Record<never, never>, PutAdminApiKey, ApiKey>
+  'DELETE /admin/api-key/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /admin/api-key/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /admin/setting': Operation<Record<never, never>, ListQuery & Filters, undefined, AppSetting[]>
+  'POST /admin/setting': Operation<Record<never, never>, Record<never, never>, NewAppSetting, AppSetting>
+  'PUT /admin/setting': Operation<Record<never, never>, Record<never, never>, PutAdminSetting, AppSetting>
+  'GET /admin/setting/effective': Operation<Record<never, never>, { key?: string | undefined; userId?: string | undefined; containerId?: string | undefined }, undefined, unknown>
+  'GET /admin/setting/registry': Operation<Record<never, never>, Record<never, never>, undefined, RegisteredSetting[]>
+  'GET /admin/setting/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, AppSetting>
+  'PUT /admin/setting/{id}': Operation<{ id: string }, Record<never, never>, PutAdminSetting, AppSetting>
+  'PATCH /admin/setting/{id}': Operation<{ id: string }, Record<never, never>, PutAdminSetting, AppSetting>
+  'DELETE /admin/setting/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /admin/setting/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, AppSetting>
+  'GET /admin/setting/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /admin/setting/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'POST /admin/setting/{id}/revert': Operation<{ id: string }, Record<never, never>, { version: number }, AppSetting>
+  'GET /audit': Operation<Record<never, never>, ListQuery & Filters, undefined, AuditEntry[]>
+  'GET /audit/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, AuditEntry>
+  'GET /entra-meta': Operation<Record<never, never>, ListQuery & Filters, undefined, EntraMeta[]>
+  'POST /entra-meta': Operation<Record<never, never>, Record<never, never>, NewEntraMeta, EntraMeta>
+  'PUT /entra-meta': Operation<Record<never, never>, Record<never, never>, PutEntraMeta, EntraMeta>
+  'GET /entra-meta/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, EntraMeta>
+  'PUT /entra-meta/{id}': Operation<{ id: string }, Record<never, never>, PutEntraMeta, EntraMeta>
+  'PATCH /entra-meta/{id}': Operation<{ id: string }, Record<never, never>, PutEntraMeta, EntraMeta>
+  'DELETE /entra-meta/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /entra-meta/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, EntraMeta>
+  'GET /entra-meta/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /entra-meta/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'POST /entra-meta/{id}/test': Operation<{ id: string }, Record<never, never>, undefined, { ok: boolean; issuer: string; redirectPath: string; findings: { path: string; code: string; message: string }[] }>
+  'POST /user/me/identity/start': Operation<Record<never, never>, Record<never, never>, { entraMetaId: string }, { path: string; expiresAt: string }>
+  'GET /user-identity': Operation<Record<never, never>, ListQuery & Filters, undefined, UserIdentity[]>
+  'POST /user-identity': Operation<Record<never, never>, Record<never, never>, { userId: string; issuer: string; subject: string }, UserIdentity>
+  'GET /user-identity/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, UserIdentity>
+  'DELETE /user-identity/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /user-identity/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'PUT /user/{id}/identity': Operation<{ id: string }, Record<never, never>, { issuer: string; subject: string }, UserIdentity>
+  'GET /finance/crm': Operation<Record<never, never>, ListQuery & Filters, undefined, Crm[]>
+  'POST /finance/crm': Operation<Record<never, never>, Record<never, never>, NewCrm, Crm>
+  'PUT /finance/crm': Operation<Record<never, never>, Record<never, never>, PutFinanceCrm, Crm>
+  'GET /finance/crm/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Crm>
+  'PUT /finance/crm/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceCrm, Crm>
+  'PATCH /finance/crm/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceCrm, Crm>
+  'DELETE /finance/crm/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /finance/crm/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Crm>
+  'GET /finance/crm/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/crm/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'POST /finance/crm/{id}/merge': Operation<{ id: string }, Record<never, never>, { into: string }, Crm>
+  'GET /finance/non-billable': Operation<Record<never, never>, ListQuery & Filters, undefined, NonBillable[]>
+  'POST /finance/non-billable': Operation<Record<never, never>, Record<never, never>, NewNonBillable, NonBillable>
+  'PUT /finance/non-billable': Operation<Record<never, never>, Record<never, never>, PutFinanceNonBillable, NonBillable>
+  'GET /finance/non-billable/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, NonBillable>
+  'PUT /finance/non-billable/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceNonBillable, NonBillable>
+  'PATCH /finance/non-billable/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceNonBillable, NonBillable>
+  'DELETE /finance/non-billable/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /finance/non-billable/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, NonBillable>
+  'GET /finance/non-billable/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/job-role': Operation<Record<never, never>, ListQuery & Filters, undefined, JobRole[]>
+  'POST /finance/job-role': Operation<Record<never, never>, Record<never, never>, NewJobRole, JobRole>
+  'PUT /finance/job-role': Operation<Record<never, never>, Record<never, never>, PutFinanceJobRole, JobRole>
+  'GET /finance/job-role/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, JobRole>
+  'PUT /finance/job-role/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceJobRole, JobRole>
+  'PATCH /finance/job-role/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceJobRole, JobRole>
+  'DELETE /finance/job-role/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /finance/job-role/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, JobRole>
+  'GET /finance/job-role/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/budget-reason': Operation<Record<never, never>, ListQuery & Filters, undefined, BudgetReason[]>
+  'POST /finance/budget-reason': Operation<Record<never, never>, Record<never, never>, NewBudgetReason, BudgetReason>
+  'PUT /finance/budget-reason': Operation<Record<never, never>, Record<never, never>, PutFinanceBudgetReason, BudgetReason>
+  'GET /finance/budget-reason/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, BudgetReason>
+  'PUT /finance/budget-reason/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceBudgetReason, BudgetReason>
+  'PATCH /finance/budget-reason/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceBudgetReason, BudgetReason>
+  'DELETE /finance/budget-reason/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /finance/budget-reason/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, BudgetReason>
+  'GET /finance/budget-reason/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/sku': Operation<Record<never, never>, ListQuery & Filters, undefined, Sku[]>
+  'POST /finance/sku': Operation<Record<never, never>, Record<never, never>, NewSku, Sku>
+  'PUT /finance/sku': Operation<Record<never, never>, Record<never, never>, PutFinanceSku, Sku>
+  'GET /finance/sku/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Sku>
+  'PUT /finance/sku/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceSku, Sku>
+  'PATCH /finance/sku/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceSku, Sku>
+  'DELETE /finance/sku/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /finance/sku/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Sku>
+  'GET /finance/sku/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /docs/doc': Operation<Record<never, never>, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined; containerId?: string | undefined; linksTo?: string | undefined } & Filters, undefined, Document[]>
+  'POST /docs/doc': Operation<Record<never, never>, Record<never, never>, NewDocument, Document>
+  'PUT /docs/doc': Operation<Record<never, never>, Record<never, never>, PutDocsDoc, Document>
+  'GET /docs/doc/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Document>
+  'PUT /docs/doc/{id}': Operation<{ id: string }, Record<never, never>, PutDocsDoc, Document>
+  'PATCH /docs/doc/{id}': Operation<{ id: string }, Record<never, never>, PutDocsDoc, Document>
+  'DELETE /docs/doc/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /docs/doc/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Document>
+  'GET /docs/doc/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /docs/content/{docId}': Operation<{ docId: string }, { deleted?: "include" | undefined }, undefined, DocumentContent>
+  'PUT /docs/content/{docId}': Operation<{ docId: string }, Record<never, never>, PutDocsContent, DocumentContent>
+  'PATCH /docs/content/{docId}': Operation<{ docId: string }, Record<never, never>, PutDocsContent, DocumentContent>
+  'GET /docs/content/{docId}/history': Operation<{ docId: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /docs/content/{docId}/versions': Operation<{ docId: string }, { limit?: number | undefined; before?: number | undefined }, undefined, DocumentVersion[]>
+  'GET /docs/content/{docId}/versions/{version}': Operation<{ docId: string; version: string }, Record<never, never>, undefined, DocumentVersionText>
+  'GET /docs/content/{docId}/diff': Operation<{ docId: string }, { from?: number | undefined; to?: number | undefined }, undefined, DocumentDiff>
+  'POST /docs/content/{docId}/restore': Operation<{ docId: string }, Record<never, never>, { version: number }, DocumentContent>
+  'GET /docs/doc/{id}/links': Operation<{ id: string }, Record<never, never>, undefined, DocumentLink[]>
+  'GET /docs/doc/{id}/export': Operation<{ id: string }, { format?: "markdown" | "html" | "pdf" | undefined; images?: "remote" | undefined }, undefined, unknown>
+  'GET /docs/folder': Operation<Record<never, never>, ListQuery & Filters, undefined, Folder[]>
+  'POST /docs/folder': Operation<Record<never, never>, Record<never, never>, NewFolder, Folder>
+  'PUT /docs/folder': Operation<Record<never, never>, Record<never, never>, PutDocsFolder, Folder>
+  'GET /docs/folder/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Folder>
+  'PUT /docs/folder/{id}': Operation<{ id: string }, Record<never, never>, PutDocsFolder, Folder>
+  'PATCH /docs/folder/{id}': Operation<{ id: string }, Record<never, never>, PutDocsFolder, Folder>
+  'DELETE /docs/folder/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /docs/folder/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Folder>
+  'GET /docs/folder/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /file': Operation<Record<never, never>, ListQuery & Filters, undefined, File[]>
+  'POST /file': Operation<Record<never, never>, Record<never, never>, NewFile, File>
+  'PUT /file': Operation<Record<never, never>, Record<never, never>, PutFile, File>
+  'GET /file/download/{fileId}': Operation<{ fileId: string }, { inline?: boolean | undefined }, undefined, unknown>
+  'GET /file/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, File>
+  'PUT /file/{id}': Operation<{ id: string }, Record<never, never>, PutFile, File>
+  'PATCH /file/{id}': Operation<{ id: string }, Record<never, never>, PutFile, File>
+  'DELETE /file/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /file/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, File>
+  'GET /file/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /time/calendar': Operation<Record<never, never>, ListQuery & Filters, undefined, TimeCalendar[]>
+  'POST /time/calendar': Operation<Record<never, never>, Record<never, never>, NewTimeCalendar, TimeCalendar>
+  'PUT /time/calendar': Operation<Record<never, never>, Record<never, never>, PutTimeCalendar, TimeCalendar>
+  'GET /time/calendar/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, TimeCalendar>
+  'PUT /time/calendar/{id}': Operation<{ id: string }, Record<never, never>, PutTimeCalendar, TimeCalendar>
+  'PATCH /time/calendar/{id}': Operation<{ id: string }, Record<never, never>, PutTimeCalendar, TimeCalendar>
+  'DELETE /time/calendar/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /time/calendar/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, TimeCalendar>
+  'GET /time/calendar/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /time/calendar/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /time': Operation<Record<never, never>, ListQuery & Filters, undefined, Time[]>
+  'POST /time': Operation<Record<never, never>, { split?: boolean | undefined }, NewTimeOrEntries, TimeOrEntries>
+  'PUT /time': Operation<Record<never, never>, Record<never, never>, NewTimeOrEntries, Time>
+  'GET /time/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Time>
+  'PUT /time/{id}': Operation<{ id: string }, Record<never, never>, NewTimeOrEntries, Time>
+  'PATCH /time/{id}': Operation<{ id: string }, Record<never, never>, NewTimeOrEntries, Time>
+  'DELETE /time/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /time/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Time>
+  'GET /time/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /container': Operation<Record<never, never>, ListQuery & Filters, undefined, Container[]>
+  'POST /container': Operation<Record<never, never>, Record<never, never>, NewContainer, Container>
+  'PUT /container': Operation<Record<never, never>, Record<never, never>, PutContainer, Container>
+  'GET /container/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Container>
+  'PUT /container/{id}': Operation<{ id: string }, Record<never, never>, PutContainer, Container>
+  'PATCH /container/{id}': Operation<{ id: string }, Record<never, never>, PutContainer, Container>
+  'DELETE /container/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /container/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Container>
+  'GET /container/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /container/{id}/member': Operation<{ id: string }, Record<never, never>, undefined, ContainerMember[]>
+  'PUT /container/{id}/member': Operation<{ id: string }, Record<never, never>, SetContainerMember, ContainerMember>
+  'DELETE /container/{id}/member/{userId}': Operation<{ id: string; userId: string }, Record<never, never>, undefined, undefined>
+  'GET /container/{containerId}/filter': Operation<{ containerId: string }, ListQuery & Filters, undefined, ContainerFilter[]>
+  'POST /container/{containerId}/filter': Operation<{ containerId: string }, Record<never, never>, NewContainerFilter, ContainerFilter>
+  'PUT /container/{containerId}/filter': Operation<{ containerId: string }, Record<never, never>, PutContainerFilter, ContainerFilter>
+  'GET /container/{containerId}/filter/{filterId}': Operation<{ containerId: string; filterId: string }, { deleted?: "include" | undefined }, undefined, ContainerFilter>
+  'PUT /container/{containerId}/filter/{filterId}': Operation<{ containerId: string; filterId: string }, Record<never, never>, PutContainerFilter, ContainerFilter>
+  'PATCH /container/{containerId}/filter/{filterId}': Operation<{ containerId: string; filterId: string }, Record<never, never>, PutContainerFilter, ContainerFilter>
+  'DELETE /container/{containerId}/filter/{filterId}': Operation<{ containerId: string; filterId: string }, Record<never, never>, undefined, undefined>
+  'POST /container/{containerId}/filter/{filterId}/restore': Operation<{ containerId: string; filterId: string }, Record<never, never>, undefined, ContainerFilter>
+  'GET /container/{containerId}/filter/{filterId}/history': Operation<{ containerId: string; filterId: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /container/{containerId}/filter/{filterId}/check': Operation<{ containerId: string; filterId: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /area': Operation<Record<never, never>, ListQuery & { tree?: boolean | undefined } & Filters, undefined, Area[]>
+  'POST /area': Operation<Record<never, never>, Record<never, never>, NewArea, Area>
+  'PUT /area': Operation<Record<never, never>, Record<never, never>, PutArea, Area>
+  'GET /area/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Area>
+  'PUT /area/{id}': Operation<{ id: string }, Record<never, never>, PutArea, Area>
+  'PATCH /area/{id}': Operation<{ id: string }, Record<never, never>, PutArea, Area>
+  'DELETE /area/{id}': Operation<{ id: string }, { cascade?: boolean | undefined }, undefined, undefined>
+  'POST /area/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Area>
+  'GET /area/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /area/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /board': Operation<Record<never, never>, ListQuery & Filters, undefined, Board[]>
+  'POST /board': Operation<Record<never, never>, Record<never, never>, NewBoard, Board>
+  'PUT /board': Operation<Record<never, never>, Record<never, never>, PutBoard, Board>
+  'GET /board/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Board>
+  'PUT /board/{id}': Operation<{ id: string }, Record<never, never>, PutBoard, Board>
+  'PATCH /board/{id}': Operation<{ id: string }, Record<never, never>, PutBoard, Board>
+  'DELETE /board/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /board/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Board>
+  'GET /board/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /board/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /cycle': Operation<Record<never, never>, ListQuery & Filters, undefined, Cycle[]>
+  'POST /cycle': Operation<Record<never, never>, Record<never, never>, NewCycle, Cycle>
+  'PUT /cycle': Operation<Record<never, never>, Record<never, never>, PutCycle, Cycle>
+  'GET /cycle/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Cycle>
+  'PUT /cycle/{id}': Operation<{ id: string }, Record<never, never>, PutCycle, Cycle>
+  'PATCH /cycle/{id}': Operation<{ id: string }, Record<never, never>, PutCycle, Cycle>
+  'DELETE /cycle/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /cycle/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Cycle>
+  'GET /cycle/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /cycle/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /field': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
+  'POST /field': Operation<Record<never, never>, Record<never, never>, NewField, Field>
+  'PUT /field': Operation<Record<never, never>, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'GET /field/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Field>
+  'PUT /field/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'PATCH /field/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'DELETE /field/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /field/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Field>
+  'GET /field/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /field/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /field/text': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
+  'POST /field/text': Operation<Record<never, never>, Record<never, never>, NewField, Field>
+  'PUT /field/text': Operation<Record<never, never>, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'GET /field/text/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Field>
+  'PUT /field/text/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'PATCH /field/text/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'DELETE /field/text/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /field/longText': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
+  'POST /field/longText': Operation<Record<never, never>, Record<never, never>, NewField, Field>
+  'PUT /field/longText': Operation<Record<never, never>, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'GET /field/longText/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Field>
+  'PUT /field/longText/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'PATCH /field/longText/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'DELETE /field/longText/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /field/number': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
+  'POST /field/number': Operation<Record<never, never>, Record<never, never>, NewField, Field>
+  'PUT /field/number': Operation<Record<never, never>, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'GET /field/number/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Field>
+  'PUT /field/number/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'PATCH /field/number/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'DELETE /field/number/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /field/money': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
+  'POST /field/money': Operation<Record<never, never>, Record<never, never>, NewField, Field>
+  'PUT /field/money': Operation<Record<never, never>, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'GET /field/money/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Field>
+  'PUT /field/money/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'PATCH /field/money/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'DELETE /field/money/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /field/boolean': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
+  'POST /field/boolean': Operation<Record<never, never>, Record<never, never>, NewField, Field>
+  'PUT /field/boolean': Operation<Record<never, never>, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'GET /field/boolean/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Field>
+  'PUT /field/boolean/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'PATCH /field/boolean/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'DELETE /field/boolean/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /field/date': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
+  'POST /field/date': Operation<Record<never, never>, Record<never, never>, NewField, Field>
+  'PUT /field/date': Operation<Record<never, never>, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'GET /field/date/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Field>
+  'PUT /field/date/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'PATCH /field/date/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'DELETE /field/date/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /field/dateTime': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
+  'POST /field/dateTime': Operation<Record<never, never>, Record<never, never>, NewField, Field>
+  'PUT /field/dateTime': Operation<Record<never, never>, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'GET /field/dateTime/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Field>
+  'PUT /field/dateTime/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'PATCH /field/dateTime/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'DELETE /field/dateTime/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /field/time': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
+  'POST /field/time': Operation<Record<never, never>, Record<never, never>, NewField, Field>
+  'PUT /field/time': Operation<Record<never, never>, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'GET /field/time/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Field>
+  'PUT /field/time/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'PATCH /field/time/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'DELETE /field/time/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /field/select': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
+  'POST /field/select': Operation<Record<never, never>, Record<never, never>, NewField, Field>
+  'PUT /field/select': Operation<Record<never, never>, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'GET /field/select/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Field>
+  'PUT /field/select/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'PATCH /field/select/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'DELETE /field/select/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /field/multiSelect': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
+  'POST /field/multiSelect': Operation<Record<never, never>, Record<never, never>, NewField, Field>
+  'PUT /field/multiSelect': Operation<Record<never, never>, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'GET /field/multiSelect/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Field>
+  'PUT /field/multiSelect/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'PATCH /field/multiSelect/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'DELETE /field/multiSelect/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /field/user': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
+  'POST /field/user': Operation<Record<never, never>, Record<never, never>, NewField, Field>
+  'PUT /field/user': Operation<Record<never, never>, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'GET /field/user/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Field>
+  'PUT /field/user/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'PATCH /field/user/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'DELETE /field/user/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /field/userGroup': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
+  'POST /field/userGroup': Operation<Record<never, never>, Record<never, never>, NewField, Field>
+  'PUT /field/userGroup': Operation<Record<never, never>, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'GET /field/userGroup/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Field>
+  'PUT /field/userGroup/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'PATCH /field/userGroup/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'DELETE /field/userGroup/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /field/item': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
+  'POST /field/item': Operation<Record<never, never>, Record<never, never>, NewField, Field>
+  'PUT /field/item': Operation<Record<never, never>, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'GET /field/item/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Field>
+  'PUT /field/item/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'PATCH /field/item/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'DELETE /field/item/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /field/crm': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
+  'POST /field/crm': Operation<Record<never, never>, Record<never, never>, NewField, Field>
+  'PUT /field/crm': Operation<Record<never, never>, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'GET /field/crm/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Field>
+  'PUT /field/crm/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'PATCH /field/crm/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'DELETE /field/crm/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /field/sku': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
+  'POST /field/sku': Operation<Record<never, never>, Record<never, never>, NewField, Field>
+  'PUT /field/sku': Operation<Record<never, never>, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'GET /field/sku/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Field>
+  'PUT /field/sku/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'PATCH /field/sku/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'DELETE /field/sku/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /field/url': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
+  'POST /field/url': Operation<Record<never, never>, Record<never, never>, NewField, Field>
+  'PUT /field/url': Operation<Record<never, never>, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'GET /field/url/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Field>
+  'PUT /field/url/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'PATCH /field/url/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'DELETE /field/url/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /field/file': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
+  'POST /field/file': Operation<Record<never, never>, Record<never, never>, NewField, Field>
+  'PUT /field/file': Operation<Record<never, never>, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'GET /field/file/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Field>
+  'PUT /field/file/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'PATCH /field/file/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'DELETE /field/file/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /field/formula': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
+  'POST /field/formula': Operation<Record<never, never>, Record<never, never>, NewField, Field>
+  'PUT /field/formula': Operation<Record<never, never>, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'GET /field/formula/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Field>
+  'PUT /field/formula/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'PATCH /field/formula/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'DELETE /field/formula/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /field/rollup': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
+  'POST /field/rollup': Operation<Record<never, never>, Record<never, never>, NewField, Field>
+  'PUT /field/rollup': Operation<Record<never, never>, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'GET /field/rollup/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Field>
+  'PUT /field/rollup/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'PATCH /field/rollup/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'DELETE /field/rollup/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /field/cascade': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
+  'POST /field/cascade': Operation<Record<never, never>, Record<never, never>, NewField, Field>
+  'PUT /field/cascade': Operation<Record<never, never>, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'GET /field/cascade/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Field>
+  'PUT /field/cascade/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'PATCH /field/cascade/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'DELETE /field/cascade/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /field/json': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
+  'POST /field/json': Operation<Record<never, never>, Record<never, never>, NewField, Field>
+  'PUT /field/json': Operation<Record<never, never>, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'GET /field/json/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Field>
+  'PUT /field/json/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'PATCH /field/json/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
+  'DELETE /field/json/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /label': Operation<Record<never, never>, ListQuery & Filters, undefined, Label[]>
+  'POST /label': Operation<Record<never, never>, Record<never, never>, NewLabel, Label>
+  'PUT /label': Operation<Record<never, never>, Record<never, never>, PutLabel, Label>
+  'GET /label/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Label>
+  'PUT /label/{id}': Operation<{ id: string }, Record<never, never>, PutLabel, Label>
+  'PATCH /label/{id}': Operation<{ id: string }, Record<never, never>, PutLabel, Label>
+  'DELETE /label/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /label/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Label>
+  'GET /label/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /label/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'POST /label/{id}/merge': Operation<{ id: string }, Record<never, never>, { into: string }, Label>
+  'GET /screen': Operation<Record<never, never>, ListQuery & Filters, undefined, Screen[]>
+  'POST /screen': Operation<Record<never, never>, Record<never, never>, NewScreen, Screen>
+  'PUT /screen': Operation<Record<never, never>, Record<never, never>, PutScreen, Screen>
+  'GET /screen/resolve': Operation<Record<never, never>, { containerId?: string | undefined; processId?: string | undefined; moment?: number | undefined; stepId?: string | undefined }, undefined, ResolvedScreen>
+  'GET /screen/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Screen>
+  'PUT /screen/{id}': Operation<{ id: string }, Record<never, never>, PutScreen, Screen>
+  'PATCH /screen/{id}': Operation<{ id: string }, Record<never, never>, PutScreen, Screen>
+  'DELETE /screen/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /screen/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Screen>
+  'GET /screen/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /screen/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /constraint': Operation<Record<never, never>, ListQuery & Filters, undefined, Constraint[]>
+  'POST /constraint': Operation<Record<never, never>, Record<never, never>, NewConstraint, Constraint>
+  'PUT /constraint': Operation<Record<never, never>, Record<never, never>, PutConstraint, Constraint>
+  'GET /constraint/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Constraint>
+  'PUT /constraint/{id}': Operation<{ id: string }, Record<never, never>, PutConstraint, Constraint>
+  'PATCH /constraint/{id}': Operation<{ id: string }, Record<never, never>, PutConstraint, Constraint>
+  'DELETE /constraint/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /constraint/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Constraint>
+  'GET /constraint/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /constraint/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /content-template': Operation<Record<never, never>, ListQuery & Filters, undefined, ContentTemplate[]>
+  'POST /content-template': Operation<Record<never, never>, Record<never, never>, NewContentTemplate, ContentTemplate>
+  'PUT /content-template': Operation<Record<never, never>, Record<never, never>, PutContentTemplate, ContentTemplate>
+  'GET /content-template/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, ContentTemplate>
+  'PUT /content-template/{id}': Operation<{ id: string }, Record<never, never>, PutContentTemplate, ContentTemplate>
+  'PATCH /content-template/{id}': Operation<{ id: string }, Record<never, never>, PutContentTemplate, ContentTemplate>
+  'DELETE /content-template/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /content-template/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, ContentTemplate>
+  'GET /content-template/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /content-template/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /item': Operation<Record<never, never>, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined; q?: string | undefined } & Filters, undefined, Item[]>
+  'POST /item': Operation<Record<never, never>, { effects?: "all" | undefined }, NewItemWithTime, ItemWithTime>
+  'PUT /item': Operation<Record<never, never>, { force?: boolean | undefined }, PutItem, ItemWithTime>
+  'PATCH /item': Operation<Record<never, never>, { force?: boolean | undefined }, UpdateManyItem, BulkChangeOutcome[]>
+  'POST /item/bulk': Operation<Record<never, never>, { effects?: "all" | undefined }, BulkItem, BulkOutcome[]>
+  'GET /item/{id}': Operation<{ id: string }, { deleted?: "include" | undefined; render?: "html" | undefined; images?: "remote" | undefined; include?: string | undefined }, undefined, ItemWithTime>
+  'PUT /item/{id}': Operation<{ id: string }, { force?: boolean | undefined }, PutItem, ItemWithTime>
+  'PATCH /item/{id}': Operation<{ id: string }, { force?: boolean | undefined }, PutItem, ItemWithTime>
+  'DELETE /item/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /item/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Item>
+  'POST /item/{id}/archive': Operation<{ id: string }, Record<never, never>, undefined, ItemWithTime>
+  'POST /item/{id}/unarchive': Operation<{ id: string }, Record<never, never>, undefined, ItemWithTime>
+  'POST /item/{id}/move': Operation<{ id: string }, { force?: boolean | undefined }, MoveItem, ItemWithTime>
+  'POST /item/{id}/rank': Operation<{ id: string }, Record<never, never>, { before?: string | undefined; after?: string | undefined }, ItemWithTime>
+  'POST /item/{id}/copy': Operation<{ id: string }, Record<never, never>, CopyItem, ItemWithTime>
+  'POST /item/{id}/convert': Operation<{ id: string }, { force?: boolean | undefined }, ConvertItem, ItemWithTime>
+  'GET /item/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /item/{id}/transitions': Operation<{ id: string }, Record<never, never>, undefined, Transition[]>
+  'GET /item/{id}/recurrence': Operation<{ id: string }, Record<never, never>, undefined, ItemRecurrence>
+  'PUT /item/{id}/recurrence': Operation<{ id: string }, Record<never, never>, SetRecurrenceItem, ItemRecurrence>
+  'DELETE /item/{id}/recurrence': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /item/{id}/timeline': Operation<{ id: string }, ListQuery & { kinds?: string | undefined } & Filters, undefined, TimelineEntry[]>
+  'GET /annotation': Operation<Record<never, never>, ListQuery & { render?: "html" | undefined; images?: "remote" | undefined } & Filters, undefined, Annotation[]>
+  'POST /annotation': Operation<Record<never, never>, Record<never, never>, NewAnnotation, Annotation>
+  'PUT /annotation': Operation<Record<never, never>, Record<never, never>, PutAnnotation, Annotation>
+  'GET /annotation/{id}': Operation<{ id: string }, { deleted?: "include" | undefined; render?: "html" | undefined; images?: "remote" | undefined }, undefined, Annotation>
+  'PUT /annotation/{id}': Operation<{ id: string }, Record<never, never>, PutAnnotation, Annotation>
+  'PATCH /annotation/{id}': Operation<{ id: string }, Record<never, never>, PutAnnotation, Annotation>
+  'DELETE /annotation/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /annotation/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Annotation>
+  'GET /annotation/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /annotation/{id}/versions': Operation<{ id: string }, Record<never, never>, undefined, { version: number; at: string; by: string; body: string; bodyFormat: string }[]>
+  'POST /annotation/{id}/publish': Operation<{ id: string }, Record<never, never>, { confirm: boolean }, Annotation>
+  'POST /annotation/{id}/pin': Operation<{ id: string }, Record<never, never>, undefined, Annotation>
+  'POST /annotation/{id}/unpin': Operation<{ id: string }, Record<never, never>, undefined, Annotation>
+  'POST /annotation/{id}/resolve': Operation<{ id: string }, Record<never, never>, undefined, Annotation>
+  'POST /annotation/{id}/unresolve': Operation<{ id: string }, Record<never, never>, undefined, Annotation>
+  'PUT /annotation/{id}/reaction/{emoji}': Operation<{ id: string; emoji: string }, Record<never, never>, undefined, Annotation>
+  'DELETE /annotation/{id}/reaction/{emoji}': Operation<{ id: string; emoji: string }, Record<never, never>, undefined, undefined>
+  'GET /item/{id}/annotations': Operation<{ id: string }, ListQuery & { render?: "html" | undefined; images?: "remote" | undefined } & Filters, undefined, Annotation[]>
+  'GET /item/{id}/draft': Operation<{ id: string }, Record<never, never>, undefined, AnnotationDraft>
+  'PUT /item/{id}/draft': Operation<{ id: string }, Record<never, never>, SetDraftItem, AnnotationDraft>
+  'DELETE /item/{id}/draft': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /ticket': Operation<Record<never, never>, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined; queue?: string | undefined; assignee?: string | undefined } & Filters, undefined, Ticket[]>
+  'POST /ticket': Operation<Record<never, never>, { effects?: "all" | undefined }, NewTicket, Ticket>
+  'PUT /ticket': Operation<Record<never, never>, { force?: boolean | undefined }, PutTicket, Ticket>
+  'GET /ticket/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Ticket>
+  'PUT /ticket/{id}': Operation<{ id: string }, { force?: boolean | undefined }, PutTicket, Ticket>
+  'PATCH /ticket/{id}': Operation<{ id: string }, { force?: boolean | undefined }, PutTicket, Ticket>
+  'DELETE /ticket/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /ticket/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Ticket>
+  'GET /ticket/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'POST /ticket/{id}/reply': Operation<{ id: string }, Record<never, never>, ReplyTicket, Ticket>
+  'POST /ticket/{id}/note': Operation<{ id: string }, Record<never, never>, NoteTicket, Ticket>
+  'POST /ticket/{id}/forward': Operation<{ id: string }, Record<never, never>, { to: string[]; body: string }, Ticket>
+  'POST /ticket/{id}/assign-next': Operation<{ id: string }, Record<never, never>, { groupId?: string | undefined }, Ticket>
+  'POST /ticket/{id}/snooze': Operation<{ id: string }, Record<never, never>, { until: string }, Ticket>
+  'POST /ticket/{id}/unsnooze': Operation<{ id: string }, Record<never, never>, undefined, Ticket>
+  'POST /ticket/{id}/close': Operation<{ id: string }, Record<never, never>, CloseTicket, Ticket>
+  'POST /ticket/{id}/reopen': Operation<{ id: string }, Record<never, never>, undefined, Ticket>
+  'POST /ticket/{id}/spam': Operation<{ id: string }, Record<never, never>, { spam: boolean }, Ticket>
+  'POST /ticket/{id}/csat': Operation<{ id: string }, Record<never, never>, { score: number; comment?: string | undefined }, Ticket>
+  'POST /ticket/{id}/macro': Operation<{ id: string }, Record<never, never>, { templateId: string; locale?: string | undefined }, Ticket>
+  'GET /item/{id}/viewing': Operation<{ id: string }, Record<never, never>, undefined, Presence>
+  'PUT /item/{id}/viewing': Operation<{ id: string }, Record<never, never>, { state?: "viewing" | "replying" | undefined }, Presence>
+  'DELETE /item/{id}/viewing': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /ticket/{id}/viewing': Operation<{ id: string }, Record<never, never>, undefined, Presence>
+  'PUT /ticket/{id}/viewing': Operation<{ id: string }, Record<never, never>, { state?: "viewing" | "replying" | undefined }, Presence>
+  'DELETE /ticket/{id}/viewing': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /user/{id}/assignments': Operation<{ id: string }, ListQuery & Filters, undefined, UserAssignments>
+  'POST /user/{id}/deactivate': Operation<{ id: string }, Record<never, never>, { reassignTo?: string | null | undefined }, Deactivated>
+  'POST /user/{id}/anonymise': Operation<{ id: string }, Record<never, never>, undefined, User>
+  'POST /item/{id}/merge': Operation<{ id: string }, Record<never, never>, { into: string }, Item>
+  'POST /item/{id}/unmerge': Operation<{ id: string }, Record<never, never>, undefined, Item>
+  'POST /item/{id}/split': Operation<{ id: string }, Record<never, never>, SplitItem2, SplitItem>
+  'POST /ticket/{id}/merge': Operation<{ id: string }, Record<never, never>, { into: string }, Ticket>
+  'POST /ticket/{id}/unmerge': Operation<{ id: string }, Record<never, never>, undefined, Ticket>
+  'POST /ticket/{id}/split': Operation<{ id: string }, Record<never, never>, SplitItem2, SplitTicket>
+  'GET /container/{containerId}/filter/{filterId}/items': Operation<{ containerId: string; filterId: string }, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined } & Filters, undefined, Item[]>
+  'GET /container/{containerId}/filter/{filterId}/count': Operation<{ containerId: string; filterId: string }, Record<never, never>, undefined, { count: number }>
+  'GET /container/{containerId}/filter/{filterId}/groups': Operation<{ containerId: string; filterId: string }, { by?: string | undefined; first?: number | undefined; fields?: string | undefined }, undefined, Group[]>
+  'GET /chat': Operation<Record<never, never>, ListQuery & { unread?: boolean | undefined } & Filters, undefined, ListedChatRoom[]>
+  'POST /chat': Operation<Record<never, never>, Record<never, never>, NewChatRoom, ChatRoom>
+  'PUT /chat': Operation<Record<never, never>, Record<never, never>, NewChatRoom, ChatRoom>
+  'GET /chat/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, ChatRoom>
+  'PUT /chat/{id}': Operation<{ id: string }, Record<never, never>, NewChatRoom, ChatRoom>
+  'PATCH /chat/{id}': Operation<{ id: string }, Record<never, never>, NewChatRoom, ChatRoom>
+  'DELETE /chat/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /chat/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, ChatRoom>
+  'GET /chat/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /chat/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /chat/{id}/message': Operation<{ id: string }, ListQuery & { before?: string | undefined; after?: string | undefined } & Filters, undefined, ChatMessage[]>
+  'POST /chat/{id}/message': Operation<{ id: string }, Record<never, never>, NewChatMessage, ChatMessage>
+  'GET /chat/{id}/message/{messageId}': Operation<{ id: string; messageId: string }, { deleted?: "include" | undefined }, undefined, ChatMessage>
+  'PUT /chat/{id}/message/{messageId}': Operation<{ id: string; messageId: string }, Record<never, never>, PutChatMessage, ChatMessage>
+  'PATCH /chat/{id}/message/{messageId}': Operation<{ id: string; messageId: string }, Record<never, never>, PutChatMessage, ChatMessage>
+  'DELETE /chat/{id}/message/{messageId}': Operation<{ id: string; messageId: string }, Record<never, never>, undefined, undefined>
+  'PUT /chat/{id}/message/{messageId}/reaction/{emoji}': Operation<{ id: string; messageId: string; emoji: string }, Record<never, never>, undefined, ChatMessage>
+  'DELETE /chat/{id}/message/{messageId}/reaction/{emoji}': Operation<{ id: string; messageId: string; emoji: string }, Record<never, never>, undefined, undefined>
+  'POST /chat/{id}/message/{messageId}/to-item': Operation<{ id: string; messageId: string }, Record<never, never>, ToItemChatMessage, Item>
+  'POST /chat/{id}/message/{messageId}/to-annotation': Operation<{ id: string; messageId: string }, Record<never, never>, { kind?: number | undefined }, Annotation>
+  'PUT /chat/{id}/read': Operation<{ id: string }, Record<never, never>, { messageId?: string | undefined }, ChatMarker>
+  'GET /chat/{id}/stream': Operation<{ id: string }, { after?: string | undefined; limit?: number | undefined }, undefined, unknown>
+  'GET /watch': Operation<Record<never, never>, ListQuery & Filters, undefined, Watch[]>
+  'POST /watch': Operation<Record<never, never>, Record<never, never>, NewWatch, Watch>
+  'PUT /watch': Operation<Record<never, never>, Record<never, never>, NewWatch, Watch>
+  'GET /watch/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Watch>
+  'PUT /watch/{id}': Operation<{ id: string }, Record<never, never>, NewWatch, Watch>
+  'PATCH /watch/{id}': Operation<{ id: string }, Record<never, never>, NewWatch, Watch>
+  'DELETE /watch/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /watch/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Watch>
+  'GET /watch/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /watch/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /item/{id}/watchers': Operation<{ id: string }, Record<never, never>, undefined, Watcher[]>
+  'GET /item/{id}/watch': Operation<{ id: string }, Record<never, never>, undefined, OwnWatch>
+  'PUT /item/{id}/watch': Operation<{ id: string }, Record<never, never>, SetWatchItem, Watch>
+  'DELETE /item/{id}/watch': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /item/search': Operation<Record<never, never>, Record<never, never>, SearchItem, Item[]>
+  'GET /search': Operation<Record<never, never>, ListQuery & { q?: string | undefined; kind?: string | undefined; container?: string | undefined; archived?: "include" | undefined } & Filters, undefined, Hit[]>
+  'POST /item/{id}/break-glass': Operation<{ id: string }, Record<never, never>, { reason: string }, BrokenGlass>
+  'GET /item/{id}/screen': Operation<{ id: string }, { moment?: number | undefined; stepId?: string | undefined }, undefined, ResolvedScreen>
+  'POST /constraint/dry-run': Operation<Record<never, never>, Record<never, never>, DryRunConstraint, ConstraintTrial>
+  'POST /constraint/{id}/try': Operation<{ id: string }, Record<never, never>, { itemId?: string | undefined }, ConstraintTrial>
+  'POST /content-template/preview': Operation<Record<never, never>, Record<never, never>, PreviewContentTemplate, RenderedTemplate>
+  'POST /content-template/{id}/render': Operation<{ id: string }, Record<never, never>, RenderContentTemplate, RenderedTemplate>
+  'GET /link/type': Operation<Record<never, never>, ListQuery & Filters, undefined, LinkType[]>
+  'POST /link/type': Operation<Record<never, never>, Record<never, never>, NewLinkType, LinkType>
+  'PUT /link/type': Operation<Record<never, never>, Record<never, never>, PutLinkType, LinkType>
+  'GET /link/type/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, LinkType>
+  'PUT /link/type/{id}': Operation<{ id: string }, Record<never, never>, PutLinkType, LinkType>
+  'PATCH /link/type/{id}': Operation<{ id: string }, Record<never, never>, PutLinkType, LinkType>
+  'DELETE /link/type/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /link/type/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, LinkType>
+  'GET /link/type/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /link/type/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /link': Operation<Record<never, never>, ListQuery & Filters, undefined, Link[]>
+  'POST /link': Operation<Record<never, never>, Record<never, never>, NewLink, Link>
+  'PUT /link': Operation<Record<never, never>, Record<never, never>, PutLink, Link>
+  'GET /link/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Link>
+  'PUT /link/{id}': Operation<{ id: string }, Record<never, never>, PutLink, Link>
+  'PATCH /link/{id}': Operation<{ id: string }, Record<never, never>, PutLink, Link>
+  'DELETE /link/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /link/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Link>
+  'GET /link/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /item/{id}/links': Operation<{ id: string }, Record<never, never>, undefined, LinkGroup[]>
+  'POST /item/{id}/close-duplicates': Operation<{ id: string }, Record<never, never>, CloseTicket, Item[]>
+  'GET /board/{id}/cards': Operation<{ id: string }, ListQuery & { column?: string | undefined; quickFilter?: string | undefined; swimlane?: string | undefined } & Filters, undefined, BoardCards>
+  'POST /board/{id}/move': Operation<{ id: string }, Record<never, never>, MoveBoard, MovedCard>
+  'GET /cycle/velocity': Operation<Record<never, never>, { containerId?: string | undefined; userGroupId?: string | undefined; last?: number | undefined }, undefined, Velocity>
+  'POST /cycle/{id}/start': Operation<{ id: string }, Record<never, never>, undefined, Cycle>
+  'POST /cycle/{id}/finish': Operation<{ id: string }, Record<never, never>, FinishCycle, FinishedCycle>
+  'POST /cycle/{id}/reopen': Operation<{ id: string }, Record<never, never>, undefined, Cycle>
+  'POST /cycle/{id}/items': Operation<{ id: string }, Record<never, never>, ItemsCycle, PlannedItems>
+  'GET /cycle/{id}/burndown': Operation<{ id: string }, Record<never, never>, undefined, CycleBurndown>
+  'GET /cycle/{id}/capacity': Operation<{ id: string }, Record<never, never>, undefined, CycleCapacity>
+  'POST /container/{id}/copy': Operation<{ id: string }, Record<never, never>, CopyContainer, CopiedContainer>
+  'GET /mail/general': Operation<Record<never, never>, Record<never, never>, undefined, MailGeneral>
+  'PUT /mail/general': Operation<Record<never, never>, Record<never, never>, PutMailGeneral, MailGeneral>
+  'PATCH /mail/general': Operation<Record<never, never>, Record<never, never>, PutMailGeneral, MailGeneral>
+  'GET /mail/general/check': Operation<Record<never, never>, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /mail/general/history': Operation<Record<never, never>, { property?: string | undefined }, undefined, Event[]>
+  'GET /mail/mailbox': Operation<Record<never, never>, ListQuery & Filters, undefined, Mailbox[]>
+  'POST /mail/mailbox': Operation<Record<never, never>, Record<never, never>, NewMailbox, Mailbox>
+  'PUT /mail/mailbox': Operation<Record<never, never>, Record<never, never>, PutMailMailbox, Mailbox>
+  'GET /mail/mailbox/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Mailbox>
+  'PUT /mail/mailbox/{id}': Operation<{ id: string }, Record<never, never>, PutMailMailbox, Mailbox>
+  'PATCH /mail/mailbox/{id}': Operation<{ id: string }, Record<never, never>, PutMailMailbox, Mailbox>
+  'DELETE /mail/mailbox/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /mail/mailbox/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Mailbox>
+  'GET /mail/mailbox/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /mail/mailbox/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'POST /mail/mailbox/{id}/test': Operation<{ id: string }, Record<never, never>, undefined, { ok: boolean; imap: string; smtp: string; findings: { path: string; code: string; message: string }[] }>
+  'POST /mail/mailbox/{id}/send-test': Operation<{ id: string }, Record<never, never>, undefined, OutboundMail>
+  'GET /mail/message': Operation<Record<never, never>, ListQuery & Filters, undefined, MailMessage[]>
+  'POST /mail/message': Operation<Record<never, never>, Record<never, never>, { mailboxId: string; raw: string }, MailMessage>
+  'GET /mail/quarantine': Operation<Record<never, never>, ListQuery & Filters, undefined, MailMessage[]>
+  'GET /mail/message/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, MailMessage>
+  'GET /mail/message/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /mail/message/{id}/raw': Operation<{ id: string }, Record<never, never>, undefined, unknown>
+  'POST /mail/message/{id}/reprocess': Operation<{ id: string }, Record<never, never>, undefined, MailMessage>
+  'POST /mail/message/{id}/release': Operation<{ id: string }, Record<never, never>, { trust?: boolean | undefined }, MailMessage>
+  'GET /annotation/{id}/raw': Operation<{ id: string }, Record<never, never>, undefined, unknown>
+  'GET /mail/outbound': Operation<Record<never, never>, ListQuery & Filters, undefined, OutboundMail[]>
+  'GET /mail/outbound/dns': Operation<Record<never, never>, { domain?: string | undefined }, undefined, { domain: string; ok: boolean; spf: { ok: boolean; record: string; message: string }; dmarc: { ok: boolean; record: string; message: string }; dkim: { ok: boolean; record: string; message: string; selector?: string | undefined }[] }>
+  'GET /mail/outbound/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, OutboundMail>
+  'GET /mail/outbound/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'POST /mail/outbound/{id}/cancel': Operation<{ id: string }, Record<never, never>, undefined, OutboundMail>
+  'POST /mail/outbound/{id}/retry': Operation<{ id: string }, Record<never, never>, undefined, OutboundMail>
+  'GET /mail/suppression': Operation<Record<never, never>, ListQuery & Filters, undefined, MailSuppression[]>
+  'POST /mail/suppression': Operation<Record<never, never>, Record<never, never>, NewMailSuppression, MailSuppression>
+  'PUT /mail/suppression': Operation<Record<never, never>, Record<never, never>, PutMailSuppression, MailSuppression>
+  'GET /mail/suppression/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, MailSuppression>
+  'PUT /mail/suppression/{id}': Operation<{ id: string }, Record<never, never>, PutMailSuppression, MailSuppression>
+  'PATCH /mail/suppression/{id}': Operation<{ id: string }, Record<never, never>, PutMailSuppression, MailSuppression>
+  'DELETE /mail/suppression/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /mail/suppression/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, MailSuppression>
+  'GET /mail/suppression/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /clock': Operation<Record<never, never>, ListQuery & Filters, undefined, Clock[]>
+  'POST /clock': Operation<Record<never, never>, { recalculate?: "keep" | "open" | "all" | undefined }, NewClock, Clock>
+  'PUT /clock': Operation<Record<never, never>, { recalculate?: "keep" | "open" | "all" | undefined }, PutClock, Clock>
+  'GET /clock/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Clock>
+  'PUT /clock/{id}': Operation<{ id: string }, { recalculate?: "keep" | "open" | "all" | undefined }, PutClock, Clock>
+  'PATCH /clock/{id}': Operation<{ id: string }, { recalculate?: "keep" | "open" | "all" | undefined }, PutClock, Clock>
+  'DELETE /clock/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /clock/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Clock>
+  'GET /clock/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /clock/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'POST /clock/{id}/calc': Operation<{ id: string }, Record<never, never>, CalcClock, { from: string; to: string; minutes: number; seconds: number }>
+  'POST /clock/{id}/preview': Operation<{ id: string }, { recalculate?: "keep" | "open" | "all" | undefined }, PutClock, ClockPreview>
+  'GET /clock/{id}/recalculation': Operation<{ id: string }, Record<never, never>, undefined, ClockRecalculation>
+  'POST /clock/{id}/refresh': Operation<{ id: string }, Record<never, never>, undefined, Clock>
+  'GET /item/{id}/clock': Operation<{ id: string }, Record<never, never>, undefined, ItemClock[]>
+  'GET /item/{id}/clock/{clockId}/explain': Operation<{ id: string; clockId: string }, Record<never, never>, undefined, ItemClockExplained[]>
+  'POST /item/{id}/clock/{clockId}/pause': Operation<{ id: string; clockId: string }, Record<never, never>, { reason: string }, ItemClock[]>
+  'POST /item/{id}/clock/{clockId}/resume': Operation<{ id: string; clockId: string }, Record<never, never>, { reason: string }, ItemClock[]>
+  'POST /item/{id}/clock/{clockId}/stop': Operation<{ id: string; clockId: string }, Record<never, never>, { reason: string }, ItemClock[]>
+  'GET /user/{id}/capacity': Operation<{ id: string }, { from?: string | undefined; to?: string | undefined }, undefined, DayCapacity[]>
+  'GET /time/leave': Operation<Record<never, never>, ListQuery & Filters, undefined, Leave[]>
+  'POST /time/leave': Operation<Record<never, never>, Record<never, never>, NewLeave, Leave>
+  'PUT /time/leave': Operation<Record<never, never>, Record<never, never>, PutTimeLeave, Leave>
+  'GET /time/leave/balance': Operation<Record<never, never>, { userId?: string | undefined; year?: number | undefined }, undefined, LeaveBalance[]>
+  'GET /time/leave/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Leave>
+  'PUT /time/leave/{id}': Operation<{ id: string }, Record<never, never>, PutTimeLeave, Leave>
+  'PATCH /time/leave/{id}': Operation<{ id: string }, Record<never, never>, PutTimeLeave, Leave>
+  'DELETE /time/leave/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /time/leave/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Leave>
+  'POST /time/leave/{id}/approve': Operation<{ id: string }, Record<never, never>, { comment?: string | undefined }, Leave>
+  'POST /time/leave/{id}/reject': Operation<{ id: string }, Record<never, never>, { comment?: string | undefined }, Leave>
+  'POST /time/leave/{id}/cancel': Operation<{ id: string }, Record<never, never>, { comment?: string | undefined }, Leave>
+  'GET /time/leave/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /time/leave/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /time/leave-allowance': Operation<Record<never, never>, ListQuery & Filters, undefined, LeaveAllowance[]>
+  'POST /time/leave-allowance': Operation<Record<never, never>, Record<never, never>, NewLeaveAllowance, LeaveAllowance>
+  'PUT /time/leave-allowance': Operation<Record<never, never>, Record<never, never>, PutTimeLeaveAllowance, LeaveAllowance>
+  'GET /time/leave-allowance/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, LeaveAllowance>
+  'PUT /time/leave-allowance/{id}': Operation<{ id: string }, Record<never, never>, PutTimeLeaveAllowance, LeaveAllowance>
+  'PATCH /time/leave-allowance/{id}': Operation<{ id: string }, Record<never, never>, PutTimeLeaveAllowance, LeaveAllowance>
+  'DELETE /time/leave-allowance/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /time/leave-allowance/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, LeaveAllowance>
+  'GET /time/leave-allowance/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /user/{id}/balance': Operation<{ id: string }, { from?: string | undefined; to?: string | undefined }, undefined, TimeBalance>
+  'GET /process': Operation<Record<never, never>, ListQuery & Filters, undefined, Process[]>
+  'POST /process': Operation<Record<never, never>, Record<never, never>, NewProcess, Process>
+  'PUT /process': Operation<Record<never, never>, { map?: string | undefined; purgeValues?: boolean | undefined }, PutProcess, Process>
+  'GET /process/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Process>
+  'PUT /process/{id}': Operation<{ id: string }, { map?: string | undefined; purgeValues?: boolean | undefined }, PutProcess, Process>
+  'PATCH /process/{id}': Operation<{ id: string }, { map?: string | undefined; purgeValues?: boolean | undefined }, PutProcess, Process>
+  'DELETE /process/{id}': Operation<{ id: string }, { replaceBy?: string | undefined; map?: string | undefined; purgeValues?: boolean | undefined }, undefined, undefined>
+  'POST /process/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Process>
+  'GET /process/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /process/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /rule': Operation<Record<never, never>, ListQuery & Filters, undefined, Rule[]>
+  'POST /rule': Operation<Record<never, never>, Record<never, never>, NewRule, Rule>
+  'PUT /rule': Operation<Record<never, never>, Record<never, never>, PutRule, Rule>
+  'GET /rule/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Rule>
+  'PUT /rule/{id}': Operation<{ id: string }, Record<never, never>, PutRule, Rule>
+  'PATCH /rule/{id}': Operation<{ id: string }, Record<never, never>, PutRule, Rule>
+  'DELETE /rule/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /rule/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Rule>
+  'GET /rule/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /rule/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /rule/{id}/log': Operation<{ id: string }, { limit?: number | undefined; before?: string | undefined; outcome?: number | undefined }, undefined, RuleLogEntry[]>
+  'GET /rule/log': Operation<Record<never, never>, { itemId?: string | undefined; limit?: number | undefined; before?: string | undefined; outcome?: number | undefined }, undefined, RuleLogEntry[]>
+  'POST /rule/{id}/run': Operation<{ id: string }, Record<never, never>, { itemId: string }, RuleRun>
+  'POST /rule/{id}/call-secret': Operation<{ id: string }, Record<never, never>, undefined, RuleSecret>
+  'POST /rule/{id}/signing-secret': Operation<{ id: string }, Record<never, never>, undefined, RuleSecret>
+  'POST /rule/dry-run': Operation<Record<never, never>, Record<never, never>, DryRunRule, RuleRehearsal>
+  'GET /approval': Operation<Record<never, never>, ListQuery & Filters, undefined, Approval[]>
+  'POST /approval': Operation<Record<never, never>, Record<never, never>, NewApproval, Approval>
+  'GET /approval/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Approval>
+  'GET /approval/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /approval/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'POST /approval/{id}/cancel': Operation<{ id: string }, Record<never, never>, undefined, Approval>
+  'POST /item/{id}/approve': Operation<{ id: string }, Record<never, never>, ApproveItem, Approval>
+  'POST /item/{id}/reject': Operation<{ id: string }, Record<never, never>, ApproveItem, Approval>
+  'GET /notification': Operation<Record<never, never>, ListQuery & Filters, undefined, Notification[]>
+  'POST /notification': Operation<Record<never, never>, Record<never, never>, NewNotification, Notification>
+  'PUT /notification': Operation<Record<never, never>, Record<never, never>, PutNotification, Notification>
+  'GET /notification/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Notification>
+  'PUT /notification/{id}': Operation<{ id: string }, Record<never, never>, PutNotification, Notification>
+  'PATCH /notification/{id}': Operation<{ id: string }, Record<never, never>, PutNotification, Notification>
+  'DELETE /notification/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /notification/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Notification>
+  'GET /notification/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /notification/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'POST /notification/{id}/run': Operation<{ id: string }, Record<never, never>, undefined, { runId: string; count: number }>
+  'POST /notification/{id}/preview': Operation<{ id: string }, Record<never, never>, undefined, { count: number; recipients: number; messages: { kind: "user" | "email" | "endpoint" | "slack" | "teams"; to: string; count: number; subject: string; text: string }[] }>
+  'GET /notification/{id}/log': Operation<{ id: string }, { limit?: number | undefined; before?: string | undefined }, undefined, NotificationRun[]>
+  'GET /notification/inbox': Operation<Record<never, never>, ListQuery & { archived?: "include" | "only" | undefined; snoozed?: "include" | "only" | undefined } & Filters, undefined, InboxEntry[]>
+  'GET /notification/inbox/count': Operation<Record<never, never>, Record<never, never>, undefined, { unread: number }>
+  'POST /notification/inbox/read': Operation<Record<never, never>, Record<never, never>, InboxReadNotification, { count: number }>
+  'POST /notification/inbox/archive': Operation<Record<never, never>, Record<never, never>, InboxArchiveNotification, { count: number }>
+  'POST /notification/inbox/snooze': Operation<Record<never, never>, Record<never, never>, InboxSnoozeNotification, { count: number }>
+  'GET /notification/preference': Operation<Record<never, never>, Record<never, never>, undefined, NotificationPreference>
+  'PUT /notification/preference': Operation<Record<never, never>, Record<never, never>, SetPreferenceNotification, NotificationPreference>
+  'GET /hook': Operation<Record<never, never>, ListQuery & Filters, undefined, Hook[]>
+  'POST /hook': Operation<Record<never, never>, Record<never, never>, NewHook, Hook>
+  'PUT /hook': Operation<Record<never, never>, Record<never, never>, PutHook, Hook>
+  'GET /hook/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Hook>
+  'PUT /hook/{id}': Operation<{ id: string }, Record<never, never>, PutHook, Hook>
+  'PATCH /hook/{id}': Operation<{ id: string }, Record<never, never>, PutHook, Hook>
+  'DELETE /hook/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /hook/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Hook>
+  'GET /hook/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /hook/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'POST /hook/{id}/test': Operation<{ id: string }, Record<never, never>, undefined, Delivery>
+  'POST /hook/{id}/rotate-secret': Operation<{ id: string }, Record<never, never>, undefined, { secret: string; formerUntil: string }>
+  'POST /hook/{id}/redeliver': Operation<{ id: string }, Record<never, never>, RedeliverHook, { count: number }>
+  'GET /hook/{id}/delivery': Operation<{ id: string }, ListQuery & { state?: number | undefined } & Filters, undefined, Delivery[]>
+  'GET /hook/delivery/{id}': Operation<{ id: string }, Record<never, never>, undefined, Delivery>
+  'POST /hook/delivery/{id}/redeliver': Operation<{ id: string }, Record<never, never>, undefined, Delivery>
+  'POST /insight/report/user-timesheet': Operation<Record<never, never>, Record<never, never>, { userId: string; startDate: string; endDate: string }, TimesheetRow[]>
+  'POST /insight/query': Operation<Record<never, never>, Record<never, never>, NewQueryResult, QueryResult>
+  'GET /insight/drill/{token}': Operation<{ token: string }, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined } & Filters, undefined, Record<string, unknown>[]>
+  'GET /change/{id}': Operation<{ id: string }, Record<never, never>, undefined, Change>
+  'POST /change/{id}/undo': Operation<{ id: string }, Record<never, never>, undefined, Undone>
+  'GET /event': Operation<Record<never, never>, { after?: string | undefined; limit?: number | undefined; types?: string | undefined }, undefined, Event[]>
+  'GET /event/stream': Operation<Record<never, never>, { after?: string | undefined; limit?: number | undefined; entity?: string | undefined; recordId?: string | undefined; containerId?: string | undefined }, undefined, unknown>
+  'GET /config/export': Operation<Record<never, never>, { members?: boolean | undefined }, undefined, Configuration>
+  'POST /config/plan': Operation<Record<never, never>, Record<never, never>, { document: Configuration }, ConfigurationPlan>
+  'POST /config/apply': Operation<Record<never, never>, Record<never, never>, ApplyConfig, ConfigurationApplied>
+  'GET /config/me': Operation<Record<never, never>, Record<never, never>, undefined, MyConfig>
+  'GET /meta/codes': Operation<Record<never, never>, { field?: string | undefined }, undefined, { field: string; code: number; name: string; label: string; since: string; from: boolean }[]>
+  'GET /meta/events': Operation<Record<never, never>, Record<never, never>, undefined, { name: string; code: number | null; entity: string; description: string }[]>
+  'GET /meta/entity/{name}': Operation<{ name: string }, Record<never, never>, undefined, EntityDescription>
+  'GET /meta/changelog': Operation<Record<never, never>, Record<never, never>, undefined, { version: string; text: string }[]>
+  'GET /config': Operation<Record<never, never>, { tenant?: string | undefined }, undefined, { product: string; baseUrl: string; authentication: Record<string, unknown>; passwordPolicy: { minLength: number; maxLength: number }; locale: string; timezone: string; branding: { name: string; logoUrl: string; color: string } }>
+  'GET /entra/meta': Operation<Record<never, never>, { tenant?: string | undefined }, undefined, { id: string; name: string; provider: string; entraTenantId: string; authority: string; clientId: string }[]>
+  'GET /meta': Operation<Record<never, never>, Record<never, never>, undefined, { name: string; version?: string | undefined; build?: string | undefined; openapi?: string | undefined; entities?: unknown[] | undefined }>
+  'GET /meta/limits': Operation<Record<never, never>, Record<never, never>, undefined, { bodyBytes: number; bodyBytesOf: Record<string, unknown>; fileBytes: number; jsonDepth: number; pageSize: number; requestsPerMinute: number; strangerMailsPerDay: number }>
+  'POST /user/invitation/accept': Operation<Record<never, never>, Record<never, never>, { token: string; password: string }, undefined>
+  'GET /mail/unsubscribe/{token}': Operation<{ token: string }, Record<never, never>, undefined, unknown>
+  'POST /mail/unsubscribe/{token}': Operation<{ token: string }, Record<never, never>, undefined, unknown>
+  'POST /rule/{id}/call/{secret}': Operation<{ id: string; secret: string }, Record<never, never>, { itemId?: string | undefined }, { accepted: boolean }>
+}
