@@ -10,6 +10,7 @@ import * as entraMeta from './admin/entra-meta/entra-meta-operations.ts'
 import { mountPublicMeta } from './admin/entra-meta/public-meta.ts'
 import { openSignOn } from './admin/entra-meta/sign-on.ts'
 import { mountPublicConfig } from './admin/public-config.ts'
+import * as rate from './admin/rate/rate.ts'
 import { tenantRoutes } from './admin/tenant/tenant-operations.ts'
 import * as userInvitation from './admin/user/invitation.ts'
 import { mountInvitations } from './admin/user/invitation-page.ts'
@@ -173,6 +174,7 @@ const rooms: Routes = {
   ...balanceRoutes(async () => 0n),
   ...nonBillable.routes,
   ...jobRole.routes,
+  ...rate.routes,
   ...budgetReason.routes,
   ...sku.routes,
   ...document.routes,

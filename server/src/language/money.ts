@@ -13,7 +13,7 @@ export function Money(options: DecimalOptions = {}) {
 
 /** The same, where `null` is no amount at all. */
 export function OptionalMoney(options: DecimalOptions = {}) {
-  return Type.Unsafe<string | null>({ ...decimal(19, lowestAmount, options), default: null })
+  return Type.Unsafe<string | null>({ ...decimal(19, lowestAmount, options), type: ['string', 'null'], default: null })
 }
 
 /** A percentage: `"33.3333"`. */

@@ -13,6 +13,7 @@ export const readCost = permission('cost.read', managers)
 
 /** The properties of each kind that hold amounts. */
 const amounts: Readonly<Record<string, { readonly bill: readonly string[]; readonly cost: readonly string[] }>> = {
+  Rate: { bill: ['bill'], cost: ['cost'] },
   Sku: { bill: [], cost: ['cost'] },
 }
 

@@ -231,7 +231,7 @@ const kept: Record<string, string> = {
   'user.failures': 'counts wrong passwords',
   'user.failing_since': 'when the wrong passwords began',
   'user.lockouts': 'makes each lock-out longer than the last',
-  'user.rates': 'shown as rates, to those who plan and bill',
+  'rate.level': 'the place of its scope in the order of precedence',
   'user.invitation': 'a hash of the token, never shown',
   'user.invitation_expires': 'how long the invitation is valid; shown once, when it is created',
   'api_key.digest': 'a hash of the secret, never shown',

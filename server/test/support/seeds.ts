@@ -91,7 +91,7 @@ export const seeds: Record<string, Seed> = {
     email: `${b.text()}@example.com`,
     ...(all ? { role: 3, locale: 'en', locked: '2020-01-01T00:00:00.000Z', workingHours: '' } : {}),
     ...(all ? { absence: [{ from: '2026-03-02', to: '2026-03-31', kind: 1, note: b.text() }] } : {}),
-    ...(all ? { rates: [{ from: '2026-01-01', cost: 60, bill: 120, currency: 'EUR' }] } : {}),
+    ...(all ? { rates: [{ from: '2026-01-01', to: null, cost: '60.0000', bill: '120.0000', currency: '' }] } : {}),
     ...(all
       ? { capacity: [{ from: '2026-01-01', to: null, minutesPerWeekday: [8, 8, 8, 8, 8, 0, 0], clockId: '' }] }
       : {}),

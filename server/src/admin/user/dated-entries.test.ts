@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { entryOn } from '../../records/dated.ts'
-import { absenceFaults, capacityFaults, rateFaults } from './dated-entries.ts'
+import { datedFaults, entryOn } from '../../records/dated.ts'
+import { absenceFaults, capacityFaults } from './dated-entries.ts'
 
 const week = [480, 480, 480, 480, 480, 0, 0]
 const codes = (faults: { Field: string; Code: string }[]) => faults.map(({ Field, Code }) => `${Field} ${Code}`)
@@ -27,6 +27,7 @@ test('all faults of dated entries are reported at once', () => {
 
 test('an entry without an end lasts until the next one, an absence without an end lasts indefinitely', () => {
   const entries = [{ from: '2026-01-01' }, { from: '2026-03-01' }]
+  const rateFaults = (rates: object[]) => datedFaults('rates', rates, 'until the next')
   assert.deepEqual(codes(rateFaults(entries)), [])
   assert.deepEqual(codes(rateFaults([...entries, { from: '2026-03-01' }])), ['rates.2.from overlap'])
   assert.deepEqual(codes(absenceFaults(entries)), ['absence.1.from overlap'])

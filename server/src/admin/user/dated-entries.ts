@@ -5,10 +5,8 @@ import { datedFaults, From, To } from '../../records/dated.ts'
 import { complete, type Entry } from '../../records/entries.ts'
 import { dayHalf, halfFaults } from '../leave/leave-span.ts'
 
-// Capacity, absences and rates of a user are lists of entries with a first day. A change adds an entry and keeps the
+// Capacity and absences of a user are lists of entries with a first day. A change adds an entry and keeps the
 // earlier ones, so that past days keep their values.
-
-const Amount = Type.Number({ minimum: 0, maximum: 1_000_000_000 })
 
 /** Minutes of each weekday, Monday first; without them the clock counts. An entry without an end lasts until the next one. */
 export const capacityEntry = {
@@ -17,9 +15,6 @@ export const capacityEntry = {
   minutesPerWeekday: Type.Array(Count(1440), { maxItems: 7 }),
   clockId: Ref('Clock'),
 }
-
-/** The cost and the price of an hour, until the next entry. */
-export const rateEntry = { from: From, cost: Amount, bill: Amount, currency: Text(3, { pattern: '^([A-Z]{3})?$' }) }
 
 /** The codes of `kind` of an absence. */
 export const absenceKind = { holiday: 0, illness: 1, training: 2, other: 3 } as const
@@ -38,7 +33,6 @@ export const absenceEntry = {
 }
 
 export type Capacity = Entry<typeof capacityEntry>
-export type Rate = Entry<typeof rateEntry>
 export type Absence = Entry<typeof absenceEntry>
 
 export function capacityFaults(entries: readonly Partial<Capacity>[]): Fault[] {
@@ -50,8 +44,6 @@ export function capacityFaults(entries: readonly Partial<Capacity>[]): Fault[] {
   })
   return [...weeks, ...datedFaults('capacity', entries, 'until the next')]
 }
-
-export const rateFaults = (entries: readonly Partial<Rate>[]) => datedFaults('rates', entries, 'until the next')
 
 export function absenceFaults(entries: readonly Partial<Absence>[]): Fault[] {
   const spans = complete(absenceEntry, entries)

@@ -127,7 +127,7 @@ describe('dated entries', () => {
     assert.equal(malformed.status, 400)
     assert.deepEqual(faults(malformed.body).sort(), [
       'capacity.0.from required',
-      'rates.0.cost minimum',
+      'rates.0.cost range',
       'rates.0.currency maxLength',
       'rates.0.currency pattern',
       'rates.0.from date',
@@ -165,8 +165,8 @@ describe('dated entries', () => {
 
 describe('rates', () => {
   const rates = [
-    { from: '2026-01-01', cost: 60, bill: 120.5, currency: 'EUR' },
-    { from: '2026-07-01', cost: 65, bill: 130, currency: 'EUR' },
+    { from: '2026-01-01', to: null, cost: '60.0000', bill: '120.5000', currency: 'EUR' },
+    { from: '2026-07-01', to: null, cost: '65.0000', bill: '130.0000', currency: 'EUR' },
   ]
 
   test('are visible only to users who plan and bill; for others the property is absent, also in every log', async () => {
@@ -188,7 +188,7 @@ describe('rates', () => {
     const history = JSON.stringify(await ada.get(`/user/${made.id}/history`))
     assert.ok(history.includes('"rates":{}') && !history.includes('120.5'))
     await ada.must('POST', `/change/${headers.get('change-set')}/undo`)
-    assert.deepEqual((await ada.get(`/user/${made.id}`)).rates, rates.slice(1))
+    assert.deepEqual((await ada.get(`/user/${made.id}`)).rates, rates)
     assert.equal((await ada.get(`/user/${made.id}`)).phone, '')
     assert.deepEqual((await ada.put(`/user/${made.id}`, { rates: null })).rates, [])
   })
@@ -198,7 +198,7 @@ describe('rates', () => {
     const on = async (at: string) => (await manager.get(`/user/${id}/rate?at=${at}`)).rate?.cost ?? null
     assert.deepEqual(
       [await on('2025-12-31'), await on('2026-01-01'), await on('2026-06-30'), await on('2026-07-01')],
-      [null, 60, 60, 65],
+      [null, '60.0000', '60.0000', '65.0000'],
     )
     assert.equal((await manager.ask('GET', `/user/${id}/rate?at=tomorrow`)).status, 400)
     assert.equal((await eve.ask('GET', `/user/${id}/rate`)).status, 404)

@@ -10,14 +10,14 @@ import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { ownTenant } from '../../kernel/sql.ts'
 import { entryOn } from '../../records/dated.ts'
 import { history } from '../../records/history.ts'
+import { ratesOf, readRates, withOwnRates } from '../rate/own-rates.ts'
 import { exportPerson } from '../tenant-transfer/tenant-transfer.ts'
-import { ratesOf } from './rates.ts'
-import { changeOwn, changeUser, createUser, readRates, removeUser, type UserInput, users } from './user.ts'
+import { changeOwn, changeUser, createUser, removeUser, type UserInput, users } from './user.ts'
 
 const answer = users.schema
-const rates: Schema = { ...answer.properties?.rates, nullable: true }
 const absence: Schema = { ...answer.properties?.absence, nullable: true }
-const withEntries = (schema: Schema): Schema => ({ ...schema, properties: { ...schema.properties, absence, rates } })
+const withEntries = (schema: Schema): Schema =>
+  withOwnRates({ ...schema, properties: { ...schema.properties, absence } })
 const [createSchema, updateSchema] = [withEntries(users.createSchema), withEntries(users.updateSchema)]
 // Clients send whole records back, including the properties that only the service sets.
 const ignored = [...users.serverSet, 'groups']
@@ -164,7 +164,7 @@ const rate = operation({
     const at = String(query.at ?? ctx.now.toISOString().slice(0, 10))
     if (!isDate(at)) throw new Invalid([fault(['at'], 'date', 'must be a date', at)])
     const { id } = await users.get(ctx, params.id ?? '', { deleted: true })
-    return { body: { at, rate: entryOn(await ratesOf(ctx, id), at) ?? null } }
+    return { body: { at, rate: entryOn(await ratesOf(ctx, { userId: id }), at) ?? null } }
   },
 })
 

@@ -3,18 +3,7 @@ import { Type } from 'typebox'
 import { mayGrant } from '../../identity/may-grant.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { isStaffSomewhere } from '../../identity/visibility.ts'
-import {
-  type Caller,
-  everyone,
-  managers,
-  may,
-  noRole,
-  permission,
-  roleCode,
-  roleCodes,
-  staff,
-  superAdmins,
-} from '../../kernel/access.ts'
+import { type Caller, everyone, may, noRole, roleCode, roleCodes, staff, superAdmins } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { forgetAfterCommit } from '../../kernel/memory.ts'
@@ -30,10 +19,19 @@ import { shown } from '../../records/shown-value.ts'
 import { ancestorsOf } from '../../records/tree.ts'
 import { absenceOf, absentDaysOf, writeAbsence } from '../leave/absence.ts'
 import { approveLeave } from '../leave/leave-record.ts'
+import {
+  type OwnRates,
+  ownRates,
+  ownRatesSchema,
+  ratesChanged,
+  readOwnRates,
+  readRates,
+  writeOwnRates,
+} from '../rate/own-rates.ts'
 import { enforceQuota } from '../tenant/tenant.ts'
-import { type Absence, absenceEntry, absenceFaults, capacityEntry, capacityFaults, rateEntry } from './dated-entries.ts'
+import { type Absence, absenceEntry, absenceFaults, capacityEntry, capacityFaults } from './dated-entries.ts'
 import { initialsOf } from './initials.ts'
-import { changedRates, type RateInput, rateColumns } from './rates.ts'
+import { changeUserRates } from './user-rates.ts'
 
 const shape = {
   name: Name(120),
@@ -75,11 +73,8 @@ const shape = {
 type AbsenceInput = readonly Partial<Absence>[] | null
 export type User = Stored<typeof shape>
 export type UserValues = Values<typeof shape>
-/** The body of a request. Rates are separate, because events must not contain them; absences are leave, which is a kind of its own. */
-export type UserInput = Partial<UserValues> & { rates?: RateInput; absence?: AbsenceInput }
-
-/** Rates are for managers, who plan and bill; users do not even see their own. */
-export const readRates = permission('userRate.read', managers)
+/** The body of a request. Rates and absences are records of their own. */
+export type UserInput = Partial<UserValues> & { rates?: OwnRates; absence?: AbsenceInput }
 
 /** A person who works in the tenant, a requester from outside, or a service account. */
 export const users = resource('User', {
@@ -105,8 +100,8 @@ export const users = resource('User', {
       value: absenceOf,
     },
     rates: {
-      schema: Parts(rateEntry, ['from'], 200),
-      value: u => sql`${u}.rates`,
+      schema: ownRatesSchema,
+      value: u => ownRates('user_id', sql`${u}.id`),
     },
   },
   notForAll: ['groups', 'capacity', 'absence', 'rates'],
@@ -264,9 +259,11 @@ export async function createUser(ctx: Context, { rates, absence, ...values }: Us
   const role = values.role ?? (values.kind === userKind.requester ? roleCode.requester : undefined)
   const initials = values.initials || initialsOf(values.name ?? '')
   const input = { ...normalized(values), initials, ...(role === undefined ? {} : { role }) }
-  const user = await users.create(ctx, input, rates ? { own: rateColumns(rates).columns } : {})
+  const wanted = readOwnRates(rates ?? [])
+  const user = await users.create(ctx, input)
   const away = await writeAbsence(ctx, user.id, absence ?? [])
-  return away ? await users.get(ctx, user.id) : user
+  await writeOwnRates(ctx, { userId: user.id }, wanted)
+  return away || wanted.length > 0 ? await users.get(ctx, user.id) : user
 }
 
 /** Changes a user. A deactivation or a lock ends the sessions of the user. */
@@ -279,7 +276,8 @@ export async function changeUser(
   const before = await users.get(ctx, id, { lock: true })
   expectVersion(before, more.expect)
   const away = absence === undefined ? undefined : await changedAbsence(ctx, before.id, values, absence)
-  const own = withChanges(away, rates === undefined ? undefined : await changedRates(ctx, before.id, rates))
+  const rated = rates !== undefined && (await changeUserRates(ctx, before.id, rates))
+  const own = withChanges(away, rated ? ratesChanged : undefined)
   const unlocked = values.locked === null ? { passwordLocked: null } : {}
   const patch = { ...normalized(values), ...changedInitials(before, values), ...unlocked }
   const after = await users.update(ctx, id, patch, { ...more, ...(own ? { own } : {}) })

@@ -1,0 +1,16 @@
+// What an hour costs and what customers pay for it. The rooms above read and write rates through this file.
+
+export {
+  changeOwnRates,
+  type OwnRates,
+  ownRates,
+  ownRatesSchema,
+  ratesChanged,
+  ratesOf,
+  readOwnRates,
+  readRates,
+  withOwnRates,
+  writeOwnRates,
+} from './own-rates.ts'
+export { rates, routes } from './rate-record.ts'
+export { rateLevels } from './rate-scope.ts'
