@@ -73,6 +73,7 @@ import * as budget from './finance/budget/budget.ts'
 import { balanceRoutes } from './finance/budget/budget-balance.ts'
 import * as budgetEntry from './finance/budget/budget-entry.ts'
 import * as budgetReason from './finance/budget-reason.ts'
+import * as contract from './finance/contract/contract.ts'
 import * as crm from './finance/crm/crm.ts'
 import { mergeRoutes } from './finance/crm/merge-crm.ts'
 import * as jobRole from './finance/job-role.ts'
@@ -172,6 +173,7 @@ const rooms: Routes = {
   ...budget.routes,
   ...budgetEntry.routes,
   ...balanceRoutes(async () => 0n),
+  ...contract.routes,
   ...nonBillable.routes,
   ...jobRole.routes,
   ...rate.routes,

@@ -19,6 +19,7 @@ import { refreshStatistics } from '../engine/recurring-jobs/statistics.ts'
 import { applyRetention, type RetentionRule } from '../engine/retention/retention.ts'
 import { deletedItems, deletedRecords, logRetention } from '../engine/retention/retention-rules.ts'
 import { budgetListener, budgetTask } from '../finance/budget/budget-alerts.ts'
+import { contractListener, contractTask } from '../finance/contract/contract-alerts.ts'
 import { rotateOldSigningKeys } from '../identity/signing-keys/rotation.ts'
 import { signingKeySeal } from '../identity/signing-keys/stored-keys.ts'
 import { archiveRetention } from '../items/item-operations/archive-retention.ts'
@@ -63,6 +64,7 @@ const listeners: readonly Listener[] = [
   gainListener,
   approvalListener,
   budgetListener,
+  contractListener,
 ]
 
 /** The tasks of background jobs, which run after the change that enqueued them. */
@@ -88,6 +90,7 @@ const tasks: readonly Task[] = [
   notificationSendTask,
   approvalEndingTask,
   budgetTask,
+  contractTask,
 ]
 
 /**

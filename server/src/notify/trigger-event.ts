@@ -62,6 +62,7 @@ const entries = {
   'crm.created': [80, 'Customer created'],
   'crm.updated': [81, 'Customer changed'],
   'budget.thresholdCrossed': [82, 'Budget crossed a threshold'],
+  'contract.low': [83, 'Contract nearly used up'],
   'user.created': [90, 'User created'],
   'user.deactivated': [91, 'User deactivated'],
   'user.locked': [92, 'User locked'],

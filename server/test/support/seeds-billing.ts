@@ -30,4 +30,9 @@ export const billingSeeds: Record<string, Seed> = {
   }),
   BudgetEntry: async (b, _all, path) =>
     /\/(approve|reject)$/.test(path) ? {} : { delta: '600.0000', reasonId: (await askingReason(b)).id, note: b.text() },
+  Contract: (b, all) => ({
+    name: b.text(),
+    from: '2026-04-01',
+    ...(all ? { to: '2026-12-31', currency: 'EUR', price: '100.0000', overageRate: '120.0000' } : {}),
+  }),
 }

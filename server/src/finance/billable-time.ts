@@ -1,0 +1,64 @@
+import type { Context } from '../kernel/context.ts'
+import type { Id } from '../kernel/id.ts'
+import { ownTenant, type Sql, sql } from '../kernel/sql.ts'
+import { settingOf } from '../platform/setting.ts'
+import { policyOf, type Rounding, roundingPer, roundingSetting } from './rounding.ts'
+
+// The time of a customer that is billed, and the units in which it is rounded.
+
+/** The codes of a time entry that finance reads: drafts count nowhere, and the container decides where an entry does not. */
+const draft = 0
+const [billable, asContainer] = [1, 2]
+
+/** An entry of billable time, in the order in which it is billed. */
+export interface BillableEntry {
+  id: Id
+  userId: Id
+  itemId: Id | ''
+  containerId: Id | ''
+  date: string
+  seconds: number
+}
+
+/** Joins the item (`i`) and the container (`c`) of an entry (`t`). */
+const places = sql`left join item i on i.tenant_id = ${ownTenant} and i.id = t.item_id
+  left join container c on c.tenant_id = ${ownTenant} and c.id = t.container_id`
+
+/** Whether an entry is billed to a customer. */
+function isBilled(crmId: Id): Sql {
+  return sql`not t.deleted and t.state <> ${draft} and coalesce(i.crm_id, c.crm_id) = ${crmId}
+    and (t.billable = ${billable} or t.billable = ${asContainer} and t.non_billable is null and coalesce(c.billable, false))`
+}
+
+/** The billable entries of a customer from a first to a last day. */
+export async function billableEntries(ctx: Context, crmId: Id, from: string, to: string): Promise<BillableEntry[]> {
+  return await ctx.sql<BillableEntry & Record<string, unknown>>`
+    select t.id, t.user_id as "userId", coalesce(t.item_id::text, '') as "itemId", coalesce(t.container_id::text, '') as "containerId", t.date::text as date, t.seconds
+    from time t ${places}
+    where t.tenant_id = ${ctx.caller.tenantId} and ${isBilled(crmId)} and t.date between ${from}::date and ${to}::date
+    order by t.date, t.created, t.id`
+}
+
+/** The rounding policy of each container of a customer. */
+export async function policies(
+  ctx: Context,
+  crmId: Id,
+  containerIds: readonly (Id | '')[],
+): Promise<(containerId: Id | '') => Rounding> {
+  const { tenantId } = ctx.caller
+  const [crm] = await ctx.sql<{
+    rounding: Partial<Rounding>
+  }>`select rounding from crm where tenant_id = ${tenantId} and id = ${crmId}`
+  const rows = await ctx.sql<{ id: Id; rounding: Partial<Rounding> }>`select id, rounding from container
+    where tenant_id = ${tenantId} and id = any(${[...new Set(containerIds)].filter(id => id !== '')}::uuid[])`
+  const general = [crm?.rounding ?? {}, await settingOf(ctx, roundingSetting)]
+  const known = new Map(rows.map(({ id, rounding }) => [id, policyOf([rounding, ...general])]))
+  return containerId => known.get(containerId) ?? policyOf(general)
+}
+
+/** The key of the unit in which an entry is rounded; lines of invoices are rounded like days where there are no lines. */
+export function unitKey(entry: BillableEntry, { per }: Rounding): string {
+  return per === roundingPer.day || per === roundingPer.line
+    ? `${entry.userId} ${entry.itemId || entry.containerId} ${entry.date}`
+    : entry.id
+}
