@@ -130,6 +130,7 @@ import * as recurrence from './planning/recurrence/recurrence.ts'
 import * as userWork from './planning/user/user.ts'
 import * as userGroupUse from './planning/user-group/user-group.ts'
 import { type Allowances, openAllowances } from './platform/allowances.ts'
+import { mountCompression } from './platform/compression.ts'
 import { diskOf, onDisk } from './platform/disk/disk.ts'
 import { mountDocs } from './platform/docs-page/docs-page.ts'
 import { mountHealth } from './platform/health.ts'
@@ -324,6 +325,7 @@ export async function buildApp({
     },
   }
   const app = openHttp(options)
+  mountCompression(app)
   const noting = settings.accessLog ? mountAccessLog(app, log) : undefined
   if (settings.hstsSeconds > 0)
     app.addHook('onRequest', (_request, reply, done) => {
