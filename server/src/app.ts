@@ -117,6 +117,7 @@ import { unsubscribeFromWatch, watchTopic } from './notify/inbox/watch-mail.ts'
 import * as notification from './notify/notification/notification-operations.ts'
 import { notificationTopic, unsubscribeFromNotification } from './notify/notification/send-task.ts'
 import * as preference from './notify/preference/preference-operations.ts'
+import * as allocation from './plan/allocation/allocation-operations.ts'
 import * as userCapacity from './plan/capacity/user-capacity.ts'
 import * as leaveAllowance from './plan/leave/leave-allowance.ts'
 import * as leave from './plan/leave/leave-operations.ts'
@@ -231,6 +232,7 @@ const rooms: Routes = {
   ...mailSuppression.routes,
   ...clock.routes,
   ...userCapacity.routes,
+  ...allocation.routes,
   ...leave.routes,
   ...leaveAllowance.routes,
   ...timeBalance.routes,

@@ -1,3 +1,4 @@
+import { dayHalf, leaveState } from '../admin/leave/leave.ts'
 import { actions } from '../containers/action/action.ts'
 import { demandKinds } from '../containers/constraint/constraint.ts'
 import { containerKinds } from '../containers/container-kind.ts'
@@ -12,6 +13,8 @@ import { noRole, roleCodes } from '../kernel/access.ts'
 import { operatorNames } from '../language/conditions/conditions.ts'
 import { intervals, limiters } from '../notify/notification/notification-codes.ts'
 import { triggerEvents } from '../notify/trigger-event.ts'
+import { allocationState } from '../plan/allocation/allocation.ts'
+import { allocationUnit } from '../plan/allocation/spread.ts'
 import { scopes } from '../platform/setting.ts'
 import { type CodeTable, codeTable, codeTableOfCodes, codeTableOfList } from '../records/code-table.ts'
 import { ownerKind } from '../records/owner.ts'
@@ -43,6 +46,10 @@ export const codeTables: readonly CodeTable[] = [
   codeTableOfCodes('screen.moment', momentCodes),
   codeTableOfList('constraint.then.kind', demandKinds),
   codeTableOfCodes('setting.scope', scopes),
+  codeTableOfCodes('leave.state', leaveState),
+  codeTableOfCodes('leave.half', dayHalf),
+  codeTableOfCodes('plan.unit', allocationUnit),
+  codeTableOfCodes('plan.state', allocationState),
   periodKindTable,
   approvalModeTable,
   codeTableOfCodes('document.state', documentState),

@@ -44,6 +44,7 @@ import { gainListener, gainTask } from '../notify/notification/gain-listener.ts'
 import { runTask } from '../notify/notification/run-task.ts'
 import { notificationSendTask } from '../notify/notification/send-task.ts'
 import { warnOfMailboxes } from '../notify/warning/mailbox-warnings.ts'
+import { overloadListener, overloadTask } from '../plan/load/overload.ts'
 import { repeatItems } from '../planning/recurrence/repeat-items.ts'
 import { openOutbound } from '../platform/outbound/outbound.ts'
 import type { Secrets } from '../platform/secrets.ts'
@@ -65,6 +66,7 @@ const listeners: readonly Listener[] = [
   approvalListener,
   budgetListener,
   contractListener,
+  overloadListener,
 ]
 
 /** The tasks of background jobs, which run after the change that enqueued them. */
@@ -91,6 +93,7 @@ const tasks: readonly Task[] = [
   approvalEndingTask,
   budgetTask,
   contractTask,
+  overloadTask,
 ]
 
 /**

@@ -4,6 +4,7 @@ import { itemRowRules } from '../items/row-rules.ts'
 import type { Services } from '../kernel/context.ts'
 import { mailableAmong } from '../mail/outbound-mail/sending-server.ts'
 import { warnOfMailLimit } from '../notify/warning/warning.ts'
+import { allocationsFollow } from '../plan/allocation/follow-items.ts'
 import { openBlobs } from '../platform/blobs.ts'
 import { maxUnpaged } from '../platform/list-limit.ts'
 import { openSecrets, type Secrets } from '../platform/secrets.ts'
@@ -26,7 +27,7 @@ export function openServices(settings: Settings, secrets: Secrets = openSecrets(
     maxUnpaged,
     rowRules: itemRowRules,
     interventions: [rulesBeforeCommit],
-    consequences: [countReopenings],
+    consequences: [countReopenings, allocationsFollow],
     mailableAmong,
     mailRules: [applyRulesToMail],
     onMailLimit: warnOfMailLimit,

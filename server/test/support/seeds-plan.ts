@@ -19,6 +19,14 @@ export const planSeeds: Record<string, Seed> = {
     const code = all && { nonBillable: (await b.person.post('/finance/non-billable', { name: b.text(), kind: 1 })).id }
     return { ...nextMonth(), userId: b.person.id, fromHalf: 0, toHalf: 0, kind: 0, ...code }
   },
+  Plan: async (b, all) => ({
+    ...nextMonth(),
+    userId: (await b.one('User')).id,
+    userGroupId: undefined,
+    recurrence: undefined,
+    ...(all ? { owner: 1, ownerId: (await b.one('Container')).id } : {}),
+  }),
+  '/plan/:id/assign': b => ({ userId: b.person.id }),
   LeaveAllowance: () => ({ year: years++, carriedUntil: undefined }),
 }
 

@@ -1,0 +1,195 @@
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import { operation } from '../../kernel/operation.ts'
+import { RuleBroken } from '../../kernel/refusal.ts'
+import { weekday } from '../../kernel/schema/formats.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
+import { raw } from '../../kernel/sql.ts'
+import { allocations } from '../allocation/allocation.ts'
+import { subjectDays } from '../allocation/subject-days.ts'
+import { maxDays, periodOf, periodQuery } from '../capacity/period.ts'
+import { actualIn, type Measured } from './actual.ts'
+import { type BucketName, bucketNames, openSums, type Sums } from './buckets.ts'
+import { type LoadUser, loadUsers, type NamedTable, namesOf, weekStartOf } from './load-subjects.ts'
+import { type PlannedWork, plannedIn, secondsOf } from './planned.ts'
+
+const usualDays = 28
+/** The most days of all users together that one request reads. */
+const maxUserDays = 250_000
+
+const groupings = ['user', 'group', 'jobRole', 'container', 'crm'] as const
+type Grouping = (typeof groupings)[number]
+
+const tables: Readonly<Record<Grouping, NamedTable>> = {
+  user: 'user',
+  group: 'user_group',
+  jobRole: 'job_role',
+  container: 'container',
+  crm: 'crm',
+}
+
+const seconds = (description: string, type: string | string[] = 'integer'): Schema => ({ type, description })
+const ofPeople = ['integer', 'null']
+
+/** Compares the capacity of people with what is planned for them and what they have done. */
+export const load = operation({
+  permission: allocations.permissions.read,
+  mode: 'read',
+  summary: 'Compare capacity, plan and booked time',
+  description: `Capacity, plan and booked time in seconds, by day, week or month. Rows by user, group or job role have a capacity: \`free = capacity − firm\`, \`over = max(0, firm − capacity)\`; rows by container or customer do not. What is planned for a group or a placeholder is in the rows of groups and job roles, and in the row without a key of users. \`delta = actual − firm\`; \`actual\` counts the time that the caller may read. At most ${maxDays} days, and ${maxUserDays} days of all users together (422 \`too-large\`).`,
+  query: {
+    ...periodQuery(usualDays),
+    groupBy: { type: 'string', enum: [...groupings], description: '`user` by default.' },
+    bucket: { type: 'string', enum: [...bucketNames], description: '`week` by default.' },
+    userId: { type: 'string', description: 'Only this user.' },
+    userGroupId: { type: 'string', description: 'Only the members of this group, and of those inside.' },
+  },
+  reply: {
+    status: 200,
+    schema: {
+      type: 'array',
+      items: {
+        type: 'object',
+        title: 'LoadRow',
+        properties: {
+          key: { type: 'string', description: 'The id; empty for what is planned for nobody in particular.' },
+          name: { type: 'string' },
+          buckets: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                from: { type: 'string', format: 'date' },
+                capacity: seconds('What can be worked.', ofPeople),
+                firm: seconds('Approved and not tentative.'),
+                tentative: seconds('Tentative or proposed.'),
+                leave: seconds('Absence within the contract.', ofPeople),
+                actual: seconds('Booked time.'),
+                free: seconds('`capacity − firm`.', ofPeople),
+                delta: seconds('`actual − firm`.'),
+                over: seconds('`firm` beyond the capacity.', ofPeople),
+              },
+              required: ['from', 'capacity', 'firm', 'tentative', 'leave', 'actual', 'free', 'delta', 'over'],
+            },
+          },
+        },
+        required: ['key', 'name', 'buckets'],
+      },
+    },
+    description: 'The rows, by name.',
+  },
+  refusals: [422],
+  async run(ctx, { query }) {
+    const days = periodOf(ctx.now, query, usualDays)
+    const period = { from: days[0]?.date ?? '', to: days.at(-1)?.date ?? '' }
+    const { groupBy = 'user', bucket = 'week', userId, userGroupId } = query as LoadQuery
+    const sums = openSums(bucket, await weekStartOf(ctx, weekday), period.from)
+    const users = await loadUsers(ctx, { userId, userGroupId })
+    if (users.length * days.length > maxUserDays)
+      throw new RuleBroken('too-large', 'too many users and days; ask for a shorter period or for one group')
+    const narrowed = userId !== undefined || userGroupId !== undefined
+    await addRows(ctx, { groupBy, period, users, narrowed }, sums.add)
+    const names = await namesOf(ctx, tables[groupBy], [...sums.byKey.keys()])
+    const hasCapacity = groupBy !== 'container' && groupBy !== 'crm'
+    const rows = [...sums.byKey].map(([key, buckets]) => ({
+      key,
+      name: names.get(key) ?? '',
+      buckets: [...buckets]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([from, each]) => bucketOf(from, each, hasCapacity)),
+    }))
+    return { body: rows.sort((a, b) => a.name.localeCompare(b.name) || (a.key < b.key ? -1 : 1)) }
+  },
+})
+
+interface LoadQuery {
+  groupBy?: Grouping
+  bucket?: BucketName
+  userId?: string
+  userGroupId?: string
+}
+
+function bucketOf(from: string, { capacity, firm, tentative, leave, actual }: Sums, hasCapacity: boolean) {
+  const plan = { from, firm, tentative, actual, delta: actual - firm }
+  if (!hasCapacity) return { ...plan, capacity: null, leave: null, free: null, over: null }
+  return { ...plan, capacity, leave, free: capacity - firm, over: Math.max(0, firm - capacity) }
+}
+
+interface Wanted {
+  groupBy: Grouping
+  period: { from: string; to: string }
+  users: readonly LoadUser[]
+  /** The query asks for one user or one group, so that what is planned for others is left out. */
+  narrowed: boolean
+}
+
+type Add = (key: string, date: string, more: Partial<Sums>) => void
+
+async function addRows(ctx: Context, { groupBy, period, users, narrowed }: Wanted, add: Add): Promise<void> {
+  const byPerson = groupBy === 'user' || groupBy === 'group' || groupBy === 'jobRole'
+  // Sums of people count everything that is planned for them, whatever it is for: only its length shows.
+  const work = await plannedIn(ctx, period, byPerson ? raw('true') : allocations.visible(ctx.caller, raw('p')))
+  const shown = new Set(users.map(each => each.id))
+  const counted = narrowed ? work.filter(each => shown.has(each.userId)) : work
+  const groupIds = groupBy === 'group' ? await groupsOf(ctx) : []
+  const days = await subjectDays(ctx, counted, {
+    userIds: byPerson ? users.map(each => each.id) : [],
+    groupIds,
+    ...period,
+  })
+  const keysOf = keysBy(groupBy, users, days.members)
+  if (byPerson)
+    for (const { id } of users)
+      for (const { date, capacity, leave } of days.users.get(id) ?? [])
+        if (date >= period.from && date <= period.to)
+          for (const key of keysOf.user(id)) add(key, date, { capacity, leave })
+  for (const each of counted)
+    for (const key of keysOf.work(each))
+      for (const [date, planned] of secondsOf(each, days, period))
+        add(key, date, each.firm ? { firm: planned } : { tentative: planned })
+  for (const each of await actualIn(ctx, period, groupBy, narrowed ? [...shown] : undefined))
+    for (const key of keysOf.time(each)) add(key, each.date, { actual: each.seconds })
+}
+
+async function groupsOf(ctx: Context): Promise<Id[]> {
+  const rows = await ctx.sql<{
+    id: Id
+  }>`select id from user_group where tenant_id = ${ctx.caller.tenantId} and not deleted order by id`
+  return rows.map(row => row.id)
+}
+
+interface KeysBy {
+  user(id: Id): readonly string[]
+  work(work: PlannedWork): readonly string[]
+  time(time: Measured): readonly string[]
+}
+
+/** The rows in which users, allocations and time count. */
+function keysBy(groupBy: Grouping, users: readonly LoadUser[], members: ReadonlyMap<Id, readonly Id[]>): KeysBy {
+  const known = (key: string) => (key === '' ? [] : [key])
+  switch (groupBy) {
+    case 'user':
+      return { user: id => [id], work: ({ userId }) => [userId], time: ({ key }) => known(key) }
+    case 'group': {
+      const groups = new Map<Id, Id[]>()
+      for (const [group, ids] of members) for (const id of ids) groups.set(id, [...(groups.get(id) ?? []), group])
+      return {
+        user: id => groups.get(id) ?? [],
+        work: ({ userId, userGroupId }) => (userId ? (groups.get(userId) ?? []) : known(userGroupId)),
+        time: ({ key }) => groups.get(key) ?? [],
+      }
+    }
+    case 'jobRole': {
+      const roles = new Map(users.map(each => [each.id, each.jobRoleId]))
+      return {
+        user: id => known(roles.get(id) ?? ''),
+        work: ({ userId, jobRoleId }) => known(jobRoleId || (roles.get(userId) ?? '')),
+        time: ({ key }) => known(roles.get(key) ?? ''),
+      }
+    }
+    case 'container':
+      return { user: () => [], work: ({ containerId }) => known(containerId), time: ({ key }) => known(key) }
+    case 'crm':
+      return { user: () => [], work: ({ crmId }) => known(crmId), time: ({ key }) => known(key) }
+  }
+}
