@@ -47,6 +47,7 @@ import * as screen from './containers/screen/screen-operations.ts'
 import * as annotation from './desk/annotation/annotation-operations.ts'
 import { undoAnnotations } from './desk/annotation/undo-annotations.ts'
 import * as chat from './desk/chat/room-operations.ts'
+import * as comment from './desk/comment/comment.ts'
 import * as merge from './desk/merge/merge-operations.ts'
 import { undoMerges } from './desk/merge/undo-merge.ts'
 import { undoSplit } from './desk/merge/undo-split.ts'
@@ -57,6 +58,7 @@ import { undoTickets } from './desk/ticket/undo-tickets.ts'
 import * as timeline from './desk/timeline.ts'
 import { undoWatches } from './desk/watch/undo-watches.ts'
 import * as watch from './desk/watch/watch-operations.ts'
+import * as documentCopy from './documents/document/copy-document.ts'
 import * as document from './documents/document/document.ts'
 import * as documentContent from './documents/document/document-content.ts'
 import * as documentLinks from './documents/document/document-links.ts'
@@ -182,6 +184,7 @@ const rooms: Routes = {
   ...budgetReason.routes,
   ...sku.routes,
   ...document.routes,
+  ...documentCopy.routes,
   ...documentContent.routes,
   ...documentVersion.routes,
   ...documentLinks.routes,
@@ -205,6 +208,7 @@ const rooms: Routes = {
   ...recurrence.routes,
   ...timeline.routes,
   ...annotation.routes,
+  ...comment.routes,
   ...ticket.routes,
   ...viewing.routes,
   ...userWork.routes,

@@ -10,6 +10,7 @@ import { unknownReferences } from '../../kernel/record/references.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import { ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
+import { documentAnchor } from '../comment/document-anchor.ts'
 import { refuseMerged } from '../merge/merge-chain.ts'
 import { isOnDesk, type MessageDirection, updateConversationState } from '../ticket/conversation-state.ts'
 import { ticketForMessage } from '../ticket/follow-up.ts'
@@ -62,6 +63,7 @@ export async function createAnnotation(
     authorId: values.authorId || authorOf(ctx),
     restrictedTo: wanted.restrictedTo ?? parent?.restrictedTo ?? [],
   }
+  const anchor = await documentAnchor(ctx, about, wanted.anchor)
   const lost = await whyReplyIsLost(ctx, reply)
   if (lost) warnings.push(lost)
   const made = await annotations.create(
@@ -70,6 +72,7 @@ export async function createAnnotation(
       ...wanted,
       ...about,
       ...reply,
+      ...(anchor ? { anchor } : {}),
       reachesNobody: lost !== undefined,
       mentions,
       notifiedAt: withoutCaller(ctx, mentions).length > 0 ? ctx.now.toISOString() : null,

@@ -6,6 +6,7 @@ import { appendEvents } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Expect } from '../../kernel/record/record.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
+import { documentAnchor } from '../comment/document-anchor.ts'
 import { updateConversationState } from '../ticket/conversation-state.ts'
 import {
   type Annotation,
@@ -54,7 +55,15 @@ export async function updateAnnotation(
   const mentions = await updatedMentions(ctx, before, values)
   const added = mentions.filter(userId => !before.mentions.includes(userId))
   const notifiedAt = withoutCaller(ctx, added).length > 0 ? ctx.now.toISOString() : before.notifiedAt
-  const after = await annotations.update(ctx, id, { ...values, mentions, notifiedAt }, more)
+  const anchor = isDeepStrictEqual(values.anchor, before.anchor)
+    ? undefined
+    : await documentAnchor(ctx, before, values.anchor)
+  const after = await annotations.update(
+    ctx,
+    id,
+    { ...values, mentions, notifiedAt, ...(anchor ? { anchor } : {}) },
+    more,
+  )
   if (after.version === before.version) return { ...after, warnings: [] }
   if (after.body !== before.body || after.bodyFormat !== before.bodyFormat) await storeVersion(ctx, before)
   if (after.body !== before.body) await indexAnnotation(ctx, after)

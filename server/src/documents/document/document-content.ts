@@ -22,6 +22,8 @@ const shape = {
   format: Text(40, { default: 'markdown', pattern: '^[a-z][a-z0-9.+/-]*$' }),
 }
 
+export type ContentInput = Partial<Values<typeof shape>>
+
 /**
  * The text of a document is a separate record, so that lists of documents stay small and writing it does not touch the
  * permissions.
@@ -66,8 +68,8 @@ async function refuseUnwritable(ctx: Context, id: Id): Promise<void> {
 
 // The content is created, deleted and restored together with its document.
 
-export async function addContent(ctx: Context, docId: Id): Promise<void> {
-  await followContent(ctx, await contents.create(ctx, {}, { id: docId }))
+export async function addContent(ctx: Context, docId: Id, text: ContentInput): Promise<void> {
+  await followContent(ctx, await contents.create(ctx, text, { id: docId }))
 }
 
 export async function removeContent(ctx: Context, docId: Id): Promise<void> {

@@ -16,11 +16,13 @@ import { ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
 import { documentState } from '../document-state.ts'
 import { lockFolder } from '../folder.ts'
 import { documentPermissions, refuseLockOut, visibleDocument, visibleHistory } from '../visibility.ts'
-import { addContent, removeContent, restoreContent } from './document-content.ts'
+import { addContent, type ContentInput, removeContent, restoreContent } from './document-content.ts'
 import { indexDocument } from './document-index.ts'
 import { linksTo } from './document-links.ts'
 
-const belonging = { owner: Code(), ownerId: Text(100) }
+export { versionAt } from './version-store.ts'
+
+export const belonging = { owner: Code(), ownerId: Text(100) }
 
 const shape = {
   folderId: Ref('Folder'),
@@ -35,6 +37,7 @@ const shape = {
   }),
   aiAccess: Type.Boolean({ description: 'Assistants may read it; otherwise it does not exist for them.' }),
   archived: Type.Boolean(),
+  template: Type.Boolean({ description: 'Others are made of it, by `POST /docs/doc/{id}/copy`.' }),
 }
 
 type Document = Stored<typeof shape>
@@ -94,10 +97,14 @@ async function refuseUnknownContexts(
 }
 
 /** `author` is a free text for display; `createdBy` is the actual user. */
-async function createDocument(ctx: Context, values: Partial<DocumentValues>): Promise<Document> {
+export async function createDocument(
+  ctx: Context,
+  values: Partial<DocumentValues>,
+  text: ContentInput = {},
+): Promise<Document> {
   const { author = '', aiAccess = isAgent(ctx.caller) } = values
   const document = await documents.create(ctx, { ...whole(values), author: author || ctx.caller.name, aiAccess })
-  await addContent(ctx, document.id)
+  await addContent(ctx, document.id, text)
   return document
 }
 
@@ -159,7 +166,7 @@ function ofTarget(ctx: Context, { query }: Input): Sql {
 
 export const routes: Routes = {
   'GET /docs/doc': listDocuments,
-  'POST /docs/doc': create(documents, createDocument),
+  'POST /docs/doc': create(documents, (ctx, values) => createDocument(ctx, values)),
   'PUT /docs/doc': update(documents, changeDocument),
   'GET /docs/doc/:id': get(documents),
   'PUT /docs/doc/:id': update(documents, changeDocument),
