@@ -253,7 +253,9 @@ test('self-test: without both mechanisms, at least 95 % of the reading operation
     })
     // An operation without an id in the request and without a list in the answer cannot be asked for foreign records.
     const lists = new Set(operations.filter(op => op.answersList && !op.path.endsWith('/history')).map(op => op.route))
-    const able = [...tried].filter(route => /:\w+/.test(route) || lists.has(route))
+    // A row of a report consists of numbers, which the tests of the report compare.
+    const isReport = (route: string) => route.startsWith('POST /insight/report/')
+    const able = [...tried].filter(route => /:\w+/.test(route) || (lists.has(route) && !isReport(route)))
     const silent = able.filter(route => !reported.has(route))
     t.diagnostic(`${able.length - silent.length} of ${able.length} reported; not: ${silent.join(', ') || 'none'}`)
     assert.ok(silent.length <= able.length * 0.05, `not found: ${silent.join(', ')}`)

@@ -67,7 +67,8 @@ test('every operation says what it is for, who may, what it takes and how it ref
     found.expect(tags?.length === 1, `${route}: tags`)
     const open = operation.security?.length === 0
     found.expect(
-      open || (/^[a-z]\w*\.[a-z]\w*$/i.test(operation['x-permission'] ?? '') && Array.isArray(operation['x-roles'])),
+      open ||
+        (/^[a-z]\w*(\.[a-z]\w*){1,2}$/i.test(operation['x-permission'] ?? '') && Array.isArray(operation['x-roles'])),
       `${route}: permission`,
     )
     found.expect(

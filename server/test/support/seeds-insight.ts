@@ -1,7 +1,28 @@
 import type { Seed, SeedBuilder } from './seed.ts'
 
-/** Bodies of queries, by path. */
+const reports = [
+  'lead-time',
+  'cycle-time',
+  'time-in-status',
+  'cumulative-flow',
+  'backlog-age',
+  'sla-attainment',
+  'first-response',
+  'satisfaction',
+]
+
+const ofReport: Seed = async (b, all) =>
+  all
+    ? { conditionGroup: [], groupBy: undefined, cycleId: undefined, containerIds: [(await b.one('Container')).id] }
+    : {}
+
+const march = { startDate: '2026-03-01T00:00:00Z', endDate: '2026-03-31T00:00:00Z' }
+
+/** Bodies of queries and reports, by path. */
 export const insightSeeds: Record<string, Seed> = {
+  '/insight/report/burn': async (b, all, path) => ({ ...march, ...(await ofReport(b, all, path)) }),
+  '/insight/report/audit': () => ({ conditionGroup: [], groupBy: undefined, userIds: undefined }),
+  ...Object.fromEntries(reports.map(name => [`/insight/report/${name}`, ofReport])),
   '/insight/query': (b, all) => ({
     entity: 'Item',
     ...(all

@@ -8,6 +8,7 @@ import { type ReplayedItem, replayItems } from '../cycle/replay-items.ts'
 import { type StoredRow, storedRows } from './item-clock-rows.ts'
 import { primaryCycles } from './primary-cycles.ts'
 
+export { targetKind } from '../clock/target-kind.ts'
 export { clockState } from '../cycle/measure.ts'
 
 /** How much of a target is used and how much is left, in minutes of working time; below 0 if it is overdue. */

@@ -8,7 +8,8 @@ import { schemaOf } from './table.ts'
 const moment: Schema = { type: 'string', format: 'date-time' }
 const ids: Schema = { type: 'array', maxItems: 200, items: { type: 'string', maxLength: 36 } }
 
-const dates: Record<string, Schema> = {
+/** The period of a request. */
+export const dates: Record<string, Schema> = {
   startDate: { ...moment, description: 'The first day: the local day at this time.' },
   endDate: { ...moment, description: 'The last day, inclusive.' },
 }

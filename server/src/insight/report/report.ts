@@ -38,6 +38,8 @@ export function report(name: string, declared: ReportDeclaration): Report {
   })
 }
 
+const camelCase = (name: string) => name.replace(/-(\w)/g, (_all, letter: string) => letter.toUpperCase())
+
 /** A report whose rows are not one statement. */
 interface ComputedReport<I> {
   about: string
@@ -46,13 +48,15 @@ interface ComputedReport<I> {
   reveals?: readonly string[]
   body: Body<I>
   row: Schema
-  rows(ctx: Context, input: I): Promise<readonly TableRow[]>
+  refusals?: readonly number[]
+  /** A row without a key has no records to list. */
+  rows(ctx: Context, input: I): Promise<readonly (Pick<TableRow, 'text'> & { key: string | null })[]>
   records(ctx: Context, input: I, key: string): Promise<Sql>
 }
 
 export function computedReport<I>(name: string, declared: ComputedReport<I>): Report {
-  const { about, roles = staff, source, body, row, reveals = [] } = declared
-  const needed = permission(`report.${name}.read`, roles)
+  const { about, roles = staff, source, body, row, reveals = [], refusals = [] } = declared
+  const needed = permission(`report.${camelCase(name)}.read`, roles)
   const admit = (ctx: Context) => {
     if (!source.readable(ctx.caller)) throw new Forbidden('the caller may not read the records that are counted')
     const hidden = reveals.find(property => hidesSomewhere(ctx.caller, 'Item', property))
@@ -74,12 +78,15 @@ export function computedReport<I>(name: string, declared: ComputedReport<I>): Re
       description: `${about} Only records that the caller may see are counted.${source.listed ? ' `GET /api/insight/drill/{drill}` lists the records of a row.' : ''}`,
       body,
       reply: { status: 200, schema: { type: 'array', items: row }, description: 'The rows.' },
-      refusals: [422],
+      refusals: [422, ...refusals],
       async run(ctx, { body: input }) {
         admit(ctx)
         const rows = await declared.rows(ctx, input)
         const token = source.listed ? drillTokens(ctx, { of: name, body: input }) : undefined
-        const texts = rows.map(({ text, key }) => `${text.slice(0, -1)},"drill":${token ? `"${token(key)}"` : 'null'}}`)
+        const texts = rows.map(({ text, key }) => {
+          const drill = token && key !== null ? `"${token(key)}"` : 'null'
+          return `${text.slice(0, -1)},"drill":${drill}}`
+        })
         return { text: `[${texts.join(',')}]` }
       },
     }),

@@ -1,7 +1,39 @@
 import type { Routes } from '../../kernel/operation.ts'
+import { audit } from './audit.ts'
+import { backlogAge } from './backlog-age.ts'
+import { burn } from './burn.ts'
+import { cumulativeFlow } from './cumulative-flow.ts'
 import { drillRoutes } from './drill.ts'
+import { firstResponse } from './first-response.ts'
+import { cycleTime, leadTime } from './lead-time.ts'
 import type { Report } from './report.ts'
+import { satisfaction } from './satisfaction.ts'
+import { slaAttainment } from './sla-attainment.ts'
+import { timeInStatus } from './time-in-status.ts'
 
-const reports: readonly Report[] = []
+const reports: readonly Report[] = [
+  leadTime,
+  cycleTime,
+  timeInStatus,
+  cumulativeFlow,
+  burn,
+  backlogAge,
+  slaAttainment,
+  firstResponse,
+  satisfaction,
+  audit,
+]
 
-export const routes: Routes = { ...drillRoutes(reports) }
+export const routes: Routes = {
+  'POST /insight/report/lead-time': leadTime.operation,
+  'POST /insight/report/cycle-time': cycleTime.operation,
+  'POST /insight/report/time-in-status': timeInStatus.operation,
+  'POST /insight/report/cumulative-flow': cumulativeFlow.operation,
+  'POST /insight/report/burn': burn.operation,
+  'POST /insight/report/backlog-age': backlogAge.operation,
+  'POST /insight/report/sla-attainment': slaAttainment.operation,
+  'POST /insight/report/first-response': firstResponse.operation,
+  'POST /insight/report/satisfaction': satisfaction.operation,
+  'POST /insight/report/audit': audit.operation,
+  ...drillRoutes(reports),
+}

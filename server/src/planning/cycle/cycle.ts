@@ -6,6 +6,8 @@ import { finish, removeCycle, reopen, start } from './cycle-lifecycle.ts'
 import { planItems } from './plan-items.ts'
 import { burndown, velocity } from './reports.ts'
 
+export { burndownOf } from './cycle-log.ts'
+
 export const routes: Routes = {
   'GET /cycle/velocity': velocity,
   'DELETE /cycle/:id': remove(cycles, removeCycle),
