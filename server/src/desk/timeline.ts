@@ -8,7 +8,7 @@ import type { Schema } from '../kernel/schema/shape.ts'
 import { join, nothing, raw, type Sql, sql } from '../kernel/sql.ts'
 import { eventJson } from '../records/event-json.ts'
 import { eventSchema } from '../records/history.ts'
-import { times, visibleTimes } from '../time/time.ts'
+import { embeddedTime, times, visibleTimes } from '../time/time.ts'
 import { annotations, visibleWithTombstones } from './annotation/annotation.ts'
 import { conversationJson } from './annotation/conversation.ts'
 
@@ -43,7 +43,7 @@ function sources(ctx: Context, itemId: Id, older: Sql): Record<Kind, Sql> {
         and e.entity in ('Item', 'Approval') ${older} order by e.id desc`,
     conversation: sql`select 'conversation' as kind, a.id, a.created as at, a.created_by as by, ${conversationJson(a)}::json as record from annotation a
       where a.tenant_id = ${tenantId} and a.item_id = ${itemId} and ${visibleWithTombstones(ctx.caller, a)} ${older} order by a.id desc`,
-    time: sql`select 'time' as kind, s.id, s.created as at, s.created_by as by, ${times.json(s)}::json as record from time s
+    time: sql`select 'time' as kind, s.id, s.created as at, s.created_by as by, ${embeddedTime}::json as record from time s
       where s.tenant_id = ${tenantId} and s.item_id = ${itemId} and not s.deleted and ${visibleTimes(ctx.caller, s)} ${older} order by s.id desc`,
   }
 }

@@ -32,14 +32,16 @@ export const Currency = Type.String({ maxLength: 3, pattern: '^([A-Z]{3})?$' })
 interface DecimalOptions extends TSchemaOptions {
   /** The least value that is accepted; `'0'` refuses negative ones. */
   least?: string
+  /** The largest value that is accepted, if the column holds more. */
+  most?: string
 }
 
 function decimal(
   precision: 6 | 7 | 19,
   lowest: string,
-  { least = lowest, ...options }: DecimalOptions,
+  { least = lowest, most, ...options }: DecimalOptions,
 ): TSchemaOptions {
-  const [min, max] = [unitsOf(least), 10n ** BigInt(precision) - 1n]
+  const [min, max] = [unitsOf(least), most === undefined ? 10n ** BigInt(precision) - 1n : unitsOf(most)]
   const outOfRange = { code: 'range', message: `must be between ${least} and ${formatDecimal(max)}` }
   return {
     type: 'string',

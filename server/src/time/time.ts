@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { rateLevels, rateLimits } from '../admin/rate/rate.ts'
 import { nonBillables } from '../finance/non-billable.ts'
 import { type Caller, everyone, managers, may, members, type Permission, permission } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
@@ -8,7 +9,9 @@ import type { Stored, Values } from '../kernel/record/record.ts'
 import { Forbidden, fault, RuleBroken } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
 import { Code, Count, Instant, LocalDate, LongText, Ref, Text, Timezone } from '../kernel/schema/values.ts'
-import { and, or, ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
+import { and, flat, or, ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
+import { Currency, OptionalMoney } from '../language/money.ts'
+import { amountsOf, withoutAmounts } from '../records/amounts.ts'
 import { lockRecords, updateRecords } from '../records/rewrite.ts'
 import { maxSeconds } from './time-entry.ts'
 import { lockedStates, timeBillable, timeSource, timeState } from './time-state.ts'
@@ -31,6 +34,23 @@ const shape = {
   externalId: Text(200),
   timezone: Timezone,
   source: Code({ default: timeSource.api }),
+  crmId: Ref('Crm'),
+  jobRoleId: Ref('JobRole'),
+  skuId: Ref('Sku'),
+  budgetReasonId: Ref('BudgetReason'),
+  billRate: OptionalMoney({
+    ...rateLimits,
+    description:
+      'What the customer pays for an hour. A value in a request is for this entry only and needs `rate.override`; null lets the rates decide.',
+  }),
+  costRate: OptionalMoney(),
+  currency: Currency,
+  billAmount: OptionalMoney({ readOnly: true }),
+  costAmount: OptionalMoney({ readOnly: true }),
+  rateSource: Text(40, {
+    description: `Where \`billRate\` comes from: ${rateLevels.map(([name]) => name).join(', ')}, none (not billable) or missing.`,
+  }),
+  costSource: Text(40),
 }
 
 export type Time = Stored<typeof shape>
@@ -39,12 +59,16 @@ export type TimeValues = Values<typeof shape>
 /** The permission to book, change and read the time of others. */
 export const othersTime: Permission = permission('time.others', managers)
 
+const ofServer = ['containerId', 'timezone', 'source'] as const
+
 /** Time that a user spent on an item or on a non-billable code. */
 export const times = resource('Time', {
   about: 'Time that a user spent on an item or on a non-billable code. `date` is the day in the user’s time zone.',
   shape,
   required: [],
-  serverSet: ['containerId', 'timezone', 'source'],
+  serverSet: [...ofServer, 'crmId', 'currency', 'costRate', 'billAmount', 'costAmount', 'rateSource', 'costSource'],
+  notForAll: amountsOf('Time'),
+  ofTenant: ctx => withoutAmounts(ctx, 'Time'),
   may: { read: everyone, create: members, update: members, delete: members },
   visible: visibleTimes,
   check: checkTime,
@@ -56,6 +80,11 @@ export const times = resource('Time', {
     note: 'Looked for the cable',
   },
 })
+
+/** Entry `s` as a part of an item or a timeline, which have readers who see no amounts. */
+export const embeddedTime: Sql = flat(
+  times.json(raw('s'), undefined, Object.fromEntries(amountsOf('Time').map(property => [property, undefined]))),
+)
 
 /** Everybody sees their own time; managers also see the time in their containers, on items that they see. */
 export function visibleTimes(caller: Caller, t: Sql): Sql {

@@ -10,7 +10,7 @@ import { Currency, OptionalMoney } from '../../language/money.ts'
 import { datedFaults, From, sortedEntries, To } from '../../records/dated.ts'
 import type { Entry } from '../../records/entries.ts'
 import { ofScope, rates } from './rate-record.ts'
-import type { RateScope } from './rate-scope.ts'
+import { type RateScope, rateLimits } from './rate-scope.ts'
 
 // The rates of a user or a job role alone are also a list in its record: the same rows.
 
@@ -18,8 +18,8 @@ import type { RateScope } from './rate-scope.ts'
 const entry = {
   from: From,
   to: To,
-  cost: OptionalMoney({ least: '0' }),
-  bill: OptionalMoney({ least: '0' }),
+  cost: OptionalMoney(rateLimits),
+  bill: OptionalMoney(rateLimits),
   currency: Currency,
 }
 export type OwnRate = Entry<typeof entry>

@@ -10,7 +10,7 @@ import { and, name, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Currency, OptionalMoney } from '../../language/money.ts'
 import { amountsOf, withoutAmounts } from '../../records/amounts.ts'
 import { history } from '../../records/history.ts'
-import { isScope, type RateScope, scopeColumns, scopeProperties } from './rate-scope.ts'
+import { isScope, type RateScope, rateLimits, scopeColumns, scopeProperties } from './rate-scope.ts'
 
 const shape = {
   itemId: Ref('Item'),
@@ -20,8 +20,8 @@ const shape = {
   jobRoleId: Ref('JobRole'),
   from: LocalDate,
   to: LocalDate,
-  bill: OptionalMoney({ least: '0' }),
-  cost: OptionalMoney({ least: '0' }),
+  bill: OptionalMoney(rateLimits),
+  cost: OptionalMoney(rateLimits),
   currency: Currency,
   note: Text(500),
 }
@@ -77,7 +77,7 @@ async function refuseCostCurrency(ctx: Context, { cost, currency }: RateValues):
   const [tenant] = await ctx.sql<{
     currency: string
   }>`select currency from tenant where tenant_id = ${ctx.caller.tenantId}`
-  if (tenant?.currency && tenant.currency !== currency)
+  if (tenant && /^[A-Z]{3}$/.test(tenant.currency) && tenant.currency !== currency)
     throw ruleBroken(
       'cost-currency',
       `costs are in ${tenant.currency}, the currency of the tenant`,

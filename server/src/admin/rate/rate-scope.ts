@@ -1,5 +1,8 @@
 import { snakeCase } from '../../kernel/record/columns.ts'
 
+/** What an hour can cost. A month of work at this rate is an amount that can still be stored. */
+export const rateLimits = { least: '0', most: '1000000000' }
+
 /** The properties that say whose rate it is. */
 export const scopeProperties = ['itemId', 'containerId', 'crmId', 'userId', 'jobRoleId'] as const
 export type ScopeProperty = (typeof scopeProperties)[number]

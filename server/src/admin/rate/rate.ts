@@ -13,4 +13,4 @@ export {
   writeOwnRates,
 } from './own-rates.ts'
 export { rates, routes } from './rate-record.ts'
-export { rateLevels } from './rate-scope.ts'
+export { rateLevels, rateLimits } from './rate-scope.ts'

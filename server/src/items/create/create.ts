@@ -7,7 +7,7 @@ import type { Refusal } from '../../kernel/refusal.ts'
 import { flat, nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { insertTimes, type NewTime } from '../../time/entry/entry.ts'
 import { summedMinutes } from '../../time/minutes-spent.ts'
-import { type Time, times } from '../../time/time.ts'
+import { embeddedTime, type Time } from '../../time/time.ts'
 import { fieldsObject, valueRows } from '../fields/fields.ts'
 import { type Item, items } from '../item/item.ts'
 import { columnNames, columnTypes, itemColumns, rowOf } from '../item-row.ts'
@@ -145,7 +145,7 @@ export async function insertItems(
       on conflict (tenant_id, external_source, external_id) where external_id is not null do nothing
       returning *
     ), entries as (
-      ${insertTimes(ctx, entries, raw('join made m on m.id = e."itemId"'))}
+      ${insertTimes(ctx, entries, raw('join made m on m.id = e."itemId"'), raw('m.crm_id'))}
     ), typed as (
       insert into item_value (tenant_id, item_id, field_id, n, text_value, number_value, instant_value, date_value, id_value)
       select ${tenantId}::uuid, v.item_id, v.field_id, v.n, left(fold(v.text_value), 500), v.number_value, v.instant_value, v.date_value, v.id_value
@@ -164,7 +164,7 @@ const isAssigned = ({ values }: Draft) => Array.isArray(values.assignees) && val
 
 const withTime: Record<string, Sql> = {
   spentMinutes: sql`(select ${summedMinutes} from entries s where s.item_id = t.id)`,
-  Time: sql`(select coalesce(json_agg(${times.json(raw('s'))}::json order by s.id), '[]') from entries s where s.item_id = t.id)`,
+  Time: sql`(select coalesce(json_agg(${embeddedTime}::json order by s.id), '[]') from entries s where s.item_id = t.id)`,
 }
 
 /** The item as a later read returns it, with its time. */

@@ -177,7 +177,8 @@ function renamed(body: unknown): unknown {
   )
 }
 
-const shownOfTime = new Set<string>([...commonNames, 'itemId', 'state', ...times.serverSet])
+const ofBooking = ['itemId', 'state', 'jobRoleId', 'skuId', 'budgetReasonId', 'billRate']
+const shownOfTime = new Set<string>([...commonNames, ...ofBooking, ...times.serverSet])
 
 /** Reduces a time entry of an earlier reply to its writable properties. */
 function withoutShown(entry: unknown): unknown {

@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Reply } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { name, ownTenant, raw, type Sql } from '../../kernel/sql.ts'
-import { times, visibleTimes } from '../../time/time.ts'
+import { embeddedTime, times, visibleTimes } from '../../time/time.ts'
 import { minutesOf } from '../../time/time-entry.ts'
 import { timeState } from '../../time/time-state.ts'
 import type { ItemReply } from '../create/create.ts'
@@ -36,7 +36,7 @@ export async function findItemWithTime(ctx: Context, which: Sql, deleted: boolea
     version: number
     times: string
   }>`select ${await items.jsonFor(ctx, t)} as json, t.key, t.version,
-      coalesce((select json_agg(${times.json(s)}::json order by s.date, s.created, s.id) from time s where s.tenant_id = ${ownTenant} and s.item_id = t.id and not s.deleted and ${visibleTimes(ctx.caller, s)}), '[]')::text as times
+      coalesce((select json_agg(${embeddedTime}::json order by s.date, s.created, s.id) from time s where s.tenant_id = ${ownTenant} and s.item_id = t.id and not s.deleted and ${visibleTimes(ctx.caller, s)}), '[]')::text as times
     from ${name(items.table)} t where t.tenant_id = ${ctx.caller.tenantId} and ${which}
       and ${deleted ? raw('true') : raw('not t.deleted')} and ${items.visible(ctx.caller, t)}`
   return row && { ...row, text: `${row.json.slice(0, -1)},"Time":${row.times}}` }

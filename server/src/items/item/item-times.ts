@@ -4,7 +4,7 @@ import { type Id, newId } from '../../kernel/id.ts'
 import { instantText } from '../../kernel/record/columns.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import { insertTimes, limitsDays, refuseFullDays } from '../../time/entry/entry.ts'
-import { type Time, times, visibleTimes } from '../../time/time.ts'
+import { embeddedTime, type Time, visibleTimes } from '../../time/time.ts'
 import { refuseViolations } from '../../time/time-limits.ts'
 import type { ReadTime } from '../item-body/time-input.ts'
 import type { Item } from './item.ts'
@@ -56,7 +56,7 @@ export async function timesOf(ctx: Context, itemId: Id): Promise<Time[]> {
   const s = raw('s')
   const [row] = await ctx.sql<{
     text: string
-  }>`select coalesce(json_agg(${times.json(s)}::json order by s.date, s.created, s.id), '[]')::text as text from time s
+  }>`select coalesce(json_agg(${embeddedTime}::json order by s.date, s.created, s.id), '[]')::text as text from time s
     where s.tenant_id = ${ctx.caller.tenantId} and s.item_id = ${itemId} and not s.deleted and ${visibleTimes(ctx.caller, s)}`
   return JSON.parse(row?.text ?? '[]')
 }

@@ -8,6 +8,7 @@ import { refuseViolations } from '../time-limits.ts'
 import { timeState } from '../time-state.ts'
 import { refuseFullDays } from './day-limit.ts'
 import { splitAtMidnights } from './midnight.ts'
+import { withOverride } from './rate-override.ts'
 
 export { dayFull, fullDays, limitsDays, refuseFullDays } from './day-limit.ts'
 export { insertTimes, type NewTime } from './insert-times.ts'
@@ -79,7 +80,8 @@ async function completedTime(
   if (Array.isArray(span)) throw new Invalid(span)
   const state = stateIn(values.state, before)
   const itemId = values.itemId ?? before?.itemId ?? ''
-  return { ...values, ...span, state, userId, timezone, containerId: itemId ? await containerOf(ctx, itemId) : '' }
+  const priced = await withOverride(ctx, values, before)
+  return { ...priced, ...span, state, userId, timezone, containerId: itemId ? await containerOf(ctx, itemId) : '' }
 }
 
 /** An entry begins as a draft or logged, and a draft becomes logged; every other state is the result of an operation. */
