@@ -152,6 +152,8 @@ import { mountRuleCalls } from './rules/rule/triggers/inbound-call.ts'
 import * as timeCalendar from './time/calendar/calendar.ts'
 import * as time from './time/entry/entry-routes.ts'
 import { undoTimes } from './time/entry/undo-times.ts'
+import * as timer from './time/timer/timer-operations.ts'
+import { undoTimers } from './time/timer/undo-timers.ts'
 
 /** The operations of the rooms. */
 const rooms: Routes = {
@@ -193,6 +195,7 @@ const rooms: Routes = {
   ...file.routes,
   ...timeCalendar.routes,
   ...time.routes,
+  ...timer.routes,
   ...container.routes,
   ...member.routes,
   ...containerFilter.routes,
@@ -260,6 +263,7 @@ const rooms: Routes = {
       Ticket: undoTickets,
       Watch: undoWatches,
       Time: undoTimes,
+      Timer: undoTimers,
       OutboundMail: undoMails,
       Document: undoDocuments,
       DocumentContent: undoContents,

@@ -53,6 +53,7 @@ import { approvalEndingTask, approvalListener } from '../rules/approval/cancel-a
 import { ruleLaterTask, ruleListener, ruleMissTask, ruleTask } from '../rules/rule/engine/listener.ts'
 import { forgetRuleLog } from '../rules/rule/log/log-retention.ts'
 import { ruleRunTask } from '../rules/rule/triggers/scheduled-run.ts'
+import { watchTimers } from '../time/timer/watch-timers.ts'
 import { openServices } from './services.ts'
 
 /** The listeners of the event log; see engine/dispatch/dispatch.ts. */
@@ -103,7 +104,7 @@ const tasks: readonly Task[] = [
 export const retentionRules: readonly RetentionRule[] = [
   archiveRetention,
   deletedItems,
-  ...['document', 'annotation', 'link', 'time', 'file'].map(deletedRecords),
+  ...['document', 'annotation', 'link', 'time', 'timer', 'file'].map(deletedRecords),
   chatRetention,
   ...mailRetention,
   logRetention,
@@ -123,6 +124,7 @@ function recurring(database: Database): RecurringJob[] {
     sweepInboxes(database),
     forgetRuleLog(database),
     warnOfMailboxes(database),
+    watchTimers(database),
     applyRetention(database, retentionRules),
   ]
 }

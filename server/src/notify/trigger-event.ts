@@ -35,6 +35,7 @@ const entries = {
   'timesheet.rejected': [35, 'Timesheet rejected'],
   'timer.started': [36, 'Timer started'],
   'timer.stopped': [37, 'Timer stopped'],
+  'timer.overdue': [38, 'Timer overdue'],
   'clock.started': [40, 'Clock started'],
   'clock.paused': [41, 'Clock paused'],
   'clock.resumed': [42, 'Clock resumed'],

@@ -191,6 +191,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
       'gantry_door SELECT mailbox_state', // the time since when no process reads it
       'gantry_door SELECT rule_call', // the tenant of the rule that an incoming call is for
       'gantry_door SELECT tenant',
+      'gantry_door SELECT timer', // time and user: to find forgotten timers without a query per tenant
       'gantry_door SELECT user',
       'gantry_door SELECT user_session', // whether the session of a token was ended
     ],
@@ -255,6 +256,7 @@ const kept: Record<string, string> = {
   'mail_message.uid_validity': 'where it lay on the server',
   'mail_message.uid': 'where it lay on the server',
   'mail_message.filed': 'whether the mail server knows that it is stored',
+  'timer.look_at': 'when the job that warns and stops looks at it',
   'mail_message.released': 'whether the stop lists no longer count',
 }
 

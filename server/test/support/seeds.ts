@@ -535,4 +535,9 @@ export const beyondSeeds: ReadonlySet<string> = new Set([
   // Somebody else must have proposed it.
   'POST /finance/budget/:budgetId/entry/:entryId/approve',
   'POST /finance/budget/:budgetId/entry/:entryId/reject',
+  // A user has one timer, which the others start and end.
+  'PATCH /time/timer',
+  'DELETE /time/timer',
+  'POST /time/timer/start',
+  'POST /time/timer/stop',
 ])

@@ -30,10 +30,14 @@ export async function createTime(ctx: Context, values: TimeBody): Promise<Writte
 /** Books one entry for each local day that the span from start to end touches. */
 export async function createSplit(ctx: Context, values: TimeBody): Promise<WrittenTime[]> {
   const { start, end, date: _date, minutes: _minutes, ...whole } = await completedTime(ctx, values)
-  if (!start || !end) return [await createTime(ctx, values)]
+  return start && end ? await createParts(ctx, whole, start, end) : [await createTime(ctx, values)]
+}
+
+/** Books the local days of a span, however long it is. */
+export async function createParts(ctx: Context, values: TimeBody, start: string, end: string): Promise<WrittenTime[]> {
+  const timezone = await timezoneOf(ctx, values.userId || ctx.caller.userId)
   const entries: WrittenTime[] = []
-  for (const part of splitAtMidnights(start, end, whole.timezone ?? ''))
-    entries.push(await createTime(ctx, { ...whole, ...part }))
+  for (const part of splitAtMidnights(start, end, timezone)) entries.push(await createTime(ctx, { ...values, ...part }))
   return entries
 }
 
