@@ -4,6 +4,7 @@ import { holidayTask } from '../clocks/holiday/refresh.ts'
 import { clockListener, itemClockTask } from '../clocks/item-clock/clock-listener.ts'
 import { crossThresholds } from '../clocks/item-clock/cross-thresholds.ts'
 import { chatRetention } from '../desk/chat/chat-retention.ts'
+import { scanTask } from '../documents/file/file.ts'
 import { sweepFiles } from '../documents/file/sweep-files.ts'
 import { sealLog } from '../engine/audit-chain/audit-chain.ts'
 import {
@@ -95,6 +96,7 @@ const tasks: readonly Task[] = [
   budgetTask,
   contractTask,
   overloadTask,
+  scanTask,
 ]
 
 /**

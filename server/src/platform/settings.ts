@@ -61,7 +61,7 @@ export interface Settings {
   mailCa: string | undefined
   /** The name servers for the domains of incoming mail: those of the machine, the given ones, or none. */
   mailDns: 'on' | 'off' | string[]
-  /** `host:port` of a clamd that scans incoming mail. */
+  /** `host:port` of a clamd that scans incoming mail and uploaded files. */
   clamd: string | undefined
   /** The path of a TrueType font for PDF files; without it they have the letters of western Europe. */
   pdfFont: string | undefined

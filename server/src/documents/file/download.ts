@@ -23,7 +23,9 @@ export async function answerFile(
   { headers: asked, query }: Input,
 ): Promise<Reply> {
   if (file.state === fileState.quarantined)
-    throw new Refusal(403, 'quarantined', 'the file is quarantined because it is harmful')
+    throw new Refusal(403, 'quarantined', 'the file is quarantined, because it is harmful or could not be scanned')
+  if (file.state === fileState.scanning)
+    throw new Refusal(403, 'scanning', 'the file is being scanned for viruses; try again shortly')
   if (file.state !== fileState.ready)
     throw new Conflict('not-ready', 'the file is not ready yet', { 'retry-after': '5' })
   const { tenantId } = ctx.caller

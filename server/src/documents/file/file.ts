@@ -18,6 +18,7 @@ import { ownerVisible } from '../visibility.ts'
 import { answerFile } from './download.ts'
 import { plainName } from './file-name.ts'
 import { fileState } from './file-state.ts'
+import { enqueueScan, isScanned, scanFileTask } from './scan-file.ts'
 import { description, type Upload, uploadForm } from './upload.ts'
 
 export { plainName } from './file-name.ts'
@@ -104,7 +105,7 @@ const upload = operation<Upload>({
   placed: true,
   mode: 'write',
   summary: 'Upload a file',
-  description: `${files.about} One file per request, as \`multipart/form-data\`. When the reply arrives, the bytes are durably stored. Identical bytes are stored once.`,
+  description: `${files.about} One file per request, as \`multipart/form-data\`. When the reply arrives, the bytes are durably stored. Identical bytes are stored once. Where the operator has a virus scanner, the file is in \`state\` 1 until it has answered, and its download is 403 \`scanning\`.`,
   form: uploadForm,
   reply: { status: 201, schema: files.schema, description: 'The record of the file.' },
   refusals: [422],
@@ -117,15 +118,28 @@ const upload = operation<Upload>({
 /**
  * Stores the bytes before the row, so that no row is without its bytes. Bytes without a row are removed by the sweep.
  */
-export async function storeFile(ctx: Context, { arrived, ...values }: Upload): Promise<File> {
+export async function storeFile(
+  ctx: Context,
+  { arrived, ...values }: Upload,
+  { scanned = !isScanned(ctx) }: { scanned?: boolean } = {},
+): Promise<File> {
   const { tenantId, userId } = ctx.caller
   await demandAtOwner(ctx, 'create', { ...values, createdBy: userId })
   await refuseUnknownOwner(ctx, values)
   await enforceQuota(ctx, 'storageBytes', arrived.size)
   await lockBytes(ctx, arrived.sha256)
   await ctx.services.blobs.keep(tenantId, arrived)
-  return await files.create(ctx, { ...values, size: arrived.size, sha256: arrived.sha256 })
+  const state = scanned ? fileState.ready : fileState.scanning
+  const file = await files.create(ctx, { ...values, size: arrived.size, sha256: arrived.sha256, state })
+  if (!scanned) await enqueueScan(ctx, file.id)
+  return file
 }
+
+/** Scans uploaded files where the operator has a scanner. */
+export const scanTask = scanFileTask(async (ctx, id, state) => {
+  const verb = state === fileState.quarantined ? { verb: 'quarantined' } : {}
+  if (await files.find(ctx, id)) await files.update(ctx, id, { state }, verb)
+})
 
 /** Until the transaction ends, nobody else can create a row for these bytes or sweep them. */
 export async function lockBytes(ctx: Context, sha256: string): Promise<void> {

@@ -3,6 +3,7 @@ import { render } from '../../containers/content-template/content-template.ts'
 import { type Annotation, annotationKind, annotations, htmlOf, isPublic } from '../../desk/annotation/annotation.ts'
 import { occasionOf } from '../../desk/template/template.ts'
 import { fileState, files } from '../../documents/file/file.ts'
+import { Postponed } from '../../engine/dispatch/task.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import { escapedHtml, plainText } from '../../language/markup.ts'
@@ -170,6 +171,7 @@ async function attachmentsOf(ctx: Context, annotation: Annotation | undefined) {
   let bytes = 0
   for (const id of annotation?.attachments ?? []) {
     const file = await files.find(ctx, id)
+    if (file?.state === fileState.scanning) throw new Postponed(5_000, `${file.name} is still being scanned`)
     if (file?.state !== fileState.ready) continue
     if (bytes + file.size > maxAttached) left.push(oneLine(file.name, 255))
     else {

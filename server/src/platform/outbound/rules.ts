@@ -16,7 +16,7 @@ export interface OutboundRules {
   mailCa?: string | undefined
   /** The name servers for the domains of incoming mail: those of the machine, the given ones, or none. */
   mailDns?: 'on' | 'off' | readonly string[]
-  /** The virus scanner for incoming mail: `host:port` of a clamd. */
+  /** The virus scanner for incoming mail and uploaded files: `host:port` of a clamd. */
   clamd?: string | undefined
 }
 

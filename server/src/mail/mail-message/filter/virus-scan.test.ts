@@ -1,64 +1,19 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eicar, noClamd, startClamd } from '../../../../test/support/clamd.ts'
 import { engines } from '../../../../test/support/engines.ts'
-import { freePort } from '../../../../test/support/free-port.ts'
 import { startTestService } from '../../../../test/support/people.ts'
 import { eventually } from '../../../../test/support/until.ts'
 import { containerKind } from '../../../containers/container-kind.ts'
-import { listening } from '../../test-dovecot.ts'
 import { outcome as mailOutcome } from '../mail-message.ts'
 
-// A real clamd with one signature: that of the EICAR test file.
-
-const binary = '/usr/sbin/clamd'
-const missing = existsSync(binary) ? false : 'clamav-daemon is not installed'
-const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('')
-
-describe('viruses', { skip: missing }, async () => {
-  if (missing) return
-  const directory = mkdtempSync(join(tmpdir(), 'gantry-clamd-'))
-  chmodSync(directory, 0o755)
-  mkdirSync(join(directory, 'signatures'))
-  // The name, the type of file (any), the offset (any), and the bytes.
-  writeFileSync(join(directory, 'signatures', 'own.ndb'), `Own.Eicar:0:*:${Buffer.from(eicar).toString('hex')}\n`)
-  const port = await freePort()
-  const config = join(directory, 'clamd.conf')
-  writeFileSync(
-    config,
-    [
-      `DatabaseDirectory ${directory}/signatures`,
-      `TCPSocket ${port}`,
-      'TCPAddr 127.0.0.1',
-      'Foreground yes',
-      'User root',
-      `TemporaryDirectory ${directory}`,
-      '',
-    ].join('\n'),
-  )
-  let scanner: ChildProcess | undefined
-  const start = async () => {
-    scanner = spawn(binary, ['-c', config], { stdio: 'ignore' })
-    await listening(port)
-  }
-  const stop = async () => {
-    const ended = new Promise(resolve => scanner?.once('exit', resolve))
-    scanner?.kill('SIGTERM')
-    await ended
-  }
-  await start()
-  after(async () => {
-    await stop()
-    rmSync(directory, { recursive: true, force: true })
-  })
-
+describe('viruses', { skip: noClamd }, async () => {
+  if (noClamd) return
+  const { place, start, stop } = await startClamd()
   const home = await startTestService()
   const { ada } = home
-  const running = await engines(home, { CLAMD: `127.0.0.1:${port}` })
+  const running = await engines(home, { CLAMD: place })
   const desk = await ada.post('/container', { name: 'Desk', key: 'HELP', kind: containerKind.desk })
   const mailbox = await ada.post('/mail/mailbox', { name: 'Help', address: 'help@desk.test', containerId: desk.id })
   let count = 0

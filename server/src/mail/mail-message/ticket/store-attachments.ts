@@ -41,9 +41,9 @@ export async function storeAttachments(
       notes.push(`${called} is left out: a message keeps ${maxFiles} files`)
       continue
     }
-    id ??= (
-      await storeFile(ctx, { arrived, name: called, mime, owner: ownerKind.tenant, ownerId: '', description: '' })
-    ).id
+    // It was scanned with the whole mail.
+    const upload = { arrived, name: called, mime, owner: ownerKind.tenant, ownerId: '', description: '' }
+    id ??= (await storeFile(ctx, upload, { scanned: true })).id
     known.set(arrived.sha256, id)
     if (!attachments.includes(id) && attachments.length < maxFiles) attachments.push(id)
     if (cid !== '') html = html.replaceAll(`cid:${cid}`, `/api/file/download/${id}?inline=true`)
