@@ -78,6 +78,9 @@ import * as budgetReason from './finance/budget-reason.ts'
 import * as contract from './finance/contract/contract.ts'
 import * as crm from './finance/crm/crm.ts'
 import { mergeRoutes } from './finance/crm/merge-crm.ts'
+import * as invoice from './finance/invoice/invoice.ts'
+import { invoiceState } from './finance/invoice/invoice-record.ts'
+import * as invoiceSeries from './finance/invoice/invoice-series.ts'
 import * as jobRole from './finance/job-role.ts'
 import * as nonBillable from './finance/non-billable.ts'
 import * as sku from './finance/sku.ts'
@@ -104,6 +107,7 @@ import type { Database } from './kernel/database.ts'
 import { mount, openHttp } from './kernel/http/http.ts'
 import type { HttpOptions, Observe } from './kernel/http/http-options.ts'
 import type { Routes } from './kernel/operation.ts'
+import { sql } from './kernel/sql.ts'
 import * as mailGeneral from './mail/mail-general-operations.ts'
 import * as mailMessage from './mail/mail-message/mail-message-operations.ts'
 import * as mailSuppression from './mail/mail-suppression.ts'
@@ -152,6 +156,7 @@ import { mountRuleCalls } from './rules/rule/triggers/inbound-call.ts'
 import * as timeCalendar from './time/calendar/calendar.ts'
 import * as time from './time/entry/entry-routes.ts'
 import { undoTimes } from './time/entry/undo-times.ts'
+import { lockedStates } from './time/time-state.ts'
 import * as timer from './time/timer/timer-operations.ts'
 import { undoTimers } from './time/timer/undo-timers.ts'
 
@@ -175,11 +180,16 @@ const rooms: Routes = {
   ...entraMeta.routes,
   ...userIdentity.routes,
   ...crm.routes,
-  ...mergeRoutes({}),
+  ...mergeRoutes({
+    Time: t => sql`${t}.state <> all(${lockedStates}::int[])`,
+    Invoice: t => sql`${t}.state <> ${invoiceState.issued}`,
+  }),
   ...budget.routes,
   ...budgetEntry.routes,
   ...balanceRoutes(async () => 0n),
   ...contract.routes,
+  ...invoiceSeries.routes,
+  ...invoice.routes,
   ...nonBillable.routes,
   ...jobRole.routes,
   ...rate.routes,
@@ -265,6 +275,7 @@ const rooms: Routes = {
       Time: undoTimes,
       Timer: undoTimers,
       OutboundMail: undoMails,
+      Invoice: invoice.undoInvoices,
       Document: undoDocuments,
       DocumentContent: undoContents,
     },

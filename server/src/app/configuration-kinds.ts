@@ -18,6 +18,8 @@ export const configurationKinds: readonly Configurable[] = [
   { entity: 'JobRole', at: '/finance/job-role', key: ['code'] },
   { entity: 'BudgetReason', at: '/finance/budget-reason', key: ['code'] },
   { entity: 'Sku', at: '/finance/sku', key: ['code'] },
+  // Each installation counts its own documents.
+  { entity: 'InvoiceSeries', at: '/finance/invoice-series', key: ['name'], omit: ['next'] },
   { entity: 'Field', at: '/field', key: ['key'] },
   {
     entity: 'LinkType',

@@ -35,4 +35,53 @@ export const billingSeeds: Record<string, Seed> = {
     from: '2026-04-01',
     ...(all ? { to: '2026-12-31', currency: 'EUR', price: '100.0000', overageRate: '120.0000' } : {}),
   }),
+  InvoiceSeries: () => ({ pattern: '{yyyy}-{0000}' }),
+  Invoice: (b, _all, path) =>
+    /\/(approve|withdraw|issue|cancel)$/.test(path)
+      ? { date: undefined }
+      : path.endsWith('/credit')
+        ? { lines: undefined, reason: b.text() }
+        : path.endsWith('/mark')
+          ? {}
+          : {
+              currency: 'EUR',
+              from: '2026-04-01',
+              to: '2026-04-30',
+              seriesId: undefined,
+              note: b.text(),
+              lines: [
+                {
+                  id: crypto.randomUUID(),
+                  source: 0,
+                  text: b.text(),
+                  quantity: '2.0000',
+                  unit: 'HUR',
+                  price: '100.0000',
+                  taxCategory: 'S',
+                  taxRate: '19.0000',
+                  amount: '200.00',
+                },
+              ],
+            },
+}
+
+const seller = { name: 'Seller', city: 'Berlin', country: 'DE', taxId: 'DE999999999' }
+
+/** Returns a document in the state that these verbs lead to. */
+async function turnedInvoice(b: SeedBuilder, ...verbs: readonly string[]): Promise<Body> {
+  const lines = [{ text: b.text(), price: '100' }]
+  let invoice = await b.person.post('/finance/invoice', { crmId: (await b.one('Crm')).id, currency: 'EUR', lines })
+  await b.person.ask('POST', '/admin/setting', { body: { key: 'billing.seller', value: seller } }) // may be there already
+  for (const verb of verbs) invoice = await b.person.post(`/finance/invoice/${invoice.id}/${verb}`, {})
+  return invoice
+}
+
+/** Documents in the state that an operation needs. By route. */
+export const billingSubjects: Record<string, (builder: SeedBuilder) => Promise<Body>> = {
+  'POST /finance/invoice/:id/approve': b => turnedInvoice(b),
+  'POST /finance/invoice/:id/withdraw': b => turnedInvoice(b, 'approve'),
+  'POST /finance/invoice/:id/issue': b => turnedInvoice(b, 'approve'),
+  'POST /finance/invoice/:id/cancel': b => turnedInvoice(b),
+  'POST /finance/invoice/:id/credit': b => turnedInvoice(b, 'approve', 'issue'),
+  'POST /finance/invoice/:id/mark': b => turnedInvoice(b, 'approve', 'issue'),
 }

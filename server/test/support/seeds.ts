@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Body, Seed, SeedBuilder } from './seed.ts'
-import { billingSeeds } from './seeds-billing.ts'
+import { billingSeeds, billingSubjects } from './seeds-billing.ts'
 import { documentSeeds } from './seeds-documents.ts'
 import { financeSeeds } from './seeds-finance.ts'
 import { insightParameters, insightSeeds } from './seeds-insight.ts'
@@ -507,6 +507,7 @@ export const parameters: Record<string, (builder: SeedBuilder) => Promise<string
 
 /** Records in the state that an operation needs: for example, only a started one can be finished. By route. */
 export const subjects: Record<string, (builder: SeedBuilder) => Promise<Body>> = {
+  ...billingSubjects,
   'GET /item/:id/recurrence': recurring,
   'DELETE /item/:id/recurrence': recurring,
   'DELETE /container/:id/member/:userId': async b => {

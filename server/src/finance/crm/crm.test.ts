@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { ownerKind } from '../../records/owner.ts'
+import { timeState } from '../../time/time-state.ts'
+import { invoiceState } from '../invoice/invoice-record.ts'
 
 describe('customers', async () => {
-  const { ada, bob, eve, person } = await sharedTestService()
+  const { ada, bob, eve, person, database } = await sharedTestService()
 
   test('every contact gets an id and defaults for absent properties', async () => {
     const { contacts } = await ada.post('/finance/crm', {
@@ -190,6 +193,29 @@ describe('customers', async () => {
     assert.deepEqual([back.mergedInto, back.domains], ['', ['gone.example']])
     assert.deepEqual((await ada.get(`/finance/crm/${kept.id}`)).domains, ['kept.example'])
     assert.equal((await ada.get(`/watch/${watches[0].id}`)).ownerId, gone.id)
+  })
+
+  test('approved time and issued invoices keep their customer', async () => {
+    const [gone, kept] = [
+      await ada.post('/finance/crm', { name: 'Gone' }),
+      await ada.post('/finance/crm', { name: 'Kept' }),
+    ]
+    const item = await ada.post('/item', { title: 'Task', crmId: gone.id })
+    const book = () => ada.post('/time', { itemId: item.id, seconds: 600, date: '2026-04-01' })
+    const [open, approved] = [await book(), await book()]
+    const draft = await ada.post('/finance/invoice', { crmId: gone.id, currency: 'EUR' })
+    const issued = await ada.post('/finance/invoice', { crmId: gone.id, currency: 'EUR' })
+    await database.single(tenantCaller(ada.tenantId), async ctx => {
+      await ctx.sql`update time set state = ${timeState.approved} where tenant_id = ${ada.tenantId} and id = ${approved.id}`
+      await ctx.sql`update invoice set state = ${invoiceState.issued} where tenant_id = ${ada.tenantId} and id = ${issued.id}`
+    })
+    await ada.post(`/finance/crm/${gone.id}/merge`, { into: kept.id })
+    const customers = await Promise.all(
+      [`/time/${open.id}`, `/time/${approved.id}`, `/finance/invoice/${draft.id}`, `/finance/invoice/${issued.id}`].map(
+        async path => (await ada.get(path)).crmId,
+      ),
+    )
+    assert.deepEqual(customers, [kept.id, gone.id, kept.id, gone.id])
   })
 
   test('a customer is merged into another one of the tenant only', async () => {
