@@ -128,6 +128,7 @@ import * as userCapacity from './plan/capacity/user-capacity.ts'
 import * as leaveAllowance from './plan/leave/leave-allowance.ts'
 import * as leave from './plan/leave/leave-operations.ts'
 import * as timeBalance from './plan/leave/time-balance.ts'
+import * as planSchedule from './plan/schedule/schedule-operation.ts'
 import * as boardCards from './planning/board/board.ts'
 import * as containerCopy from './planning/container-copy/container-copy.ts'
 import * as cycleWork from './planning/cycle/cycle.ts'
@@ -249,6 +250,7 @@ const rooms: Routes = {
   ...mailSuppression.routes,
   ...clock.routes,
   ...userCapacity.routes,
+  ...planSchedule.routes,
   ...allocation.routes,
   ...leave.routes,
   ...leaveAllowance.routes,

@@ -5,6 +5,7 @@ import type { Services } from '../kernel/context.ts'
 import { mailableAmong } from '../mail/outbound-mail/sending-server.ts'
 import { warnOfMailLimit } from '../notify/warning/warning.ts'
 import { allocationsFollow } from '../plan/allocation/follow-items.ts'
+import { dependentDates } from '../plan/schedule/dependent-dates.ts'
 import { openBlobs } from '../platform/blobs.ts'
 import { maxUnpaged } from '../platform/list-limit.ts'
 import { openSecrets, type Secrets } from '../platform/secrets.ts'
@@ -28,6 +29,7 @@ export function openServices(settings: Settings, secrets: Secrets = openSecrets(
     rowRules: itemRowRules,
     interventions: [rulesBeforeCommit],
     consequences: [countReopenings, allocationsFollow],
+    dependentDates,
     mailableAmong,
     mailRules: [applyRulesToMail],
     onMailLimit: warnOfMailLimit,

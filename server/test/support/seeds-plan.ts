@@ -27,6 +27,7 @@ export const planSeeds: Record<string, Seed> = {
     ...(all ? { owner: 1, ownerId: (await b.one('Container')).id } : {}),
   }),
   '/plan/:id/assign': b => ({ userId: b.person.id }),
+  '/plan/schedule': async b => ({ containerIds: [(await b.one('Container')).id], itemIds: undefined }),
   LeaveAllowance: () => ({ year: years++, carriedUntil: undefined }),
 }
 

@@ -101,6 +101,8 @@ export const itemPropertyTable = {
   },
   startDate: { kind: 'date', column: 'start_date', generated: true, requestable: true, except: tooMany },
   dueDate: { kind: 'date', column: 'due_date', generated: true, requestable: true, except: tooMany },
+  scheduling: { kind: 'number', column: 'scheduling' },
+  startNoEarlier: { kind: 'date', column: 'start_no_earlier', except: tooMany },
   estimateMinutes: { kind: 'minutes', column: 'estimate_minutes', generated: true, except: tooMany },
   remainingMinutes: { kind: 'minutes', column: 'remaining_minutes', generated: true, except: tooMany },
   spentMinutes: {

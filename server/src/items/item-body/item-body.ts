@@ -38,6 +38,11 @@ export const plainShape = {
   cycleId: Ref('Cycle'),
   startDate: LocalDate,
   dueDate: LocalDate,
+  scheduling: Code({
+    description:
+      '0 moved by links to later days only · 1 automatic: also to earlier days, and with its children · 2 fixed.',
+  }),
+  startNoEarlier: LocalDate,
   estimateMinutes: Count(),
   remainingMinutes: Count(),
   points: Type.Number({ minimum: 0, maximum: 1_000_000 }),

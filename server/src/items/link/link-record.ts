@@ -15,7 +15,11 @@ const shape = {
   lagDays: Type.Integer({
     minimum: -3650,
     maximum: 3650,
-    description: 'For links that precede: the number of days between the two items.',
+    description: 'For links that precede: the number of working days between the two items.',
+  }),
+  dependency: Code({
+    description:
+      'For links that precede: 0 the end of the first item lets the other begin · 1 its start does · 2 its end lets the other end · 3 its start does.',
   }),
   external: Part({ url: Url, title: Text(300), system: Text(60), key: Text(120) }),
 }

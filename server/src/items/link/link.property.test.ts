@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { sharedTestService } from '../../../test/support/people.ts'
-import { type Dates, datesThatFollow, type Precedence } from './dependent-dates.ts'
 import { wayBetween } from './link-circles.ts'
 
 const { ada } = await sharedTestService()
@@ -53,48 +52,6 @@ describe('links of one behaviour', () => {
         for (const [i, id] of (way ?? []).slice(1).entries())
           assert.ok(edges.some(each => each.fromId === way?.[i] && each.toId === id))
       }),
-    )
-  })
-})
-
-describe('dates that follow', () => {
-  test('satisfy every precedence, keep the lengths, and never move to earlier days', () => {
-    const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10)
-    const length = ({ startDate, dueDate }: Dates) => Date.parse(dueDate ?? '') - Date.parse(startDate ?? '')
-    const span = fc
-      .tuple(fc.nat(20), fc.nat(5))
-      .map(([from, days]) => ({ startDate: day(from), dueDate: day(from + days) }))
-    const forward = fc
-      .record({
-        from: fc.nat(nodes - 2),
-        step: fc.integer({ min: 1, max: 3 }),
-        lagDays: fc.integer({ min: -2, max: 4 }),
-      })
-      .map(
-        ({ from, step, lagDays }): Precedence => ({
-          fromId: String(from),
-          toId: String(Math.min(nodes - 1, from + step)),
-          lagDays,
-        }),
-      )
-    fc.assert(
-      fc.property(
-        fc.array(span, { minLength: nodes, maxLength: nodes }),
-        fc.array(forward, { maxLength: 12 }),
-        (spans, links) => {
-          const known = new Map<string, Dates>(spans.map((dates, i) => [String(i), dates]))
-          const moved = datesThatFollow(known, links)
-          const now = (id: string) => moved.get(id) ?? known.get(id) ?? { startDate: null, dueDate: null }
-          for (const { fromId, toId, lagDays } of links) {
-            const gap = (Date.parse(now(toId).startDate ?? '') - Date.parse(now(fromId).dueDate ?? '')) / 86_400_000
-            assert.ok(gap >= lagDays + 1, `${fromId} to ${toId}: ${gap}`)
-          }
-          for (const [id, dates] of known) {
-            assert.equal(length(now(id)), length(dates))
-            assert.ok((now(id).startDate ?? '') >= (dates.startDate ?? ''))
-          }
-        },
-      ),
     )
   })
 })

@@ -10,9 +10,10 @@ import { items, visibleItems } from '../item/item.ts'
 import { lockLinks, refuseCircle } from './link-circles.ts'
 import { type Link, type LinkValues, links } from './link-record.ts'
 import { acyclic, behaviours, type LinkType, typeCalled } from './link-type.ts'
-import { pushFollowers } from './precedence.ts'
 
 export { lockLinks } from './link-circles.ts'
+export { behaviours } from './link-type.ts'
+export type { DependentDates } from './precedence.ts'
 export { relink } from './relink.ts'
 
 /** Links two items; returns the existing link if there is one. */
@@ -95,7 +96,7 @@ async function tell(ctx: Context, link: Link, verb: 'linked' | 'unlinked'): Prom
 
 /** Moves the dates of the items that follow. */
 async function schedule(ctx: Context, { behaviour, fromId }: Link): Promise<void> {
-  if (behaviour === behaviours.precedes) await pushFollowers(ctx, [fromId], changeAll)
+  if (behaviour === behaviours.precedes) await ctx.services.dependentDates.follow(ctx, [fromId], changeAll)
 }
 
 export async function changeLink(
@@ -119,7 +120,7 @@ export async function changeLink(
     )
   if (values.external !== undefined) refuseUnlikely({ ...before, external: values.external ?? {} })
   const after = await links.update(ctx, id, { ...values, type: before.type }, more)
-  if (after.lagDays > before.lagDays) await schedule(ctx, after)
+  if (after.lagDays !== before.lagDays || after.dependency !== before.dependency) await schedule(ctx, after)
   return after
 }
 

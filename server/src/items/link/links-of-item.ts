@@ -14,6 +14,7 @@ interface Seen {
   direction: 'out' | 'in' | 'both'
   note: string
   lagDays: number
+  dependency: number
   external: object | null
   item: object | null
   restricted: boolean
@@ -25,6 +26,7 @@ const linkSchema: Schema = {
     id: { type: 'string', description: 'The id of the link.' },
     note: { type: 'string' },
     lagDays: { type: 'integer' },
+    dependency: { type: 'integer' },
     restricted: {
       type: 'boolean',
       description: 'True if the caller may not see the other item; nothing else about it is returned.',
@@ -43,7 +45,7 @@ const linkSchema: Schema = {
     },
     external: { type: ['object', 'null'] },
   },
-  required: ['id', 'note', 'lagDays', 'restricted', 'item', 'external'],
+  required: ['id', 'note', 'lagDays', 'dependency', 'restricted', 'item', 'external'],
 }
 
 const groupSchema: Schema = {
@@ -77,7 +79,7 @@ export const linksOfItem = operation({
 
 async function linksSeenFrom(ctx: Context, id: Id): Promise<Seen[]> {
   return await ctx.sql<Seen>`
-    select l.id, l.type, case when d.direction = 'in' and y.inverse_name <> '' then y.inverse_name else y.name end as name, y.behaviour, d.direction, l.note, l.lag_days as "lagDays",
+    select l.id, l.type, case when d.direction = 'in' and y.inverse_name <> '' then y.inverse_name else y.name end as name, y.behaviour, d.direction, l.note, l.lag_days as "lagDays", l.dependency,
       case when l.to_id is null then l.external end as external, o.id is not null and not s.seen as restricted,
       case when s.seen then jsonb_build_object('id', o.id, 'key', o.key, 'title', o.title, 'status', o.status, 'statusCategory', o.status_category, 'startDate', o.start_date, 'dueDate', o.due_date) end as item
     from link l
@@ -95,10 +97,11 @@ function grouped(seen: readonly Seen[]): object[] {
     const [first] = group
     if (!first) return []
     const { type, name, behaviour, direction } = first
-    const links = group.map(({ id, note, lagDays, restricted, item, external }) => ({
+    const links = group.map(({ id, note, lagDays, dependency, restricted, item, external }) => ({
       id,
       note,
       lagDays,
+      dependency,
       restricted,
       item,
       external,
