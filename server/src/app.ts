@@ -128,6 +128,7 @@ import * as userCapacity from './plan/capacity/user-capacity.ts'
 import * as leaveAllowance from './plan/leave/leave-allowance.ts'
 import * as leave from './plan/leave/leave-operations.ts'
 import * as timeBalance from './plan/leave/time-balance.ts'
+import { committedMinutes } from './plan/load/committed.ts'
 import * as planSchedule from './plan/schedule/schedule-operation.ts'
 import * as boardCards from './planning/board/board.ts'
 import * as containerCopy from './planning/container-copy/container-copy.ts'
@@ -187,7 +188,7 @@ const rooms: Routes = {
   }),
   ...budget.routes,
   ...budgetEntry.routes,
-  ...balanceRoutes(async () => 0n),
+  ...balanceRoutes(committedMinutes),
   ...contract.routes,
   ...invoiceSeries.routes,
   ...invoice.routes,

@@ -221,6 +221,38 @@ describe('a load', () => {
   })
 })
 
+test('what is firmly planned is committed in the budgets of its container, item, customer and cycle', async () => {
+  const gina = await person({ name: 'Gina' })
+  const crm = await ada.post('/finance/crm', { name: 'Bridge Ltd' })
+  const container = await ada.post('/container', { name: 'Committed', crmId: crm.id })
+  const cycle = await ada.post('/cycle', { name: 'First', containerId: container.id })
+  const parent = await ada.post('/item', { title: 'Parent', containerId: container.id })
+  const child = await ada.post('/item', {
+    title: 'Child',
+    parentId: parent.id,
+    containerId: container.id,
+    cycleId: cycle.id,
+  })
+  await plan({ userId: gina.id, owner: ownerKind.item, ownerId: child.id, amount: 60 })
+  await plan({ userId: gina.id, owner: ownerKind.container, ownerId: container.id, amount: 30 })
+  await plan({ userId: gina.id, owner: ownerKind.container, ownerId: container.id, tentative: true })
+  const committed = async (owner: number, ownerId: string, at: string) => {
+    const budget = await ada.post('/finance/budget', { owner, ownerId, unit: 0 })
+    return Number((await ada.get(`/finance/budget/${budget.id}/balance?at=${at}`)).committed)
+  }
+  assert.deepEqual(
+    [
+      await committed(ownerKind.container, container.id, week.from),
+      await committed(ownerKind.crm, crm.id, week.from),
+      await committed(ownerKind.item, parent.id, week.from),
+      await committed(ownerKind.cycle, cycle.id, week.from),
+      await committed(ownerKind.container, container.id, week.to),
+      await committed(ownerKind.container, container.id, '2030-06-08'),
+    ],
+    [450, 450, 300, 300, 90, 0],
+  )
+})
+
 test('a user who is planned beyond their capacity is told once while it lasts', async () => {
   const frida = await person({ name: 'Frida' })
   const now = new Date('2030-06-01T12:00:00Z')

@@ -1,9 +1,10 @@
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import type { Expect } from '../../kernel/record/record.ts'
-import { sql } from '../../kernel/sql.ts'
+import { raw } from '../../kernel/sql.ts'
+import { rruleFault } from '../../language/recurrence.ts'
 import { ownerKind } from '../../records/owner.ts'
-import { type Allocation, type AllocationValues, allocations } from './allocation.ts'
+import { type Allocation, type AllocationValues, allocations, maxAllocationDays } from './allocation.ts'
 import { subjectDays } from './subject-days.ts'
 
 /** Plans work. */
@@ -43,28 +44,19 @@ async function readDays(ctx: Context, plan: AllocationValues & { from: string; t
     userId: isId(plan.userId) ? plan.userId.toLowerCase() : '',
     userGroupId: isId(plan.userGroupId) ? plan.userGroupId.toLowerCase() : '',
   }
-  const isShort = Date.parse(plan.to) - Date.parse(plan.from) <= 731 * 86_400_000
-  if (!isShort) return undefined
-  const demand = { ...plan, ...ids, recurrence: '' }
+  if (Date.parse(plan.to) - Date.parse(plan.from) > maxAllocationDays * 86_400_000) return undefined
+  const demand = { ...plan, ...ids, recurrence: rruleFault(plan.recurrence) ? '' : plan.recurrence }
   return (await subjectDays(ctx, [demand])).daysOf(demand)
 }
 
 async function containerOf(ctx: Context, { owner, ownerId }: AllocationValues): Promise<Id | ''> {
   if (!isId(ownerId)) return ''
   const { tenantId } = ctx.caller
-  const from = (table: 'item' | 'cycle') =>
-    table === 'item'
-      ? sql`select container_id as id from item where tenant_id = ${tenantId} and id = ${ownerId}`
-      : sql`select container_id as id from cycle where tenant_id = ${tenantId} and id = ${ownerId}`
-  switch (owner) {
-    case ownerKind.container:
-      return ownerId.toLowerCase()
-    case ownerKind.item:
-    case ownerKind.cycle: {
-      const [row] = await ctx.sql<{ id: Id | null }>`${from(owner === ownerKind.item ? 'item' : 'cycle')}`
-      return row?.id ?? ''
-    }
-    default:
-      return ''
-  }
+  if (owner === ownerKind.container) return ownerId.toLowerCase()
+  if (owner !== ownerKind.item && owner !== ownerKind.cycle) return ''
+  const table = owner === ownerKind.item ? raw('item') : raw('cycle')
+  const [row] = await ctx.sql<{
+    id: Id | null
+  }>`select t.container_id as id from ${table} t where t.tenant_id = ${tenantId} and t.id = ${ownerId}`
+  return row?.id ?? ''
 }
