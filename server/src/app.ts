@@ -156,8 +156,12 @@ import * as workProcess from './rules/process/process-operations.ts'
 import * as rule from './rules/rule/rule-operations.ts'
 import { mountRuleCalls } from './rules/rule/triggers/inbound-call.ts'
 import * as timeCalendar from './time/calendar/calendar.ts'
+import * as timeClosing from './time/closed/closing.ts'
+import * as timeDelegation from './time/delegation/delegation.ts'
 import * as time from './time/entry/entry-routes.ts'
 import { undoTimes } from './time/entry/undo-times.ts'
+import * as timesheet from './time/sheet/sheet-operations.ts'
+import { undoSheets } from './time/sheet/undo-sheets.ts'
 import { lockedStates } from './time/time-state.ts'
 import * as timer from './time/timer/timer-operations.ts'
 import { undoTimers } from './time/timer/undo-timers.ts'
@@ -206,6 +210,9 @@ const rooms: Routes = {
   ...folder.routes,
   ...file.routes,
   ...timeCalendar.routes,
+  ...timesheet.routes,
+  ...timeDelegation.routes,
+  ...timeClosing.routes,
   ...time.routes,
   ...timer.routes,
   ...container.routes,
@@ -277,6 +284,8 @@ const rooms: Routes = {
       Watch: undoWatches,
       Time: undoTimes,
       Timer: undoTimers,
+      Timesheet: undoSheets,
+      TimeClosing: timeClosing.undoClosing,
       OutboundMail: undoMails,
       Invoice: invoice.undoInvoices,
       Document: undoDocuments,

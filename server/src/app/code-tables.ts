@@ -20,6 +20,7 @@ import { type CodeTable, codeTable, codeTableOfCodes, codeTableOfList } from '..
 import { ownerKind } from '../records/owner.ts'
 import { triggers } from '../rules/rule/rule-codes.ts'
 import { approvalModeTable, periodKindTable } from '../time/calendar/calendar.ts'
+import { sheetStateTable } from '../time/sheet/sheet-state.ts'
 
 /** One number space: `actionValue` has those below 40, `actionEndpoint` those from 40 on. */
 export const actionTypes = codeTable(
@@ -56,4 +57,5 @@ export const codeTables: readonly CodeTable[] = [
   codeTableOfCodes('file.state', fileState),
   budgetReasonKinds,
   skuKinds,
+  sheetStateTable,
 ]

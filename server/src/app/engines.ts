@@ -54,6 +54,7 @@ import { approvalEndingTask, approvalListener } from '../rules/approval/cancel-a
 import { ruleLaterTask, ruleListener, ruleMissTask, ruleTask } from '../rules/rule/engine/listener.ts'
 import { forgetRuleLog } from '../rules/rule/log/log-retention.ts'
 import { ruleRunTask } from '../rules/rule/triggers/scheduled-run.ts'
+import { keepTimesheets } from '../time/sheet/sheet-job.ts'
 import { watchTimers } from '../time/timer/watch-timers.ts'
 import { openServices } from './services.ts'
 
@@ -127,6 +128,7 @@ function recurring(database: Database): RecurringJob[] {
     forgetRuleLog(database),
     warnOfMailboxes(database),
     watchTimers(database),
+    keepTimesheets(database),
     applyRetention(database, retentionRules),
   ]
 }

@@ -12,6 +12,9 @@ export const timeState = {
 /** Entries in these states cannot be changed, because others rely on them. */
 export const lockedStates: readonly number[] = [timeState.approved, timeState.invoiced, timeState.locked]
 
+/** Entries in these states stay where they are. */
+export const closedStates: readonly number[] = [timeState.submitted, ...lockedStates]
+
 /** The codes of `source` of a time entry: how it was booked. The codes from 2 to 7 are free. */
 export const timeSource = { api: 1, timer: 8, grid: 9, correction: 10 } as const
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { rateLevels, rateLimits } from '../admin/rate/rate.ts'
 import { nonBillables } from '../finance/non-billable.ts'
-import { type Caller, everyone, managers, may, members, type Permission, permission } from '../kernel/access.ts'
+import { type Caller, everyone, may, members } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import { kind } from '../kernel/kinds.ts'
@@ -13,6 +13,8 @@ import { and, flat, or, ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
 import { Currency, OptionalMoney } from '../language/money.ts'
 import { amountsOf, withoutAmounts } from '../records/amounts.ts'
 import { lockRecords, updateRecords } from '../records/rewrite.ts'
+import { followers, refuseClosed } from './closed/closed.ts'
+import { othersTime } from './permissions.ts'
 import { maxSeconds } from './time-entry.ts'
 import { lockedStates, timeBillable, timeSource, timeState } from './time-state.ts'
 
@@ -53,11 +55,10 @@ const shape = {
   costSource: Text(40),
 }
 
+export { othersTime }
+
 export type Time = Stored<typeof shape>
 export type TimeValues = Values<typeof shape>
-
-/** The permission to book, change and read the time of others. */
-export const othersTime: Permission = permission('time.others', managers)
 
 const ofServer = ['containerId', 'timezone', 'source'] as const
 
@@ -111,6 +112,7 @@ async function checkTime(ctx: Context, entry: TimeValues, before: Time | undefin
   demandBooking(ctx, entry.userId, entry.containerId)
   if (before) demandBooking(ctx, before.userId, before.containerId)
   if (entry.nonBillable && entry.nonBillable !== before?.nonBillable) await refuseCode(ctx, entry)
+  await refuseClosed(ctx, before ? [before, entry] : [entry])
 }
 
 /** An inactive code accepts no new time, and a code with groups only that of their members. */
@@ -139,6 +141,8 @@ export async function refuseCode(
 export function refuseLocked(entry: { state: number } | undefined): void {
   if (entry && lockedStates.includes(entry.state))
     throw new RuleBroken('time-locked', 'this entry is approved, invoiced or locked and cannot be changed')
+  if (entry?.state === timeState.submitted)
+    throw new RuleBroken('time-submitted', 'this entry is submitted: recall the timesheet to change it')
 }
 
 /** Everybody may book their own time; that of others needs the permission. */
@@ -147,18 +151,20 @@ export function demandBooking({ caller }: Context, userId: Id, containerId: Id |
     throw new Forbidden(`booking time for others needs the permission ${othersTime.name}`)
 }
 
-/** Time follows its item to another container. This is part of the item’s change and writes no event of its own. */
+/** Open time follows its item to another container. This is part of the item’s change and writes no event of its own. */
 export async function moveTimes(ctx: Context, itemIds: readonly Id[], containerId: Id): Promise<void> {
-  await ctx.sql`update time set container_id = ${containerId} where tenant_id = ${ctx.caller.tenantId} and item_id = any(${itemIds}::uuid[])`
+  const ids = await followers(ctx, sql`e.item_id = any(${itemIds}::uuid[])`, containerId)
+  await ctx.sql`update time set container_id = ${containerId} where tenant_id = ${ctx.caller.tenantId} and id = any(${ids}::uuid[])`
 }
 
-/** Moves entries to another item, except locked ones. Returns the ids of the moved entries. */
+/** Moves open entries to another item. Returns the ids of the moved entries. */
 export async function rebookTimes(
   ctx: Context,
-  where: Sql,
+  where: (alias: Sql) => Sql,
   { itemId, containerId }: { itemId: Id; containerId: Id },
 ): Promise<Id[]> {
-  const found = await lockRecords(ctx, times, sql`${where} and t.state <> all(${lockedStates}::int[])`)
+  const ids = await followers(ctx, sql`not e.deleted and ${where(raw('e'))}`, containerId)
+  const found = await lockRecords(ctx, times, sql`t.id = any(${ids}::uuid[]) and ${where(raw('t'))}`)
   await updateRecords(
     ctx,
     times,

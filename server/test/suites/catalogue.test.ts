@@ -191,6 +191,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
       'gantry_door SELECT mailbox_state', // the time since when no process reads it
       'gantry_door SELECT rule_call', // the tenant of the rule that an incoming call is for
       'gantry_door SELECT tenant',
+      'gantry_door SELECT time_calendar', // tenant: to keep the sheets of those with calendars without a query per tenant
       'gantry_door SELECT timer', // time and user: to find forgotten timers without a query per tenant
       'gantry_door SELECT user',
       'gantry_door SELECT user_session', // whether the session of a token was ended

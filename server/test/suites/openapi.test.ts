@@ -140,8 +140,9 @@ test('no answer contains a property that can only be written', () => {
 async function ask(op: Op, body: unknown): Promise<Answer> {
   const kind = builder.kindAt(op) ?? kinds.find(one => one.updateByBody === op)
   const params = await builder.params(op)
-  if (kind && op.params.includes(kind.idName))
-    params[kind.idName] = (await (subjectOf(builder, op.route) ?? builder.spare(kind))).id
+  const subject = await subjectOf(builder, op.route)
+  if (kind && op.params.includes(kind.idName)) params[kind.idName] = (subject ?? (await builder.spare(kind))).id
+  else if (subject) params.id = subject.id
   const whole = kind && op === kind.updateByBody ? { ...(body as Body), id: (await builder.spare(kind)).id } : body
   if (toOthers.test(op.route)) params.id = ada.tenantId
   if (op.route === 'POST /item/:id/break-glass') params.id = sealed.id

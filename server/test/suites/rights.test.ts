@@ -52,6 +52,7 @@ async function ask(op: Op, builder: Builder, who: Person, { placed = false, dryR
   const params = await builder.params(op)
   if (placed && params.fileId) params.fileId = (await builder.rich('File')).id
   if (kind && op.params.includes(kind.idName)) params[kind.idName] = await record()
+  else if (await subjectOf(builder, op.route)) params.id = await record()
   // Most patches may be empty; required properties are filled in.
   const demands = op.method === 'POST' || (op.operation.body?.schema.required ?? []).length > 0
   let body: Body = demands ? await builder.bodyOf(op, { all: false }) : {}
@@ -96,6 +97,12 @@ const byRecord: Record<string, string> = {
   'POST /item/:id/break-glass': 'the creator needs no break-glass',
   'POST /item/:id/approve': 'only members of the approving group',
   'POST /item/:id/reject': 'only members of the approving group',
+  'POST /time/sheet/day': 'everybody makes their own, managers those of others',
+  'POST /time/sheet/:id/submit': 'only the owner, or whoever books their time',
+  'POST /time/sheet/:id/recall': 'only the owner',
+  'POST /time/sheet/:id/approve': 'only an approver of the person or of the project',
+  'POST /time/sheet/:id/reject': 'only an approver of the person or of the project',
+  'POST /time/sheet/:id/reopen': 'only an approver of the person or of the project',
   'POST /tenant': 'only an operating tenant creates tenants',
   'GET /tenant/all': 'only an operating tenant lists tenants',
   'GET /tenant/erased': 'only an operating tenant lists tenants',
@@ -128,6 +135,8 @@ const ownOnly: Record<string, readonly Role[]> = {
   // Those of others are for their managers and for admins.
   Leave: ['member', 'manager'],
   LeaveAllowance: ['member', 'manager'],
+  Timesheet: ['readOnly', 'requester', 'member'],
+  TimeDelegation: ['member', 'manager'],
   User: ['requester'],
   Item: ['requester'],
   Link: ['requester'],
@@ -232,7 +241,7 @@ test('a role in one container reaches the records in it, and no others', async (
       const own =
         beyondSeeds.has(op.route) ||
         (inside.status === 403 && op.route in byRecord) ||
-        (inside.status === 404 && theirsOnly.has(op.route))
+        (inside.status === 404 && (theirsOnly.has(op.route) || op.entity === 'Timesheet')) // a sheet lies in no container
       if (may ? inside.status >= 300 && !own : !edge) tell('inside', inside)
       if (!may) continue
       const outside = await ask(op, elsewhere, who.person, { placed: true })

@@ -83,7 +83,7 @@ export class Builder {
 
   private async firstOf(entity: string): Promise<Body> {
     const { person } = this
-    if (entity === 'Tenant' || entity === 'MailGeneral') return { id: person.tenantId }
+    if (['Tenant', 'MailGeneral', 'TimeClosing'].includes(entity)) return { id: person.tenantId }
     if (entity === 'DocumentContent') return await this.one('Document')
     const kind = kindOf(entity)
     if (kind) return (await this.make(kind, { all: false })).record

@@ -1,4 +1,57 @@
-import type { Seed } from './seed.ts'
+import type { Body, Seed, SeedBuilder } from './seed.ts'
+
+const covered = new WeakMap<SeedBuilder, Promise<Body>>()
+
+/** Returns a calendar whose group holds the builder's person; the same one each time. */
+function calendarOfPerson(b: SeedBuilder): Promise<Body> {
+  const made = covered.get(b) ?? newCalendar(b)
+  covered.set(b, made)
+  return made
+}
+
+async function newCalendar(b: SeedBuilder): Promise<Body> {
+  const group = await b.person.post('/user-group', { name: b.text(), members: [b.person.id] })
+  return await b.person.post('/time/calendar', {
+    name: b.text(),
+    userGroups: [group.id],
+    approval: 1,
+    selfApproval: true,
+  })
+}
+
+const weeks = new Map<string, number>()
+
+/** Returns a day in a week that no other record is in. */
+async function freeDay(b: SeedBuilder): Promise<Body> {
+  await calendarOfPerson(b)
+  const week = (weeks.get(b.person.id) ?? 0) + 1
+  weeks.set(b.person.id, week)
+  return { userId: b.person.id, date: new Date(Date.UTC(2044, 0, 4 + 7 * week)).toISOString().slice(0, 10) }
+}
+
+/** Returns a new sheet after these verbs. */
+async function sheetAfter(b: SeedBuilder, ...verbs: string[]): Promise<Body> {
+  let sheet = await b.person.post('/time/sheet/day', await freeDay(b))
+  for (const verb of verbs) sheet = await b.person.post(`/time/sheet/${sheet.id}/${verb}`, {})
+  return sheet
+}
+
+/** Sheets in the state that a verb needs; see `subjects`. */
+export const timesheetSubjects: Record<string, (builder: SeedBuilder) => Promise<Body>> = {
+  'POST /time/sheet/day': calendarOfPerson,
+  'POST /time/sheet/:id/submit': b => sheetAfter(b),
+  'POST /time/sheet/:id/recall': b => sheetAfter(b, 'submit'),
+  'POST /time/sheet/:id/approve': b => sheetAfter(b, 'submit'),
+  'POST /time/sheet/:id/reject': b => sheetAfter(b, 'submit'),
+  'POST /time/sheet/:id/reopen': b => sheetAfter(b, 'submit', 'approve'),
+  'POST /time/sheet/:id/lock': b => sheetAfter(b, 'submit', 'approve'),
+  'POST /time/sheet/:id/unlock': b => sheetAfter(b, 'submit', 'approve', 'lock'),
+}
+
+/** The service makes sheets itself; see `parameters`. */
+export const timesheetParameters: Record<string, (builder: SeedBuilder) => Promise<string>> = {
+  '/time/sheet/:id': async b => (await sheetAfter(b)).id,
+}
 
 const timer: Seed = async b => ({
   itemId: (await b.one('Item')).id,
@@ -13,4 +66,15 @@ export const timesheetSeeds: Record<string, Seed> = {
   '/time/timer': timer,
   '/time/timer/stop': () => ({ at: undefined }),
   TimeCalendar: (_b, all) => (all ? { kind: 3, dates: ['2990-01-01', '2990-02-01'] } : {}),
+  TimeDelegation: async (b, all) => ({
+    toUserId: (await b.one('User')).id,
+    from: '2990-01-01',
+    to: '2990-01-31',
+    note: b.text(),
+    ...(all ? { fromUserId: b.person.id } : {}),
+  }),
+  Timesheet: () => ({ containerIds: undefined }),
+  '/time/sheet/day': freeDay,
+  '/time/sheet/bulk': async b => ({ ids: [(await b.one('Timesheet')).id], verb: 'submit', comment: b.text() }),
+  '/time/close': b => ({ until: '1990-01-01', reason: b.text() }),
 }

@@ -5,7 +5,7 @@ import { documentSeeds } from './seeds-documents.ts'
 import { financeSeeds } from './seeds-finance.ts'
 import { insightParameters, insightSeeds } from './seeds-insight.ts'
 import { planSeeds, planSubjects } from './seeds-plan.ts'
-import { timesheetSeeds } from './seeds-timesheet.ts'
+import { timesheetParameters, timesheetSeeds, timesheetSubjects } from './seeds-timesheet.ts'
 
 export type { Body } from './seed.ts'
 
@@ -491,6 +491,7 @@ export function subjectOf(b: SeedBuilder, route: string): Promise<Body> | undefi
 
 /** Path parameters that name something else than a record. By path. */
 export const parameters: Record<string, (builder: SeedBuilder) => Promise<string>> = {
+  ...timesheetParameters,
   '/audit/:id': async b => (await b.person.get('/audit?limit=1'))[0].id,
   '/hook/delivery/:id': async b => (await b.person.post(`/hook/${(await b.one('Hook')).id}/test`, {})).id,
   '/mail/outbound/:id': async b =>
@@ -508,6 +509,7 @@ export const parameters: Record<string, (builder: SeedBuilder) => Promise<string
 /** Records in the state that an operation needs: for example, only a started one can be finished. By route. */
 export const subjects: Record<string, (builder: SeedBuilder) => Promise<Body>> = {
   ...billingSubjects,
+  ...timesheetSubjects,
   'GET /item/:id/recurrence': recurring,
   'DELETE /item/:id/recurrence': recurring,
   'DELETE /container/:id/member/:userId': async b => {

@@ -22,7 +22,10 @@ export async function moveRecords(ctx: Context, source: Item, target: Item): Pro
       to: target.id,
       mergedFrom: before => before.mergedFrom || source.id,
     }),
-    Time: await rebookTimes(ctx, sql`t.item_id = ${source.id}`, { itemId: target.id, containerId: target.containerId }),
+    Time: await rebookTimes(ctx, t => sql`${t}.item_id = ${source.id}`, {
+      itemId: target.id,
+      containerId: target.containerId,
+    }),
     File: await changeOwner(ctx, {
       where: sql`t.owner = ${ownerKind.item} and t.owner_id = ${source.id}`,
       owner: ownerKind.item,
@@ -41,7 +44,7 @@ export async function returnRecords(ctx: Context, source: Item, target: Item, pa
     to: source.id,
     mergedFrom: before => (before.mergedFrom === source.id ? '' : before.mergedFrom),
   })
-  await rebookTimes(ctx, sql`${isMoved('Time')} and t.item_id = ${target.id}`, {
+  await rebookTimes(ctx, t => sql`${t}.id = any(${parts.Time ?? []}::uuid[]) and ${t}.item_id = ${target.id}`, {
     itemId: source.id,
     containerId: source.containerId,
   })

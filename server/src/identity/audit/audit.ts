@@ -22,7 +22,7 @@ declare module '../../kernel/access.ts' {
 }
 
 const actions =
-  '`signIn`, `token` (a refused token request), `keyUse` (the first use of an API key from an address on a day), `export`, `breakGlass`, `rights` (a change of rights or credentials; `reason` is the type of its event), `setting` (a change of a setting that decides who gets in; `reason` has its key, the old and the new value).'
+  '`signIn`, `token` (a refused token request), `keyUse` (the first use of an API key from an address on a day), `export`, `breakGlass`, `rights` (a change of rights or credentials; `reason` is the type of its event), `setting` (a change of a setting that decides who gets in; `reason` has its key, the old and the new value), `closeTime` (the last closed day of time; `reason` has the old and the new one, and why).'
 
 const shape = {
   action: Text(40, { description: actions }),
@@ -50,7 +50,7 @@ export const auditEntries = resource('AuditEntry', {
   order: 'created',
 })
 
-export type AuditAction = 'signIn' | 'token' | 'keyUse' | 'export' | 'breakGlass' | 'rights' | 'setting'
+export type AuditAction = 'signIn' | 'token' | 'keyUse' | 'export' | 'breakGlass' | 'rights' | 'setting' | 'closeTime'
 export type AuditOutcome = 'ok' | 'refused' | 'locked'
 
 interface NewAuditEntry {

@@ -5,6 +5,7 @@ import { type Id, newId } from '../../kernel/id.ts'
 import { NeedsTransaction } from '../../kernel/operation.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { flat, nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { closesTime } from '../../time/closed/closed.ts'
 import { insertTimes, type NewTime } from '../../time/entry/entry.ts'
 import { summedMinutes } from '../../time/minutes-spent.ts'
 import { embeddedTime, type Time } from '../../time/time.ts'
@@ -67,6 +68,7 @@ export async function createEach(
 
 export async function needsValidation(ctx: Context, drafts: readonly Draft[]): Promise<boolean> {
   if (drafts.some(({ values }) => values.cycleId !== '')) return true
+  if (drafts.some(({ times }) => times.length > 0) && (await closesTime(ctx))) return true
   return await newItemsNeedValidation(
     ctx,
     drafts.map(draft => draft.place.id),

@@ -3,6 +3,7 @@ import { appendEvents } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { instantText } from '../../kernel/record/columns.ts'
 import { raw, sql } from '../../kernel/sql.ts'
+import { refuseClosed } from '../../time/closed/closed.ts'
 import { insertTimes, limitsDays, refuseFullDays } from '../../time/entry/entry.ts'
 import { embeddedTime, type Time, visibleTimes } from '../../time/time.ts'
 import { refuseViolations } from '../../time/time-limits.ts'
@@ -21,6 +22,12 @@ export async function addTimes(ctx: Context, item: Item, given: readonly ReadTim
         ? each.externalId === entry.externalId
         : each.userId === entry.userId && each.date === entry.date && each.note === entry.note && sameSpan(each, entry),
     )
+  await refuseClosed(
+    ctx,
+    given.flatMap((entry, i) =>
+      same(entry) ? [] : [{ ...entry, containerId: item.containerId, path: ['Time', i, 'date'] }],
+    ),
+  )
   const fresh = given
     .filter(entry => !same(entry))
     .map(entry => ({ ...entry, id: newId(), itemId: item.id, containerId: item.containerId }))

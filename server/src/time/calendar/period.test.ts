@@ -50,3 +50,8 @@ test('a new period is cut where others begin and end', () => {
   })
   assert.deepEqual(clipped(week, '2026-04-08', []), week)
 })
+
+test('the last week of all is cut', () => {
+  assert.deepEqual(days({}, '9999-12-31'), ['9999-12-27', '9999-12-31'])
+  assert.deepEqual(days({ weekStart: 7 }, '0001-01-01'), ['0001-01-01', '0001-01-06'])
+})

@@ -65,8 +65,11 @@ function customPeriod(dates: readonly string[], day: Temporal.PlainDate): Period
 }
 
 function period(from: Temporal.PlainDate, to: Temporal.PlainDate): Period {
-  return { from: from.toString(), to: to.toString() }
+  return { from: from.year < 1 ? firstDay : from.toString(), to: to.year > 9999 ? lastDay : to.toString() }
 }
+
+/** The days that a date can be; a week that goes beyond ends there. */
+const [firstDay, lastDay] = ['0001-01-01', '9999-12-31']
 
 /**
  * Returns the part of a period around a day that no other period covers. A calendar that changes thereby touches only days

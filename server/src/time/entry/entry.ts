@@ -2,6 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { ownTenant } from '../../kernel/sql.ts'
+import { holdPeriods, refuseClosed } from '../closed/closed.ts'
 import { demandBooking, refuseLocked, type Time, type TimeValues, times } from '../time.ts'
 import { readTimeSpan } from '../time-entry.ts'
 import { refuseViolations } from '../time-limits.ts'
@@ -42,6 +43,8 @@ export async function createParts(ctx: Context, values: TimeBody, start: string,
 }
 
 export async function changeTime(ctx: Context, id: Id, values: TimeBody, more: object): Promise<WrittenTime> {
+  // The sheets are locked before the entry, as their verbs do it, so that the two never wait for each other.
+  await holdPeriods(ctx, [await times.get(ctx, id)])
   const before = await times.get(ctx, id, { lock: true })
   const entry = await times.update(ctx, id, await completedTime(ctx, values, before), more)
   return entry.version === before.version ? entry : await judged(ctx, entry, isMore(entry, before))
@@ -51,10 +54,12 @@ export async function removeTime(ctx: Context, id: Id, more: object): Promise<Ti
   const entry = await times.get(ctx, id)
   demandBooking(ctx, entry.userId, entry.containerId)
   refuseLocked(entry)
+  await refuseClosed(ctx, [entry])
   return await times.remove(ctx, id, more)
 }
 
 export async function restoreTime(ctx: Context, id: Id): Promise<WrittenTime> {
+  await refuseClosed(ctx, [await times.get(ctx, id, { deleted: true })])
   return await judged(ctx, await times.restore(ctx, id), true)
 }
 
