@@ -22,6 +22,9 @@ const march = { startDate: '2026-03-01T00:00:00Z', endDate: '2026-03-31T00:00:00
 export const insightSeeds: Record<string, Seed> = {
   '/insight/report/burn': async (b, all, path) => ({ ...march, ...(await ofReport(b, all, path)) }),
   '/insight/report/audit': () => ({ conditionGroup: [], groupBy: undefined, userIds: undefined }),
+  '/insight/report/team-timesheet': () => ({ userIds: undefined, containerIds: undefined }),
+  '/insight/report/utilisation': () => ({ userIds: undefined, groupBy: undefined }),
+  '/insight/report/workload': () => ({ userIds: undefined, containerIds: undefined }),
   ...Object.fromEntries(reports.map(name => [`/insight/report/${name}`, ofReport])),
   '/insight/query': (b, all) => ({
     entity: 'Item',

@@ -9,7 +9,10 @@ import { cycleTime, leadTime } from './lead-time.ts'
 import type { Report } from './report.ts'
 import { satisfaction } from './satisfaction.ts'
 import { slaAttainment } from './sla-attainment.ts'
+import { teamTimesheet } from './team-timesheet.ts'
 import { timeInStatus } from './time-in-status.ts'
+import { utilisation } from './utilisation.ts'
+import { workload } from './workload.ts'
 
 const reports: readonly Report[] = [
   leadTime,
@@ -21,6 +24,9 @@ const reports: readonly Report[] = [
   slaAttainment,
   firstResponse,
   satisfaction,
+  teamTimesheet,
+  utilisation,
+  workload,
   audit,
 ]
 
@@ -34,6 +40,9 @@ export const routes: Routes = {
   'POST /insight/report/sla-attainment': slaAttainment.operation,
   'POST /insight/report/first-response': firstResponse.operation,
   'POST /insight/report/satisfaction': satisfaction.operation,
+  'POST /insight/report/team-timesheet': teamTimesheet.operation,
+  'POST /insight/report/utilisation': utilisation.operation,
+  'POST /insight/report/workload': workload.operation,
   'POST /insight/report/audit': audit.operation,
   ...drillRoutes(reports),
 }

@@ -1,0 +1,64 @@
+import { visibleItems } from '../../items/item/item.ts'
+import { isId } from '../../kernel/id.ts'
+import { RuleBroken } from '../../kernel/refusal.ts'
+import { and, ownTenant, raw, sql, unprepared } from '../../kernel/sql.ts'
+import { sources } from '../query/source.ts'
+import { readPeriod } from './period.ts'
+import { computedReport, oneOf } from './report.ts'
+import type { ReportInput } from './report-declaration.ts'
+import { bodyWith, common, rowOf } from './report-schema.ts'
+import { bounded, maxGroups } from './table.ts'
+import { isBillable } from './team.ts'
+
+const { timezone = {}, containerIds = {}, userIds = {} } = common
+
+/** The time entries of several users. */
+export const teamTimesheet = computedReport<ReportInput>('team-timesheet', {
+  about: `One row for each time entry that the caller sees, by user and day: one’s own, and those of others in the containers that the caller manages. At most 366 days and ${maxGroups} entries (422 \`too-many-records\`).`,
+  source: sources.Time,
+  body: bodyWith({ timezone, containerIds, userIds }),
+  row: rowOf('team-timesheet', {
+    userId: { type: 'string' },
+    userName: { type: 'string' },
+    date: { type: 'string', format: 'date-time', description: 'The local day of the entry, at 00:00Z.' },
+    totalMinutes: { type: 'integer' },
+    seconds: { type: 'integer' },
+    label: {
+      type: 'string',
+      description: 'The key and title of the item, or the code and name of the non-billable code.',
+    },
+    isBillable: { type: 'integer', enum: [0, 1] },
+    state: { type: 'integer' },
+    timeId: { type: 'string' },
+    itemId: { type: ['string', 'null'] },
+    note: { type: 'string' },
+  }),
+  async rows(ctx, input) {
+    const { first, last } = readPeriod(ctx, input, 366)
+    const where = and([
+      sources.Time.rows(ctx),
+      sql`t.date between ${first}::date and ${last}::date`,
+      oneOf(raw('t.container_id'), input.containerIds),
+      oneOf(raw('t.user_id'), input.userIds),
+    ])
+    const rows = await bounded(
+      ctx,
+      () =>
+        ctx.sql<{ text: string; key: string }>`${unprepared(sql`
+      select row_to_json(r)::text as text, r."timeId" as key from (
+        select t.user_id as "userId", u.name as "userName", to_char(t.date, 'YYYY-MM-DD"T00:00:00.000Z"') as date, t.minutes as "totalMinutes", t.seconds,
+          case when t.item_id is null then concat_ws(' ', nullif(n.code, ''), n.name) when i.id is null then 'restricted item' else i.key || ' ' || i.title end as label,
+          case when ${isBillable} then 1 else 0 end as "isBillable", t.state, t.id as "timeId", t.item_id as "itemId",
+          case when t.item_id is null or i.id is not null or t.user_id = ${ctx.caller.userId} then t.note else '' end as note
+        from time t join "user" u on u.tenant_id = ${ownTenant} and u.id = t.user_id
+          left join item i on i.tenant_id = ${ownTenant} and i.id = t.item_id and ${visibleItems(ctx.caller, raw('i'))}
+          left join non_billable n on n.tenant_id = ${ownTenant} and n.id = t.non_billable
+          left join container c on c.tenant_id = ${ownTenant} and c.id = t.container_id
+        where ${where} order by u.name, t.user_id, t.date, t.created, t.id limit ${maxGroups + 1}) r`)}`,
+    )
+    if (rows.length > maxGroups)
+      throw new RuleBroken('too-many-records', `there are more than ${maxGroups} entries: ask for a shorter period`)
+    return rows
+  },
+  records: async (_ctx, _input, key) => (isId(key) ? sql`t.id = ${key}` : raw('false')),
+})

@@ -1,0 +1,39 @@
+import { users } from '../../admin/user/user.ts'
+import { userKind } from '../../identity/user-kind.ts'
+import { type Caller, may } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import { RuleBroken } from '../../kernel/refusal.ts'
+import { raw, sql } from '../../kernel/sql.ts'
+import { othersTime } from '../../time/time.ts'
+import { oneOf } from './report.ts'
+
+/** A member of staff. */
+export interface Member {
+  id: Id
+  name: string
+}
+
+const maxMembers = 1000
+const t = raw('t')
+
+/** The active staff that the caller sees, or those of them that were asked for. */
+export async function teamOf(ctx: Context, asked: readonly Id[] | undefined): Promise<Member[]> {
+  const found = await ctx.sql<Member>`select t.id, t.name from "user" t
+    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and t.active and t.kind = ${userKind.staff}
+      and ${users.visible(ctx.caller, t)} and ${oneOf(raw('t.id'), asked)} order by t.name, t.id limit ${maxMembers + 1}`
+  if (found.length > maxMembers)
+    throw new RuleBroken('too-many-records', `there are more than ${maxMembers} users: name them in userIds`)
+  return found
+}
+
+/** The same for reports on the time of others, which few may read: all others see themselves. */
+export async function bookingTeamOf(ctx: Context, asked: readonly Id[] | undefined): Promise<Member[]> {
+  const team = await teamOf(ctx, asked)
+  return mayReadAll(ctx.caller) ? team : team.filter(({ id }) => id === ctx.caller.userId)
+}
+
+const mayReadAll = (caller: Caller) => may(caller, othersTime)
+
+/** Whether an entry (`t`, of the container `c`) is billable: as it says itself, else as its container does. */
+export const isBillable = sql`(t.billable = 1 or (t.billable <> 0 and t.non_billable is null and coalesce(c.billable, false)))`

@@ -1,0 +1,40 @@
+import { codeKind } from '../../finance/non-billable.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import { and, ownTenant, raw, type Sql, sql, unprepared } from '../../kernel/sql.ts'
+import { timeState } from '../../time/time-state.ts'
+import { sources } from '../query/source.ts'
+import type { Period } from './period.ts'
+import { bounded } from './table.ts'
+import { isBillable, type Member } from './team.ts'
+
+/** What a user worked on a day, in seconds. */
+export interface WorkedDay {
+  userId: Id
+  date: string
+  worked: number
+  billable: number
+}
+
+const absence = raw(`${codeKind.leave}, ${codeKind.sick}, ${codeKind.holiday}`)
+
+/** The entries (`t`) of a team that are work: neither drafts nor absence. */
+export function workedBy(ctx: Context, { first, last }: Period, team: readonly Member[]): Sql {
+  return and([
+    sources.Time.rows(ctx),
+    sql`t.user_id = any(${team.map(each => each.id)}::uuid[]) and t.date between ${first}::date and ${last}::date and t.state <> ${timeState.draft}`,
+    sql`not exists (select 1 from non_billable n where n.tenant_id = ${ownTenant} and n.id = t.non_billable and n.kind in (${absence}))`,
+  ])
+}
+
+/** What each of a team worked on each day of a period; days without work are left out. */
+export async function workedDays(ctx: Context, period: Period, team: readonly Member[]): Promise<WorkedDay[]> {
+  return await bounded(
+    ctx,
+    () =>
+      ctx.sql<WorkedDay>`${unprepared(sql`
+    select t.user_id as "userId", to_char(t.date, 'YYYY-MM-DD') as date, sum(t.seconds)::float8 as worked, coalesce(sum(t.seconds) filter (where ${isBillable}), 0)::float8 as billable
+    from time t left join container c on c.tenant_id = ${ownTenant} and c.id = t.container_id
+    where ${workedBy(ctx, period, team)} group by t.user_id, t.date`)}`,
+  )
+}
