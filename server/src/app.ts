@@ -89,6 +89,7 @@ import { hidingKinds } from './identity/hidden-fields.ts'
 import { mountOAuth } from './identity/oauth/oauth.ts'
 import { openSigningKeys } from './identity/signing-keys/signing-keys.ts'
 import { signingKeySeal } from './identity/signing-keys/stored-keys.ts'
+import { exported } from './insight/export/exported.ts'
 import { metaRoutes } from './insight/meta/meta.ts'
 import { mountMeta } from './insight/meta/mount-meta.ts'
 import * as insightQuery from './insight/query/query.ts'
@@ -297,9 +298,12 @@ const rooms: Routes = {
   ...eventStream.routes,
 }
 
+/** The lists that are also answered as CSV, NDJSON and XLSX, like queries and reports. */
+const exportedLists = ['GET /item', 'GET /ticket', 'GET /time']
+
 /** Every operation of the service. The last ones describe the others. */
 export const routes: Routes = audited({
-  ...rooms,
+  ...exported(rooms, [...exportedLists, ...Object.keys(insightQuery.routes), ...Object.keys(reports.routes)]),
   ...configurationRoutes({ kinds: configurationKinds, outside: externalReferences, routes: rooms }),
   ...metaRoutes(rooms, codeTables),
 })

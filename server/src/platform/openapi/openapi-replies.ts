@@ -3,6 +3,13 @@ import type { Schema } from '../../kernel/schema/shape.ts'
 import { hasVersion, replyHeaders } from './openapi-headers.ts'
 import { type Components, replyContent } from './openapi-schema.ts'
 
+/** An operation whose answer has further formats beside JSON: their media types. */
+export interface OperationInFormats extends Operation {
+  formats: readonly string[]
+}
+
+const isInFormats = (operation: Operation): operation is OperationInFormats => 'formats' in operation
+
 interface Response {
   description: string
   headers?: Record<string, unknown>
@@ -12,7 +19,9 @@ interface Response {
 /** The successful replies of an operation, by status. */
 export function replies(operation: Operation, method: string, schemas: Components): Record<string, Response> {
   const { reply, also = {}, mode } = operation
-  const content = reply.schema ? { content: replyContent(reply.schema, schemas) } : {}
+  const others = isInFormats(operation) ? operation.formats : []
+  const texts = Object.fromEntries(others.map(type => [type, { schema: { type: 'string' } }]))
+  const content = reply.schema ? { content: { ...replyContent(reply.schema, schemas), ...texts } } : {}
   const responses: Record<string, Response> = {
     [reply.status]: {
       description: reply.description,
