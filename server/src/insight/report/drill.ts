@@ -1,5 +1,5 @@
 import { items } from '../../items/item/item.ts'
-import { maySomewhere, missing } from '../../kernel/access.ts'
+import { may, maySomewhere, missing } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { list } from '../../kernel/crud.ts'
 import type { Kind } from '../../kernel/kinds.ts'
@@ -63,7 +63,8 @@ async function recordsOf(
   }
   const report = reports.find(each => each.name === of)
   if (!report) throw new NotFound()
-  if (!maySomewhere(ctx.caller, report.permission)) throw new Forbidden(missing(ctx.caller, report.permission))
+  const holds = report.operation.placed ? maySomewhere : may
+  if (!holds(ctx.caller, report.permission)) throw new Forbidden(missing(ctx.caller, report.permission))
   return { where: await report.records(then, body, key), listed: listedBy(report.source) }
 }
 

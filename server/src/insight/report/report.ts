@@ -49,6 +49,8 @@ interface ComputedReport<I> {
   body: Body<I>
   row: Schema
   refusals?: readonly number[]
+  /** False if a role in one container is not enough, although it is for the records of the source. */
+  placed?: false
   /** A row without a key has no records to list. */
   rows(ctx: Context, input: I): Promise<readonly (Pick<TableRow, 'text'> & { key: string | null })[]>
   records(ctx: Context, input: I, key: string): Promise<Sql>
@@ -72,7 +74,7 @@ export function computedReport<I>(name: string, declared: ComputedReport<I>): Re
     },
     operation: operation<I>({
       permission: needed,
-      placed: true,
+      placed: declared.placed ?? source.listed?.placed ?? false,
       mode: 'read',
       summary: `Report: ${name.replaceAll('-', ' ')}`,
       description: `${about} Only records that the caller may see are counted.${source.listed ? ' `GET /api/insight/drill/{drill}` lists the records of a row.' : ''}`,

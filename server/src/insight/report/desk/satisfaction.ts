@@ -1,9 +1,9 @@
-import { ownTenant, raw, sql } from '../../kernel/sql.ts'
-import { sources } from '../query/source.ts'
-import { calendar, itemDimensions } from './item-dimensions.ts'
-import { average, count, ratio } from './measures.ts'
-import { during } from './period.ts'
-import { report } from './report.ts'
+import { ownTenant, raw, sql } from '../../../kernel/sql.ts'
+import { sources } from '../../query/source.ts'
+import { calendar, itemDimensions } from '../item-dimensions.ts'
+import { average, count, ratio } from '../measures.ts'
+import { during } from '../period.ts'
+import { report } from '../report.ts'
 
 const closed = raw('t.closed_at')
 const score = sql`(f.satisfaction ->> 'score')::int`

@@ -1,14 +1,14 @@
-import { closedCategories } from '../../items/status.ts'
-import type { Context } from '../../kernel/context.ts'
-import { isId } from '../../kernel/id.ts'
-import { and, raw, type Sql, sql, unprepared } from '../../kernel/sql.ts'
-import { capacities, daysBetween } from '../../plan/capacity/capacity.ts'
-import { sources } from '../query/source.ts'
-import { readPeriod } from './period.ts'
-import { computedReport, oneOf } from './report.ts'
-import type { ReportInput } from './report-declaration.ts'
-import { bodyWith, common, rowOf } from './report-schema.ts'
-import { bounded } from './table.ts'
+import { closedCategories } from '../../../items/status.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { isId } from '../../../kernel/id.ts'
+import { and, raw, type Sql, sql, unprepared } from '../../../kernel/sql.ts'
+import { capacities, daysBetween } from '../../../plan/capacity/capacity.ts'
+import { sources } from '../../query/source.ts'
+import { readPeriod } from '../period.ts'
+import { computedReport, oneOf } from '../report.ts'
+import type { ReportInput } from '../report-declaration.ts'
+import { bodyWith, common, rowOf } from '../report-schema.ts'
+import { bounded } from '../table.ts'
 import { teamOf } from './team.ts'
 
 const { timezone = {}, containerIds = {}, userIds = {} } = common
@@ -18,6 +18,7 @@ const maxDays = 366
 export const workload = computedReport<ReportInput>('workload', {
   about: `The remaining minutes of the open items that are assigned to each user, divided equally between the assignees of an item, and the minutes that the user can work in the period. \`load\` is remaining ÷ capacity; null without capacity. Items without an estimate are counted in \`items\` only. At most ${maxDays} days.`,
   source: sources.Item,
+  placed: false, // it names all staff
   reveals: ['assignees', 'remainingMinutes', 'statusCategory'],
   body: bodyWith({ timezone, containerIds, userIds }),
   row: rowOf('workload', {

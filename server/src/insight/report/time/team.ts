@@ -1,12 +1,12 @@
-import { users } from '../../admin/user/user.ts'
-import { userKind } from '../../identity/user-kind.ts'
-import { type Caller, may } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { Id } from '../../kernel/id.ts'
-import { RuleBroken } from '../../kernel/refusal.ts'
-import { raw, sql } from '../../kernel/sql.ts'
-import { othersTime } from '../../time/time.ts'
-import { oneOf } from './report.ts'
+import { users } from '../../../admin/user/user.ts'
+import { userKind } from '../../../identity/user-kind.ts'
+import { type Caller, may } from '../../../kernel/access.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Id } from '../../../kernel/id.ts'
+import { RuleBroken } from '../../../kernel/refusal.ts'
+import { raw, sql } from '../../../kernel/sql.ts'
+import { othersTime } from '../../../time/time.ts'
+import { oneOf } from '../report.ts'
 
 /** A member of staff. */
 export interface Member {

@@ -1,10 +1,10 @@
-import { closedCategories } from '../../items/status.ts'
-import { raw, sql } from '../../kernel/sql.ts'
-import { sources } from '../query/source.ts'
-import { stays } from '../summary/item-stay.ts'
-import { itemDimensions, reference } from './item-dimensions.ts'
-import { count, ratio, sum } from './measures.ts'
-import { report } from './report.ts'
+import { closedCategories } from '../../../items/status.ts'
+import { raw, sql } from '../../../kernel/sql.ts'
+import { sources } from '../../query/source.ts'
+import { stays } from '../../summary/item-stay.ts'
+import { itemDimensions, reference } from '../item-dimensions.ts'
+import { count, ratio, sum } from '../measures.ts'
+import { report } from '../report.ts'
 
 /** How long items were in each status. */
 export const timeInStatus = report('time-in-status', {

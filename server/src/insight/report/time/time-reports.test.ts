@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Person, sharedTestService } from '../../../test/support/people.ts'
-import { codeKind } from '../../finance/non-billable.ts'
-import { grantEffect } from '../../identity/grant-effect.ts'
-import { itemVisibility } from '../../items/item/item.ts'
-import { timeBillable } from '../../time/time-state.ts'
+import { type Person, sharedTestService } from '../../../../test/support/people.ts'
+import { codeKind } from '../../../finance/non-billable.ts'
+import { grantEffect } from '../../../identity/grant-effect.ts'
+import { itemVisibility } from '../../../items/item/item.ts'
+import { timeBillable } from '../../../time/time-state.ts'
 
 type Row = Record<string, unknown>
 

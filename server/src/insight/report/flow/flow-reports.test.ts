@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
-import { type Person, sharedTestService } from '../../../test/support/people.ts'
-import { grantEffect } from '../../identity/grant-effect.ts'
-import { itemVisibility } from '../../items/item/item.ts'
-import { statusCategory } from '../../items/status.ts'
+import { type Person, sharedTestService } from '../../../../test/support/people.ts'
+import { grantEffect } from '../../../identity/grant-effect.ts'
+import { itemVisibility } from '../../../items/item/item.ts'
+import { statusCategory } from '../../../items/status.ts'
 
 type Row = Record<string, unknown>
 

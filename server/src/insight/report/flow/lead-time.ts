@@ -1,11 +1,11 @@
-import { statusCategory } from '../../items/status.ts'
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import { sources } from '../query/source.ts'
-import { firstIn } from '../summary/item-stay.ts'
-import { calendar, itemDimensions } from './item-dimensions.ts'
-import { average, count, hoursBetween, type Measures, percentile } from './measures.ts'
-import { during, type Period } from './period.ts'
-import { report } from './report.ts'
+import { statusCategory } from '../../../items/status.ts'
+import { raw, type Sql, sql } from '../../../kernel/sql.ts'
+import { sources } from '../../query/source.ts'
+import { firstIn } from '../../summary/item-stay.ts'
+import { calendar, itemDimensions } from '../item-dimensions.ts'
+import { average, count, hoursBetween, type Measures, percentile } from '../measures.ts'
+import { during, type Period } from '../period.ts'
+import { report } from '../report.ts'
 
 const closed = raw('t.closed_at')
 const done = raw(String(statusCategory.done))

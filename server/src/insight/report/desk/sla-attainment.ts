@@ -1,9 +1,9 @@
-import { clockState } from '../../clocks/item-clock/item-clock.ts'
-import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { sources } from '../query/source.ts'
-import { calendar, itemDimensions, reference } from './item-dimensions.ts'
-import { count, ratio } from './measures.ts'
-import { report } from './report.ts'
+import { clockState } from '../../../clocks/item-clock/item-clock.ts'
+import { ownTenant, raw, type Sql, sql } from '../../../kernel/sql.ts'
+import { sources } from '../../query/source.ts'
+import { calendar, itemDimensions, reference } from '../item-dimensions.ts'
+import { count, ratio } from '../measures.ts'
+import { report } from '../report.ts'
 
 const isState = (...states: number[]) => sql`k.state in (${raw(states.join(', '))})`
 const hasEnded = sql`k.ended_at is not null`

@@ -1,10 +1,10 @@
-import { clockState, targetKind } from '../../clocks/item-clock/item-clock.ts'
-import { ownTenant, raw, sql } from '../../kernel/sql.ts'
-import { sources } from '../query/source.ts'
-import { calendar, itemDimensions } from './item-dimensions.ts'
-import { average, count, hoursBetween, percentile } from './measures.ts'
-import { during } from './period.ts'
-import { report } from './report.ts'
+import { clockState, targetKind } from '../../../clocks/item-clock/item-clock.ts'
+import { ownTenant, raw, sql } from '../../../kernel/sql.ts'
+import { sources } from '../../query/source.ts'
+import { calendar, itemDimensions } from '../item-dimensions.ts'
+import { average, count, hoursBetween, percentile } from '../measures.ts'
+import { during } from '../period.ts'
+import { report } from '../report.ts'
 
 const created = raw('t.created')
 const replied = raw('f.first_reply_at')

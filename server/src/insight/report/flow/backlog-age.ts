@@ -1,9 +1,9 @@
-import { closedCategories } from '../../items/status.ts'
-import { raw, sql } from '../../kernel/sql.ts'
-import { sources } from '../query/source.ts'
-import { itemDimensions } from './item-dimensions.ts'
-import { average, count } from './measures.ts'
-import { report } from './report.ts'
+import { closedCategories } from '../../../items/status.ts'
+import { raw, sql } from '../../../kernel/sql.ts'
+import { sources } from '../../query/source.ts'
+import { itemDimensions } from '../item-dimensions.ts'
+import { average, count } from '../measures.ts'
+import { report } from '../report.ts'
 
 const days = (now: Date) => sql`floor(extract(epoch from ${now}::timestamptz - t.created) / 86400)`
 

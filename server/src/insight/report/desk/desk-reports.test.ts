@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
-import { type Person, sharedTestService } from '../../../test/support/people.ts'
-import { clockState, targetKind } from '../../clocks/item-clock/item-clock.ts'
-import { containerKind } from '../../containers/container-kind.ts'
-import { grantEffect } from '../../identity/grant-effect.ts'
-import { userKind } from '../../identity/user-kind.ts'
-import { itemVisibility } from '../../items/item/item.ts'
-import { roleCode } from '../../kernel/access.ts'
+import { type Person, sharedTestService } from '../../../../test/support/people.ts'
+import { clockState, targetKind } from '../../../clocks/item-clock/item-clock.ts'
+import { containerKind } from '../../../containers/container-kind.ts'
+import { grantEffect } from '../../../identity/grant-effect.ts'
+import { userKind } from '../../../identity/user-kind.ts'
+import { itemVisibility } from '../../../items/item/item.ts'
+import { roleCode } from '../../../kernel/access.ts'
 
 describe('a report on a service desk', async () => {
   const { ada, bob, eve, person, databaseUrl } = await sharedTestService()
