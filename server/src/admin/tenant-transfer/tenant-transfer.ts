@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs'
+import { isAgent } from '../../identity/agent.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { permission, roleCode, superAdmins } from '../../kernel/access.ts'
 import type { Context, Services } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { type FormPart, operation, type Received, type Reopen, type Reply } from '../../kernel/operation.ts'
-import { fault, Invalid, Unavailable } from '../../kernel/refusal.ts'
+import { Forbidden, fault, Invalid, Unavailable } from '../../kernel/refusal.ts'
 import { isEmail } from '../../kernel/schema/formats.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import type { Arrived } from '../../platform/blobs.ts'
@@ -41,7 +42,10 @@ export const exportTenant = operation({
     description: 'The export.',
     headers: ['Content-Disposition'],
   },
-  run: async (_ctx, { query }) => download('tenant', ctx => exportLines(ctx, { files: query.files !== 'false' })),
+  async run(ctx, { query }) {
+    refuseAgents(ctx)
+    return download('tenant', inner => exportLines(inner, { files: query.files !== 'false' }))
+  },
 })
 
 export const exportPerson = operation({
@@ -61,10 +65,17 @@ export const exportPerson = operation({
   },
   refusals: [404],
   async run(ctx, { params, query }) {
+    refuseAgents(ctx)
     const user = await users.get(ctx, params.id ?? '', { deleted: true })
     return download('person', inner => personLines(inner, user, { files: query.files !== 'false' }))
   },
 })
+
+/** An export has all rows, among them the documents that are closed to assistants. */
+function refuseAgents({ caller }: Context): void {
+  if (isAgent(caller))
+    throw new Forbidden('an agent exports nothing, because an export contains what is closed to assistants')
+}
 
 function download(name: keyof typeof running, lines: (ctx: Context) => AsyncIterable<string>): Reply {
   if (running[name] >= maxAtOnce) throw new Unavailable('too many exports are running; try again later')

@@ -41,6 +41,7 @@ describe('a document made of another one', async () => {
       (await bob.ask('POST', `/docs/doc/${open.id}/copy`, { body: { state: documentState.public } })).status,
       403,
     )
+    assert.equal((await bob.ask('POST', `/docs/doc/${open.id}/copy`, { body: { folder: 'x' } })).status, 400)
     const plain = await ada.post('/docs/doc', { name: 'Plain' })
     assert.equal((await vera.ask('POST', `/docs/doc/${plain.id}/copy`, { body: {} })).status, 403)
     await ada.put(`/docs/doc/${plain.id}`, { template: true })

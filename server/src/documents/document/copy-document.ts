@@ -9,16 +9,14 @@ import { belonging, createDocument, documents } from './document.ts'
 import { contents } from './document-content.ts'
 
 const copying = Type.Partial(
-  Type.Object(
-    {
-      name: Name(200),
-      folderId: Ref('Folder'),
-      context: Parts(belonging, [], 100),
-      restrictedTo: Refs('UserGroup', 100),
-      state: Code(),
-    },
-    { additionalProperties: false },
-  ),
+  Type.Object({
+    name: Name(200),
+    folderId: Ref('Folder'),
+    context: Parts(belonging, [], 100),
+    restrictedTo: Refs('UserGroup', 100),
+    state: Code(),
+  }),
+  { additionalProperties: false },
 )
 
 const copy = operation({

@@ -136,6 +136,8 @@ describe('a document that is closed to assistants', () => {
       const events = JSON.stringify(await who.get('/event?limit=1000'))
       assert.deepEqual([events.includes(closed.id), events.includes(opened.id)], [false, true])
     }
+    for (const path of ['/tenant/export', `/user/${ada.id}/export`])
+      assert.equal((await assistant.ask('GET', path)).status, 403, path)
     await ada.put(`/docs/doc/${opened.id}`, { aiAccess: false })
     for (const who of [agent, assistant]) assert.deepEqual(await noticed(who, opened), notAtAll)
   })
