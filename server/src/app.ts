@@ -160,6 +160,7 @@ import * as timeCalendar from './time/calendar/calendar.ts'
 import * as timeClosing from './time/closed/closing.ts'
 import * as timeDelegation from './time/delegation/delegation.ts'
 import * as time from './time/entry/entry-routes.ts'
+import * as reprice from './time/entry/reprice.ts'
 import { undoTimes } from './time/entry/undo-times.ts'
 import * as timesheet from './time/sheet/sheet-operations.ts'
 import { undoSheets } from './time/sheet/undo-sheets.ts'
@@ -216,6 +217,7 @@ const rooms: Routes = {
   ...timeClosing.routes,
   ...time.routes,
   ...timer.routes,
+  ...reprice.routes,
   ...container.routes,
   ...member.routes,
   ...containerFilter.routes,
