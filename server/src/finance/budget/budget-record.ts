@@ -11,10 +11,9 @@ import { Currency } from '../../language/money.ts'
 import { type Owned, ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
 import { ancestorsOf } from '../../records/tree.ts'
 import { budgetPeriod } from './budget-period.ts'
-import { measuredOwners } from './budget-use.ts'
+import { budgetUnit, measuredOwners } from './budget-use.ts'
 
-/** What a budget counts. */
-export const budgetUnit = { minutes: 0, cost: 1, value: 2 } as const
+export { budgetUnit } from './budget-use.ts'
 
 const shape = {
   name: Text(200),

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import { quotient } from '../../language/decimal.ts'
+import { quotient, unitsOf } from '../../language/decimal.ts'
 import { type Owned, ownerKind } from '../../records/owner.ts'
 
 // The time that counts against a budget: entries on what its owner contains, without drafts.
@@ -25,7 +25,23 @@ const contains: Readonly<Record<number, (id: Id, tenantId: Id) => Sql>> = {
   [ownerKind.cycle]: id => sql`i.cycle_id = ${id}`,
 }
 
+/** What a budget counts. */
+export const budgetUnit = { minutes: 0, cost: 1, value: 2 } as const
+
+/** What entries (`t`) add up to, in seconds or in money. Currencies are never added. */
+const measures: Readonly<Record<number, (currency: string) => Sql>> = {
+  [budgetUnit.minutes]: () => sql`sum(t.seconds)`,
+  [budgetUnit.cost]: () => sql`sum(t.cost_amount)`,
+  [budgetUnit.value]: currency => sql`sum(t.bill_amount) filter (where t.currency = ${currency})`,
+}
+
 export const measuredOwners: readonly number[] = Object.keys(contains).map(Number)
+
+/** The owner of a budget, and what it counts. */
+interface Counted extends Owned {
+  unit: number
+  currency: string
+}
 
 export interface Use {
   /** In the unit of the budget. */
@@ -36,23 +52,30 @@ export interface Use {
 /** What was used from a first to a last day; null is open. */
 export async function usedBetween(
   ctx: Context,
-  { owner, ownerId }: Owned,
+  { owner, ownerId, unit, currency }: Counted,
   from: string | null,
   to: string | null,
 ): Promise<Use> {
   const { tenantId } = ctx.caller
   const inside = isId(ownerId) ? contains[owner]?.(ownerId, tenantId) : undefined
-  if (!inside) return { amount: 0n, seconds: 0n }
-  // The container is a fact of the booking, so that no item has to be read for it.
+  const measure = measures[unit]?.(currency)
+  if (!inside || !measure) return { amount: 0n, seconds: 0n }
+  // Container and customer are facts of the booking; entries without a customer belong to that of their item.
+  const onItems = sql`t.item_id in (select i.id from item i where i.tenant_id = ${tenantId} and ${inside})`
   const booked =
     owner === ownerKind.container
       ? sql`t.container_id = ${ownerId}`
-      : sql`t.item_id in (select i.id from item i where i.tenant_id = ${tenantId} and ${inside})`
-  const [row] = await ctx.sql<{ seconds: string }>`select coalesce(sum(t.seconds), 0)::text as seconds from time t
+      : owner === ownerKind.crm
+        ? sql`(t.crm_id = ${ownerId} or t.crm_id is null and ${onItems})`
+        : onItems
+  const [row] = await ctx.sql<{
+    seconds: string
+    amount: string
+  }>`select coalesce(sum(t.seconds), 0)::text as seconds, coalesce(${measure}, 0)::text as amount from time t
     where t.tenant_id = ${tenantId} and not t.deleted and t.state <> ${draft} and ${booked}
       ${from ? sql`and t.date >= ${from}::date` : raw('')} ${to ? sql`and t.date <= ${to}::date` : raw('')}`
   const seconds = BigInt(row?.seconds ?? '0')
-  return { amount: quotient(seconds, 60n), seconds }
+  return { amount: unit === budgetUnit.minutes ? quotient(seconds, 60n) : unitsOf(row?.amount ?? '0'), seconds }
 }
 
 /** The minutes that remain to be done on the open items of an owner. */

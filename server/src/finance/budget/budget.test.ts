@@ -158,6 +158,26 @@ describe('budgets', async () => {
     assert.equal(await actual(ownerKind.cycle, cycle.id), 10)
   })
 
+  test('money is counted at the rates of the entries, in one currency', async () => {
+    const { container, item } = await project()
+    const rate = { containerId: container.id, bill: '120', cost: '45.5', currency: 'EUR' }
+    await ada.put(`/tenant/${ada.tenantId}`, { currency: 'EUR' })
+    await ada.post('/finance/rate', { ...rate, from: '2020-01-01', to: '2026-04-30' })
+    await ada.post('/finance/rate', { ...rate, cost: null, bill: '100', currency: 'USD', from: '2026-05-01' })
+    await book(item.id, 5400, '2026-04-10')
+    await book(item.id, 3600, '2026-05-10')
+    await ada.put(`/item/${item.id}`, { remainingMinutes: 60 })
+    const actual = async (unit: number, currency: string) => {
+      const budget = await budgetOf(container.id, { unit, currency })
+      await budget.add(1000, { date: '2026-04-01' })
+      const { actual: used, available } = await budget.balance()
+      return [used, available]
+    }
+    assert.deepEqual(await actual(budgetUnit.value, 'EUR'), ['180.0000', '820.0000'])
+    assert.deepEqual(await actual(budgetUnit.value, 'USD'), ['100.0000', '900.0000'])
+    assert.deepEqual(await actual(budgetUnit.cost, 'EUR'), ['68.2500', '931.7500'])
+  })
+
   test('a roll-up adds the budgets below that count the same, and names the others', async () => {
     const { container, item } = await project()
     const top = await budgetOf(container.id)
