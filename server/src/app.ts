@@ -31,6 +31,7 @@ import { seedTenant } from './app/seed-tenant.ts'
 import { openServices } from './app/services.ts'
 import { unauthenticatedRoutes } from './app/unauthenticated-routes.ts'
 import * as clock from './clocks/clock/clock-operations.ts'
+import { clockState } from './clocks/item-clock/item-clock.ts'
 import * as area from './containers/area/area.ts'
 import * as board from './containers/board/board.ts'
 import * as constraint from './containers/constraint/constraint.ts'
@@ -77,6 +78,7 @@ import * as budgetEntry from './finance/budget/budget-entry.ts'
 import * as budgetReason from './finance/budget-reason.ts'
 import * as contract from './finance/contract/contract.ts'
 import * as crm from './finance/crm/crm.ts'
+import { summaryRoutes } from './finance/crm/crm-summary.ts'
 import { mergeRoutes } from './finance/crm/merge-crm.ts'
 import * as invoice from './finance/invoice/invoice.ts'
 import { invoiceState } from './finance/invoice/invoice-record.ts'
@@ -188,6 +190,7 @@ const rooms: Routes = {
   ...entraMeta.routes,
   ...userIdentity.routes,
   ...crm.routes,
+  ...summaryRoutes(clockState),
   ...mergeRoutes({
     Time: t => sql`${t}.state <> all(${lockedStates}::int[])`,
     Invoice: t => sql`${t}.state <> ${invoiceState.issued}`,

@@ -21,13 +21,20 @@ export interface BillableEntry {
 }
 
 /** Joins the item (`i`) and the container (`c`) of an entry (`t`). */
-const places = sql`left join item i on i.tenant_id = ${ownTenant} and i.id = t.item_id
+export const places = sql`left join item i on i.tenant_id = ${ownTenant} and i.id = t.item_id
   left join container c on c.tenant_id = ${ownTenant} and c.id = t.container_id`
+
+/** The customer is a fact of the booking; entries without one belong to that of their item or container. */
+export function ofCustomer(crmId: Id): Sql {
+  return sql`(t.crm_id = ${crmId} or t.crm_id is null and coalesce(i.crm_id, c.crm_id) = ${crmId})`
+}
+
+/** Whether an entry is billed at all. */
+export const isBillable = sql`(t.billable = ${billable} or t.billable = ${asContainer} and t.non_billable is null and coalesce(c.billable, false))`
 
 /** Whether an entry is billed to a customer. */
 function isBilled(crmId: Id): Sql {
-  return sql`not t.deleted and t.state <> ${draft} and coalesce(i.crm_id, c.crm_id) = ${crmId}
-    and (t.billable = ${billable} or t.billable = ${asContainer} and t.non_billable is null and coalesce(c.billable, false))`
+  return sql`not t.deleted and t.state <> ${draft} and ${ofCustomer(crmId)} and ${isBillable}`
 }
 
 /** The billable entries of a customer from a first to a last day. */
