@@ -4,8 +4,10 @@ import type { Changes } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Expect, expectVersion } from '../../kernel/record/record.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
+import { raw } from '../../kernel/sql.ts'
 import { approvalMode, timeCalendars } from '../calendar/calendar.ts'
 import { closeTime, othersTime } from '../permissions.ts'
+import { timezoneOfUser } from '../time-limits.ts'
 import { timeState } from '../time-state.ts'
 import { decidersOf, demandApprover, notApprover, refuseOwnSheet } from './approvers.ts'
 import { containersOfSheet, countInState, restateTimes } from './restate-times.ts'
@@ -57,7 +59,16 @@ async function submit(ctx: Context, sheet: Timesheet, { comment }: VerbInput): P
     throw new RuleBroken('already-submitted', 'the timesheet is already submitted', [], { state: sheet.state })
   const drafts = await countInState(ctx, sheet, timeState.draft)
   if (drafts > 0) throw new RuleBroken('drafts-left', `${drafts} entries are drafts`, [], { drafts })
+  if (await isTimed(ctx, sheet)) throw new RuleBroken('timer-running', 'a timer runs in this period: stop it first')
   return await submitSheet(ctx, sheet, comment)
+}
+
+/** Whether the timer of the user, which becomes entries when it is stopped, began on a day of the sheet. */
+async function isTimed(ctx: Context, { userId, from, to }: Timesheet): Promise<boolean> {
+  const [row] =
+    await ctx.sql`select 1 from timer r where r.tenant_id = ${ctx.caller.tenantId} and r.user_id = ${userId} and not r.deleted
+    and (r.started_at at time zone ${timezoneOfUser(raw('r.user_id'))})::date between ${from}::date and ${to}::date`
+  return row !== undefined
 }
 
 /** Submits a sheet whose rules were checked. One that nobody has to approve is approved at once. */

@@ -142,6 +142,16 @@ describe('timesheets', async () => {
     assert.deepEqual(await refusal(say(bob, await sheetOf('2026-02-04'), 'submit')), [422, 'drafts-left'])
   })
 
+  test('a running timer must be stopped before a sheet is submitted', async () => {
+    const today = new Date().toISOString().slice(0, 10)
+    const sheet = await sheetOf(today)
+    await bob.post('/time/timer/start', { itemId: one.id })
+    assert.deepEqual(await refusal(say(bob, sheet, 'submit')), [422, 'timer-running'])
+    await bob.delete('/time/timer')
+    assert.equal((await say(bob, sheet, 'submit')).status, 200)
+    assert.equal((await say(bob, sheet, 'recall')).status, 200)
+  })
+
   test('what is invoiced stays approved', async () => {
     const entry = await book('2026-02-11')
     const sheet = await sheetOf('2026-02-11')
