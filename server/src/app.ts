@@ -30,6 +30,7 @@ import { mountOtherMethods } from './app/other-methods.ts'
 import { seedTenant } from './app/seed-tenant.ts'
 import { openServices } from './app/services.ts'
 import { unauthenticatedRoutes } from './app/unauthenticated-routes.ts'
+import { weekSources } from './app/week-sources.ts'
 import * as clock from './clocks/clock/clock-operations.ts'
 import { clockState } from './clocks/item-clock/item-clock.ts'
 import * as area from './containers/area/area.ts'
@@ -148,7 +149,6 @@ import { mountDocs } from './platform/docs-page/docs-page.ts'
 import { mountHealth } from './platform/health.ts'
 import { idempotently } from './platform/idempotency.ts'
 import { openApi } from './platform/openapi/openapi.ts'
-
 import { openOutbound } from './platform/outbound/outbound.ts'
 import { openRateLimit } from './platform/rate-limit.ts'
 import type { Secrets } from './platform/secrets.ts'
@@ -169,6 +169,7 @@ import { undoSheets } from './time/sheet/undo-sheets.ts'
 import { lockedStates } from './time/time-state.ts'
 import * as timer from './time/timer/timer-operations.ts'
 import { undoTimers } from './time/timer/undo-timers.ts'
+import { weekRoutes } from './time/week/week-operations.ts'
 
 /** The operations of the rooms. */
 const rooms: Routes = {
@@ -221,6 +222,7 @@ const rooms: Routes = {
   ...time.routes,
   ...timer.routes,
   ...reprice.routes,
+  ...weekRoutes(weekSources),
   ...container.routes,
   ...member.routes,
   ...containerFilter.routes,

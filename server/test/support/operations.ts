@@ -17,7 +17,7 @@ export interface Op {
 }
 
 /** Path parameters that do not name a record. */
-const words: Record<string, string> = { emoji: '👍', version: '1' }
+const words: Record<string, string> = { emoji: '👍', version: '1', date: '2026-03-31' }
 
 /** Every operation of the service, so that the suites cover a new one automatically. */
 export const operations: Op[] = Object.entries(routes).map(([route, operation]) => {

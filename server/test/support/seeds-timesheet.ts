@@ -65,6 +65,10 @@ export const timesheetSeeds: Record<string, Seed> = {
   '/time/timer/switch': timer,
   '/time/timer': timer,
   '/time/timer/stop': () => ({ at: undefined }),
+  '/time/week/:date': async b => ({
+    userId: undefined,
+    cells: [{ itemId: (await b.one('Item')).id, date: '2026-03-31', seconds: 60, note: b.text() }],
+  }),
   TimeCalendar: (_b, all) => (all ? { kind: 3, dates: ['2990-01-01', '2990-02-01'] } : {}),
   TimeDelegation: async (b, all) => ({
     toUserId: (await b.one('User')).id,

@@ -1,0 +1,44 @@
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import { findTimer } from '../timer/timer.ts'
+import { completedTarget, keyOf, namesOf, readWeek, recentTargets, type Target, type WeekSources } from './week.ts'
+
+/** Something that the user may want to book on a day, and why. */
+export interface Suggestion {
+  itemId: Id | ''
+  nonBillable: Id | ''
+  label: string
+  seconds: number | null
+  why: 'plan' | 'timer' | 'recent'
+}
+
+/** What the user has probably done on a day and not booked yet. */
+export async function suggestionsFor(ctx: Context, sources: WeekSources, date: string): Promise<Suggestion[]> {
+  const { userId } = ctx.caller
+  const week = await readWeek(ctx, sources, userId, date)
+  const day = week.days.findIndex(each => each.date === date)
+  const booked = new Set(week.rows.filter(row => (row.cells[day]?.seconds ?? 0) > 0).map(keyOf))
+  const found: (Target & Pick<Suggestion, 'seconds' | 'why'>)[] = []
+  for (const row of week.rows) {
+    const missing = (row.plannedSeconds[day] ?? 0) - (row.cells[day]?.seconds ?? 0)
+    if (missing > 0) found.push({ ...targetOf(row), seconds: missing, why: 'plan' })
+  }
+  const timer = await findTimer(ctx, userId)
+  if (timer) {
+    const elapsed = Date.parse(timer.stoppedAt ?? ctx.now.toISOString()) - Date.parse(timer.startedAt ?? '')
+    found.push({ ...targetOf(timer), seconds: Math.max(0, Math.floor(elapsed / 1000)), why: 'timer' })
+  }
+  for (const target of await recentTargets(ctx, userId, date))
+    if (!booked.has(keyOf(target))) found.push({ ...target, seconds: null, why: 'recent' })
+  const names = await namesOf(ctx, found)
+  const seen = new Set<string>()
+  return found.flatMap(({ itemId, nonBillable, billable, seconds, why }) => {
+    const target = { itemId, nonBillable, billable }
+    const { label, known } = names(target)
+    if (!known || seen.has(keyOf(target))) return []
+    seen.add(keyOf(target))
+    return [{ itemId, nonBillable, label, seconds, why }]
+  })
+}
+
+const targetOf = ({ itemId, nonBillable, billable }: Target) => completedTarget({ itemId, nonBillable, billable })
