@@ -70,7 +70,13 @@ const seller = { name: 'Seller', city: 'Berlin', country: 'DE', taxId: 'DE999999
 /** Returns a document in the state that these verbs lead to. */
 async function turnedInvoice(b: SeedBuilder, ...verbs: readonly string[]): Promise<Body> {
   const lines = [{ text: b.text(), price: '100' }]
-  let invoice = await b.person.post('/finance/invoice', { crmId: (await b.one('Crm')).id, currency: 'EUR', lines })
+  // In a series of its own no earlier document forbids the date.
+  const { id: seriesId } = await b.person.post('/finance/invoice-series', {
+    name: b.text(),
+    pattern: `${b.text()}{00}`,
+  })
+  const { id: crmId } = await b.one('Crm')
+  let invoice = await b.person.post('/finance/invoice', { crmId, seriesId, currency: 'EUR', lines })
   await b.person.ask('POST', '/admin/setting', { body: { key: 'billing.seller', value: seller } }) // may be there already
   for (const verb of verbs) invoice = await b.person.post(`/finance/invoice/${invoice.id}/${verb}`, {})
   return invoice
