@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /access-control'> = {}): 
   return pagesOf(gantry, 'GET /access-control', { query })
 }
 
-/** Create a AccessControl */
+/** Create one AccessControl */
 export function create(gantry: Gantry, body: Body<'POST /access-control'>, options: Options<'POST /access-control'> = {}): Call<Answer<'POST /access-control'>> {
   return call(gantry, 'POST /access-control', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /access-co
   return call(gantry, 'GET /access-control/{id}', { path: { id }, ...options })
 }
 
-/** Update a AccessControl */
+/** Update one AccessControl */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /access-control/{id}'>, options: Options<'PATCH /access-control/{id}'> = {}): Call<Answer<'PATCH /access-control/{id}'>> {
   return call(gantry, 'PATCH /access-control/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a AccessControl */
+/** Delete one AccessControl */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /access-control/{id}'> = {}): Call<Answer<'DELETE /access-control/{id}'>> {
   return call(gantry, 'DELETE /access-control/{id}', { path: { id }, ...options })
 }
@@ -38,7 +38,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /acces
   return call(gantry, 'GET /access-control/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a AccessControl */
+/** Check one AccessControl */
 export function check(gantry: Gantry, id: string, options: Options<'GET /access-control/{id}/check'> = {}): Call<Answer<'GET /access-control/{id}/check'>> {
   return call(gantry, 'GET /access-control/{id}/check', { path: { id }, ...options })
 }

@@ -23,7 +23,7 @@ export function update(gantry: Gantry, id: string, body: Body<'PATCH /annotation
   return call(gantry, 'PATCH /annotation/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Annotation */
+/** Delete one Annotation */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /annotation/{id}'> = {}): Call<Answer<'DELETE /annotation/{id}'>> {
   return call(gantry, 'DELETE /annotation/{id}', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /approval'> = {}): Pages<
   return pagesOf(gantry, 'GET /approval', { query })
 }
 
-/** Create a Approval */
+/** Create one Approval */
 export function create(gantry: Gantry, body: Body<'POST /approval'>, options: Options<'POST /approval'> = {}): Call<Answer<'POST /approval'>> {
   return call(gantry, 'POST /approval', { body, ...options })
 }
@@ -23,7 +23,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /appro
   return call(gantry, 'GET /approval/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a Approval */
+/** Check one Approval */
 export function check(gantry: Gantry, id: string, options: Options<'GET /approval/{id}/check'> = {}): Call<Answer<'GET /approval/{id}/check'>> {
   return call(gantry, 'GET /approval/{id}/check', { path: { id }, ...options })
 }

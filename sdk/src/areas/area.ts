@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /area'> = {}): Pages<List
   return pagesOf(gantry, 'GET /area', { query })
 }
 
-/** Create a Area */
+/** Create one Area */
 export function create(gantry: Gantry, body: Body<'POST /area'>, options: Options<'POST /area'> = {}): Call<Answer<'POST /area'>> {
   return call(gantry, 'POST /area', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /area/{id}
   return call(gantry, 'GET /area/{id}', { path: { id }, ...options })
 }
 
-/** Update a Area */
+/** Update one Area */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /area/{id}'>, options: Options<'PATCH /area/{id}'> = {}): Call<Answer<'PATCH /area/{id}'>> {
   return call(gantry, 'PATCH /area/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Area */
+/** Delete one Area */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /area/{id}'> = {}): Call<Answer<'DELETE /area/{id}'>> {
   return call(gantry, 'DELETE /area/{id}', { path: { id }, ...options })
 }
@@ -38,7 +38,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /area/
   return call(gantry, 'GET /area/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a Area */
+/** Check one Area */
 export function check(gantry: Gantry, id: string, options: Options<'GET /area/{id}/check'> = {}): Call<Answer<'GET /area/{id}/check'>> {
   return call(gantry, 'GET /area/{id}/check', { path: { id }, ...options })
 }

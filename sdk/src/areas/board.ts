@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /board'> = {}): Pages<Lis
   return pagesOf(gantry, 'GET /board', { query })
 }
 
-/** Create a Board */
+/** Create one Board */
 export function create(gantry: Gantry, body: Body<'POST /board'>, options: Options<'POST /board'> = {}): Call<Answer<'POST /board'>> {
   return call(gantry, 'POST /board', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /board/{id
   return call(gantry, 'GET /board/{id}', { path: { id }, ...options })
 }
 
-/** Update a Board */
+/** Update one Board */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /board/{id}'>, options: Options<'PATCH /board/{id}'> = {}): Call<Answer<'PATCH /board/{id}'>> {
   return call(gantry, 'PATCH /board/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Board */
+/** Delete one Board */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /board/{id}'> = {}): Call<Answer<'DELETE /board/{id}'>> {
   return call(gantry, 'DELETE /board/{id}', { path: { id }, ...options })
 }
@@ -38,7 +38,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /board
   return call(gantry, 'GET /board/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a Board */
+/** Check one Board */
 export function check(gantry: Gantry, id: string, options: Options<'GET /board/{id}/check'> = {}): Call<Answer<'GET /board/{id}/check'>> {
   return call(gantry, 'GET /board/{id}/check', { path: { id }, ...options })
 }

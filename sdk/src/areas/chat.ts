@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /chat/{id}
   return call(gantry, 'GET /chat/{id}', { path: { id }, ...options })
 }
 
-/** Update a ChatRoom */
+/** Update one ChatRoom */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /chat/{id}'>, options: Options<'PATCH /chat/{id}'> = {}): Call<Answer<'PATCH /chat/{id}'>> {
   return call(gantry, 'PATCH /chat/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a ChatRoom */
+/** Delete one ChatRoom */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /chat/{id}'> = {}): Call<Answer<'DELETE /chat/{id}'>> {
   return call(gantry, 'DELETE /chat/{id}', { path: { id }, ...options })
 }
@@ -38,7 +38,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /chat/
   return call(gantry, 'GET /chat/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a ChatRoom */
+/** Check one ChatRoom */
 export function check(gantry: Gantry, id: string, options: Options<'GET /chat/{id}/check'> = {}): Call<Answer<'GET /chat/{id}/check'>> {
   return call(gantry, 'GET /chat/{id}/check', { path: { id }, ...options })
 }

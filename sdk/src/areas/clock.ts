@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /clock'> = {}): Pages<Lis
   return pagesOf(gantry, 'GET /clock', { query })
 }
 
-/** Create a Clock */
+/** Create one Clock */
 export function create(gantry: Gantry, body: Body<'POST /clock'>, options: Options<'POST /clock'> = {}): Call<Answer<'POST /clock'>> {
   return call(gantry, 'POST /clock', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /clock/{id
   return call(gantry, 'GET /clock/{id}', { path: { id }, ...options })
 }
 
-/** Update a Clock */
+/** Update one Clock */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /clock/{id}'>, options: Options<'PATCH /clock/{id}'> = {}): Call<Answer<'PATCH /clock/{id}'>> {
   return call(gantry, 'PATCH /clock/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Clock */
+/** Delete one Clock */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /clock/{id}'> = {}): Call<Answer<'DELETE /clock/{id}'>> {
   return call(gantry, 'DELETE /clock/{id}', { path: { id }, ...options })
 }
@@ -38,7 +38,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /clock
   return call(gantry, 'GET /clock/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a Clock */
+/** Check one Clock */
 export function check(gantry: Gantry, id: string, options: Options<'GET /clock/{id}/check'> = {}): Call<Answer<'GET /clock/{id}/check'>> {
   return call(gantry, 'GET /clock/{id}/check', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /constraint'> = {}): Page
   return pagesOf(gantry, 'GET /constraint', { query })
 }
 
-/** Create a Constraint */
+/** Create one Constraint */
 export function create(gantry: Gantry, body: Body<'POST /constraint'>, options: Options<'POST /constraint'> = {}): Call<Answer<'POST /constraint'>> {
   return call(gantry, 'POST /constraint', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /constrain
   return call(gantry, 'GET /constraint/{id}', { path: { id }, ...options })
 }
 
-/** Update a Constraint */
+/** Update one Constraint */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /constraint/{id}'>, options: Options<'PATCH /constraint/{id}'> = {}): Call<Answer<'PATCH /constraint/{id}'>> {
   return call(gantry, 'PATCH /constraint/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Constraint */
+/** Delete one Constraint */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /constraint/{id}'> = {}): Call<Answer<'DELETE /constraint/{id}'>> {
   return call(gantry, 'DELETE /constraint/{id}', { path: { id }, ...options })
 }
@@ -38,7 +38,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /const
   return call(gantry, 'GET /constraint/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a Constraint */
+/** Check one Constraint */
 export function check(gantry: Gantry, id: string, options: Options<'GET /constraint/{id}/check'> = {}): Call<Answer<'GET /constraint/{id}/check'>> {
   return call(gantry, 'GET /constraint/{id}/check', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /container'> = {}): Pages
   return pagesOf(gantry, 'GET /container', { query })
 }
 
-/** Create a Container */
+/** Create one Container */
 export function create(gantry: Gantry, body: Body<'POST /container'>, options: Options<'POST /container'> = {}): Call<Answer<'POST /container'>> {
   return call(gantry, 'POST /container', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /container
   return call(gantry, 'GET /container/{id}', { path: { id }, ...options })
 }
 
-/** Update a Container */
+/** Update one Container */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /container/{id}'>, options: Options<'PATCH /container/{id}'> = {}): Call<Answer<'PATCH /container/{id}'>> {
   return call(gantry, 'PATCH /container/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Container */
+/** Delete one Container */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /container/{id}'> = {}): Call<Answer<'DELETE /container/{id}'>> {
   return call(gantry, 'DELETE /container/{id}', { path: { id }, ...options })
 }

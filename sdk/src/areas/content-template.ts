@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /content-template'> = {})
   return pagesOf(gantry, 'GET /content-template', { query })
 }
 
-/** Create a ContentTemplate */
+/** Create one ContentTemplate */
 export function create(gantry: Gantry, body: Body<'POST /content-template'>, options: Options<'POST /content-template'> = {}): Call<Answer<'POST /content-template'>> {
   return call(gantry, 'POST /content-template', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /content-t
   return call(gantry, 'GET /content-template/{id}', { path: { id }, ...options })
 }
 
-/** Update a ContentTemplate */
+/** Update one ContentTemplate */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /content-template/{id}'>, options: Options<'PATCH /content-template/{id}'> = {}): Call<Answer<'PATCH /content-template/{id}'>> {
   return call(gantry, 'PATCH /content-template/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a ContentTemplate */
+/** Delete one ContentTemplate */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /content-template/{id}'> = {}): Call<Answer<'DELETE /content-template/{id}'>> {
   return call(gantry, 'DELETE /content-template/{id}', { path: { id }, ...options })
 }
@@ -38,7 +38,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /conte
   return call(gantry, 'GET /content-template/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a ContentTemplate */
+/** Check one ContentTemplate */
 export function check(gantry: Gantry, id: string, options: Options<'GET /content-template/{id}/check'> = {}): Call<Answer<'GET /content-template/{id}/check'>> {
   return call(gantry, 'GET /content-template/{id}/check', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /cycle'> = {}): Pages<Lis
   return pagesOf(gantry, 'GET /cycle', { query })
 }
 
-/** Create a Cycle */
+/** Create one Cycle */
 export function create(gantry: Gantry, body: Body<'POST /cycle'>, options: Options<'POST /cycle'> = {}): Call<Answer<'POST /cycle'>> {
   return call(gantry, 'POST /cycle', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /cycle/{id
   return call(gantry, 'GET /cycle/{id}', { path: { id }, ...options })
 }
 
-/** Update a Cycle */
+/** Update one Cycle */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /cycle/{id}'>, options: Options<'PATCH /cycle/{id}'> = {}): Call<Answer<'PATCH /cycle/{id}'>> {
   return call(gantry, 'PATCH /cycle/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Cycle */
+/** Delete one Cycle */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /cycle/{id}'> = {}): Call<Answer<'DELETE /cycle/{id}'>> {
   return call(gantry, 'DELETE /cycle/{id}', { path: { id }, ...options })
 }
@@ -38,7 +38,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /cycle
   return call(gantry, 'GET /cycle/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a Cycle */
+/** Check one Cycle */
 export function check(gantry: Gantry, id: string, options: Options<'GET /cycle/{id}/check'> = {}): Call<Answer<'GET /cycle/{id}/check'>> {
   return call(gantry, 'GET /cycle/{id}/check', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /entra-meta'> = {}): Page
   return pagesOf(gantry, 'GET /entra-meta', { query })
 }
 
-/** Create a EntraMeta */
+/** Create one EntraMeta */
 export function create(gantry: Gantry, body: Body<'POST /entra-meta'>, options: Options<'POST /entra-meta'> = {}): Call<Answer<'POST /entra-meta'>> {
   return call(gantry, 'POST /entra-meta', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /entra-met
   return call(gantry, 'GET /entra-meta/{id}', { path: { id }, ...options })
 }
 
-/** Update a EntraMeta */
+/** Update one EntraMeta */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /entra-meta/{id}'>, options: Options<'PATCH /entra-meta/{id}'> = {}): Call<Answer<'PATCH /entra-meta/{id}'>> {
   return call(gantry, 'PATCH /entra-meta/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a EntraMeta */
+/** Delete one EntraMeta */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /entra-meta/{id}'> = {}): Call<Answer<'DELETE /entra-meta/{id}'>> {
   return call(gantry, 'DELETE /entra-meta/{id}', { path: { id }, ...options })
 }
@@ -38,7 +38,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /entra
   return call(gantry, 'GET /entra-meta/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a EntraMeta */
+/** Check one EntraMeta */
 export function check(gantry: Gantry, id: string, options: Options<'GET /entra-meta/{id}/check'> = {}): Call<Answer<'GET /entra-meta/{id}/check'>> {
   return call(gantry, 'GET /entra-meta/{id}/check', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /field'> = {}): Pages<Lis
   return pagesOf(gantry, 'GET /field', { query })
 }
 
-/** Create a Field */
+/** Create one Field */
 export function create(gantry: Gantry, body: Body<'POST /field'>, options: Options<'POST /field'> = {}): Call<Answer<'POST /field'>> {
   return call(gantry, 'POST /field', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /field/{id
   return call(gantry, 'GET /field/{id}', { path: { id }, ...options })
 }
 
-/** Update a Field */
+/** Update one Field */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /field/{id}'>, options: Options<'PATCH /field/{id}'> = {}): Call<Answer<'PATCH /field/{id}'>> {
   return call(gantry, 'PATCH /field/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Field */
+/** Delete one Field */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /field/{id}'> = {}): Call<Answer<'DELETE /field/{id}'>> {
   return call(gantry, 'DELETE /field/{id}', { path: { id }, ...options })
 }
@@ -38,7 +38,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /field
   return call(gantry, 'GET /field/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a Field */
+/** Check one Field */
 export function check(gantry: Gantry, id: string, options: Options<'GET /field/{id}/check'> = {}): Call<Answer<'GET /field/{id}/check'>> {
   return call(gantry, 'GET /field/{id}/check', { path: { id }, ...options })
 }

@@ -23,12 +23,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /file/{id}
   return call(gantry, 'GET /file/{id}', { path: { id }, ...options })
 }
 
-/** Update a File */
+/** Update one File */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /file/{id}'>, options: Options<'PATCH /file/{id}'> = {}): Call<Answer<'PATCH /file/{id}'>> {
   return call(gantry, 'PATCH /file/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a File */
+/** Delete one File */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /file/{id}'> = {}): Call<Answer<'DELETE /file/{id}'>> {
   return call(gantry, 'DELETE /file/{id}', { path: { id }, ...options })
 }

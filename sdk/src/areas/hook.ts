@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /hook'> = {}): Pages<List
   return pagesOf(gantry, 'GET /hook', { query })
 }
 
-/** Create a Hook */
+/** Create one Hook */
 export function create(gantry: Gantry, body: Body<'POST /hook'>, options: Options<'POST /hook'> = {}): Call<Answer<'POST /hook'>> {
   return call(gantry, 'POST /hook', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /hook/{id}
   return call(gantry, 'GET /hook/{id}', { path: { id }, ...options })
 }
 
-/** Update a Hook */
+/** Update one Hook */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /hook/{id}'>, options: Options<'PATCH /hook/{id}'> = {}): Call<Answer<'PATCH /hook/{id}'>> {
   return call(gantry, 'PATCH /hook/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Hook */
+/** Delete one Hook */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /hook/{id}'> = {}): Call<Answer<'DELETE /hook/{id}'>> {
   return call(gantry, 'DELETE /hook/{id}', { path: { id }, ...options })
 }
@@ -38,7 +38,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /hook/
   return call(gantry, 'GET /hook/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a Hook */
+/** Check one Hook */
 export function check(gantry: Gantry, id: string, options: Options<'GET /hook/{id}/check'> = {}): Call<Answer<'GET /hook/{id}/check'>> {
   return call(gantry, 'GET /hook/{id}/check', { path: { id }, ...options })
 }

@@ -33,7 +33,7 @@ export function update(gantry: Gantry, id: string, body: Body<'PATCH /item/{id}'
   return call(gantry, 'PATCH /item/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Item */
+/** Delete one Item */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /item/{id}'> = {}): Call<Answer<'DELETE /item/{id}'>> {
   return call(gantry, 'DELETE /item/{id}', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /label'> = {}): Pages<Lis
   return pagesOf(gantry, 'GET /label', { query })
 }
 
-/** Create a Label */
+/** Create one Label */
 export function create(gantry: Gantry, body: Body<'POST /label'>, options: Options<'POST /label'> = {}): Call<Answer<'POST /label'>> {
   return call(gantry, 'POST /label', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /label/{id
   return call(gantry, 'GET /label/{id}', { path: { id }, ...options })
 }
 
-/** Update a Label */
+/** Update one Label */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /label/{id}'>, options: Options<'PATCH /label/{id}'> = {}): Call<Answer<'PATCH /label/{id}'>> {
   return call(gantry, 'PATCH /label/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Label */
+/** Delete one Label */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /label/{id}'> = {}): Call<Answer<'DELETE /label/{id}'>> {
   return call(gantry, 'DELETE /label/{id}', { path: { id }, ...options })
 }
@@ -38,7 +38,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /label
   return call(gantry, 'GET /label/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a Label */
+/** Check one Label */
 export function check(gantry: Gantry, id: string, options: Options<'GET /label/{id}/check'> = {}): Call<Answer<'GET /label/{id}/check'>> {
   return call(gantry, 'GET /label/{id}/check', { path: { id }, ...options })
 }

@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /link/{id}
   return call(gantry, 'GET /link/{id}', { path: { id }, ...options })
 }
 
-/** Update a Link */
+/** Update one Link */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /link/{id}'>, options: Options<'PATCH /link/{id}'> = {}): Call<Answer<'PATCH /link/{id}'>> {
   return call(gantry, 'PATCH /link/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Link */
+/** Delete one Link */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /link/{id}'> = {}): Call<Answer<'DELETE /link/{id}'>> {
   return call(gantry, 'DELETE /link/{id}', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /notification'> = {}): Pa
   return pagesOf(gantry, 'GET /notification', { query })
 }
 
-/** Create a Notification */
+/** Create one Notification */
 export function create(gantry: Gantry, body: Body<'POST /notification'>, options: Options<'POST /notification'> = {}): Call<Answer<'POST /notification'>> {
   return call(gantry, 'POST /notification', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /notificat
   return call(gantry, 'GET /notification/{id}', { path: { id }, ...options })
 }
 
-/** Update a Notification */
+/** Update one Notification */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /notification/{id}'>, options: Options<'PATCH /notification/{id}'> = {}): Call<Answer<'PATCH /notification/{id}'>> {
   return call(gantry, 'PATCH /notification/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Notification */
+/** Delete one Notification */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /notification/{id}'> = {}): Call<Answer<'DELETE /notification/{id}'>> {
   return call(gantry, 'DELETE /notification/{id}', { path: { id }, ...options })
 }
@@ -38,7 +38,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /notif
   return call(gantry, 'GET /notification/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a Notification */
+/** Check one Notification */
 export function check(gantry: Gantry, id: string, options: Options<'GET /notification/{id}/check'> = {}): Call<Answer<'GET /notification/{id}/check'>> {
   return call(gantry, 'GET /notification/{id}/check', { path: { id }, ...options })
 }

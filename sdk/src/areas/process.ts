@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /process'> = {}): Pages<L
   return pagesOf(gantry, 'GET /process', { query })
 }
 
-/** Create a Process */
+/** Create one Process */
 export function create(gantry: Gantry, body: Body<'POST /process'>, options: Options<'POST /process'> = {}): Call<Answer<'POST /process'>> {
   return call(gantry, 'POST /process', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /process/{
   return call(gantry, 'GET /process/{id}', { path: { id }, ...options })
 }
 
-/** Update a Process */
+/** Update one Process */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /process/{id}'>, options: Options<'PATCH /process/{id}'> = {}): Call<Answer<'PATCH /process/{id}'>> {
   return call(gantry, 'PATCH /process/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Process */
+/** Delete one Process */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /process/{id}'> = {}): Call<Answer<'DELETE /process/{id}'>> {
   return call(gantry, 'DELETE /process/{id}', { path: { id }, ...options })
 }
@@ -38,7 +38,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /proce
   return call(gantry, 'GET /process/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a Process */
+/** Check one Process */
 export function check(gantry: Gantry, id: string, options: Options<'GET /process/{id}/check'> = {}): Call<Answer<'GET /process/{id}/check'>> {
   return call(gantry, 'GET /process/{id}/check', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /rule'> = {}): Pages<List
   return pagesOf(gantry, 'GET /rule', { query })
 }
 
-/** Create a Rule */
+/** Create one Rule */
 export function create(gantry: Gantry, body: Body<'POST /rule'>, options: Options<'POST /rule'> = {}): Call<Answer<'POST /rule'>> {
   return call(gantry, 'POST /rule', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /rule/{id}
   return call(gantry, 'GET /rule/{id}', { path: { id }, ...options })
 }
 
-/** Update a Rule */
+/** Update one Rule */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /rule/{id}'>, options: Options<'PATCH /rule/{id}'> = {}): Call<Answer<'PATCH /rule/{id}'>> {
   return call(gantry, 'PATCH /rule/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Rule */
+/** Delete one Rule */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /rule/{id}'> = {}): Call<Answer<'DELETE /rule/{id}'>> {
   return call(gantry, 'DELETE /rule/{id}', { path: { id }, ...options })
 }
@@ -38,7 +38,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /rule/
   return call(gantry, 'GET /rule/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a Rule */
+/** Check one Rule */
 export function check(gantry: Gantry, id: string, options: Options<'GET /rule/{id}/check'> = {}): Call<Answer<'GET /rule/{id}/check'>> {
   return call(gantry, 'GET /rule/{id}/check', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /screen'> = {}): Pages<Li
   return pagesOf(gantry, 'GET /screen', { query })
 }
 
-/** Create a Screen */
+/** Create one Screen */
 export function create(gantry: Gantry, body: Body<'POST /screen'>, options: Options<'POST /screen'> = {}): Call<Answer<'POST /screen'>> {
   return call(gantry, 'POST /screen', { body, ...options })
 }
@@ -23,12 +23,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /screen/{i
   return call(gantry, 'GET /screen/{id}', { path: { id }, ...options })
 }
 
-/** Update a Screen */
+/** Update one Screen */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /screen/{id}'>, options: Options<'PATCH /screen/{id}'> = {}): Call<Answer<'PATCH /screen/{id}'>> {
   return call(gantry, 'PATCH /screen/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Screen */
+/** Delete one Screen */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /screen/{id}'> = {}): Call<Answer<'DELETE /screen/{id}'>> {
   return call(gantry, 'DELETE /screen/{id}', { path: { id }, ...options })
 }
@@ -43,7 +43,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /scree
   return call(gantry, 'GET /screen/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a Screen */
+/** Check one Screen */
 export function check(gantry: Gantry, id: string, options: Options<'GET /screen/{id}/check'> = {}): Call<Answer<'GET /screen/{id}/check'>> {
   return call(gantry, 'GET /screen/{id}/check', { path: { id }, ...options })
 }

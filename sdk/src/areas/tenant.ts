@@ -48,7 +48,7 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /tenant/{i
   return call(gantry, 'GET /tenant/{id}', { path: { id }, ...options })
 }
 
-/** Update a Tenant */
+/** Update one Tenant */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /tenant/{id}'>, options: Options<'PATCH /tenant/{id}'> = {}): Call<Answer<'PATCH /tenant/{id}'>> {
   return call(gantry, 'PATCH /tenant/{id}', { path: { id }, body, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /time'> = {}): Pages<List
   return pagesOf(gantry, 'GET /time', { query })
 }
 
-/** Create a Time */
+/** Create one Time */
 export function create(gantry: Gantry, body: Body<'POST /time'>, options: Options<'POST /time'> = {}): Call<Answer<'POST /time'>> {
   return call(gantry, 'POST /time', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /time/{id}
   return call(gantry, 'GET /time/{id}', { path: { id }, ...options })
 }
 
-/** Update a Time */
+/** Update one Time */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /time/{id}'>, options: Options<'PATCH /time/{id}'> = {}): Call<Answer<'PATCH /time/{id}'>> {
   return call(gantry, 'PATCH /time/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Time */
+/** Delete one Time */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /time/{id}'> = {}): Call<Answer<'DELETE /time/{id}'>> {
   return call(gantry, 'DELETE /time/{id}', { path: { id }, ...options })
 }

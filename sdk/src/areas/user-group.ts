@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /user-group'> = {}): Page
   return pagesOf(gantry, 'GET /user-group', { query })
 }
 
-/** Create a UserGroup */
+/** Create one UserGroup */
 export function create(gantry: Gantry, body: Body<'POST /user-group'>, options: Options<'POST /user-group'> = {}): Call<Answer<'POST /user-group'>> {
   return call(gantry, 'POST /user-group', { body, ...options })
 }
@@ -23,12 +23,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /user-grou
   return call(gantry, 'GET /user-group/{id}', { path: { id }, ...options })
 }
 
-/** Update a UserGroup */
+/** Update one UserGroup */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /user-group/{id}'>, options: Options<'PATCH /user-group/{id}'> = {}): Call<Answer<'PATCH /user-group/{id}'>> {
   return call(gantry, 'PATCH /user-group/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a UserGroup */
+/** Delete one UserGroup */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /user-group/{id}'> = {}): Call<Answer<'DELETE /user-group/{id}'>> {
   return call(gantry, 'DELETE /user-group/{id}', { path: { id }, ...options })
 }

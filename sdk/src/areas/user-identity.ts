@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /user-identity'> = {}): P
   return pagesOf(gantry, 'GET /user-identity', { query })
 }
 
-/** Create a UserIdentity */
+/** Create one UserIdentity */
 export function create(gantry: Gantry, body: Body<'POST /user-identity'>, options: Options<'POST /user-identity'> = {}): Call<Answer<'POST /user-identity'>> {
   return call(gantry, 'POST /user-identity', { body, ...options })
 }
@@ -18,7 +18,7 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /user-iden
   return call(gantry, 'GET /user-identity/{id}', { path: { id }, ...options })
 }
 
-/** Delete a UserIdentity */
+/** Delete one UserIdentity */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /user-identity/{id}'> = {}): Call<Answer<'DELETE /user-identity/{id}'>> {
   return call(gantry, 'DELETE /user-identity/{id}', { path: { id }, ...options })
 }

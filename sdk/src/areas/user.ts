@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /user'> = {}): Pages<List
   return pagesOf(gantry, 'GET /user', { query })
 }
 
-/** Create a User */
+/** Create one User */
 export function create(gantry: Gantry, body: Body<'POST /user'>, options: Options<'POST /user'> = {}): Call<Answer<'POST /user'>> {
   return call(gantry, 'POST /user', { body, ...options })
 }
@@ -28,12 +28,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /user/{id}
   return call(gantry, 'GET /user/{id}', { path: { id }, ...options })
 }
 
-/** Update a User */
+/** Update one User */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /user/{id}'>, options: Options<'PATCH /user/{id}'> = {}): Call<Answer<'PATCH /user/{id}'>> {
   return call(gantry, 'PATCH /user/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a User */
+/** Delete one User */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /user/{id}'> = {}): Call<Answer<'DELETE /user/{id}'>> {
   return call(gantry, 'DELETE /user/{id}', { path: { id }, ...options })
 }

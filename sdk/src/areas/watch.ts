@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /watch/{id
   return call(gantry, 'GET /watch/{id}', { path: { id }, ...options })
 }
 
-/** Update a Watch */
+/** Update one Watch */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /watch/{id}'>, options: Options<'PATCH /watch/{id}'> = {}): Call<Answer<'PATCH /watch/{id}'>> {
   return call(gantry, 'PATCH /watch/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Watch */
+/** Delete one Watch */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /watch/{id}'> = {}): Call<Answer<'DELETE /watch/{id}'>> {
   return call(gantry, 'DELETE /watch/{id}', { path: { id }, ...options })
 }
@@ -38,7 +38,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /watch
   return call(gantry, 'GET /watch/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a Watch */
+/** Check one Watch */
 export function check(gantry: Gantry, id: string, options: Options<'GET /watch/{id}/check'> = {}): Call<Answer<'GET /watch/{id}/check'>> {
   return call(gantry, 'GET /watch/{id}/check', { path: { id }, ...options })
 }

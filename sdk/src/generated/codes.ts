@@ -252,6 +252,8 @@ export const triggerEvent = {
   'crm.updated': 81,
   /** Budget crossed a threshold */
   'budget.thresholdCrossed': 82,
+  /** Contract nearly used up */
+  'contract.low': 83,
   /** User created */
   'user.created': 90,
   /** User deactivated */

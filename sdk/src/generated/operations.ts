@@ -17,6 +17,9 @@ import type {
   Board,
   BoardCards,
   BrokenGlass,
+  Budget,
+  BudgetBalance,
+  BudgetEntry,
   BudgetReason,
   BulkChangeOutcome,
   BulkItem,
@@ -40,6 +43,8 @@ import type {
   ContainerFilter,
   ContainerMember,
   ContentTemplate,
+  Contract,
+  ContractBalance,
   ConvertItem,
   CopiedContainer,
   CopyContainer,
@@ -107,6 +112,8 @@ import type {
   NewApproval,
   NewArea,
   NewBoard,
+  NewBudget,
+  NewBudgetEntry,
   NewBudgetReason,
   NewChatMessage,
   NewChatRoom,
@@ -115,6 +122,7 @@ import type {
   NewContainer,
   NewContainerFilter,
   NewContentTemplate,
+  NewContract,
   NewCrm,
   NewCycle,
   NewDocument,
@@ -137,6 +145,7 @@ import type {
   NewNotification,
   NewProcess,
   NewQueryResult,
+  NewRate,
   NewRule,
   NewScreen,
   NewSku,
@@ -177,10 +186,14 @@ import type {
   PutEntraMeta,
   PutField,
   PutFile,
+  PutFinanceBudget,
+  PutFinanceBudgetEntry,
   PutFinanceBudgetReason,
+  PutFinanceContract,
   PutFinanceCrm,
   PutFinanceJobRole,
   PutFinanceNonBillable,
+  PutFinanceRate,
   PutFinanceSku,
   PutHook,
   PutItem,
@@ -203,6 +216,7 @@ import type {
   PutUser2,
   PutUserGroup,
   QueryResult,
+  Rate,
   RecoveryCodes,
   RedeliverHook,
   RegisteredSetting,
@@ -380,6 +394,38 @@ export interface Operations {
   'GET /finance/crm/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
   'GET /finance/crm/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'POST /finance/crm/{id}/merge': Operation<{ id: string }, Record<never, never>, { into: string }, Crm>
+  'GET /finance/budget': Operation<Record<never, never>, ListQuery & Filters, undefined, Budget[]>
+  'POST /finance/budget': Operation<Record<never, never>, Record<never, never>, NewBudget, Budget>
+  'PUT /finance/budget': Operation<Record<never, never>, Record<never, never>, PutFinanceBudget, Budget>
+  'GET /finance/budget/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Budget>
+  'PUT /finance/budget/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceBudget, Budget>
+  'PATCH /finance/budget/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceBudget, Budget>
+  'DELETE /finance/budget/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /finance/budget/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Budget>
+  'GET /finance/budget/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/budget/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /finance/budget/{budgetId}/entry': Operation<{ budgetId: string }, ListQuery & Filters, undefined, BudgetEntry[]>
+  'POST /finance/budget/{budgetId}/entry': Operation<{ budgetId: string }, Record<never, never>, NewBudgetEntry, BudgetEntry>
+  'GET /finance/budget/{budgetId}/entry/{entryId}': Operation<{ budgetId: string; entryId: string }, { deleted?: "include" | undefined }, undefined, BudgetEntry>
+  'PUT /finance/budget/{budgetId}/entry/{entryId}': Operation<{ budgetId: string; entryId: string }, Record<never, never>, PutFinanceBudgetEntry, BudgetEntry>
+  'PATCH /finance/budget/{budgetId}/entry/{entryId}': Operation<{ budgetId: string; entryId: string }, Record<never, never>, PutFinanceBudgetEntry, BudgetEntry>
+  'DELETE /finance/budget/{budgetId}/entry/{entryId}': Operation<{ budgetId: string; entryId: string }, Record<never, never>, undefined, undefined>
+  'POST /finance/budget/{budgetId}/entry/{entryId}/restore': Operation<{ budgetId: string; entryId: string }, Record<never, never>, undefined, BudgetEntry>
+  'GET /finance/budget/{budgetId}/entry/{entryId}/history': Operation<{ budgetId: string; entryId: string }, { property?: string | undefined }, undefined, Event[]>
+  'POST /finance/budget/{budgetId}/entry/{entryId}/approve': Operation<{ budgetId: string; entryId: string }, Record<never, never>, { comment?: string | undefined }, BudgetEntry>
+  'POST /finance/budget/{budgetId}/entry/{entryId}/reject': Operation<{ budgetId: string; entryId: string }, Record<never, never>, { comment?: string | undefined }, BudgetEntry>
+  'GET /finance/budget/{id}/balance': Operation<{ id: string }, { at?: string | undefined }, undefined, BudgetBalance>
+  'GET /finance/contract': Operation<Record<never, never>, ListQuery & Filters, undefined, Contract[]>
+  'POST /finance/contract': Operation<Record<never, never>, Record<never, never>, NewContract, Contract>
+  'PUT /finance/contract': Operation<Record<never, never>, Record<never, never>, PutFinanceContract, Contract>
+  'GET /finance/contract/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Contract>
+  'PUT /finance/contract/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceContract, Contract>
+  'PATCH /finance/contract/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceContract, Contract>
+  'DELETE /finance/contract/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /finance/contract/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Contract>
+  'GET /finance/contract/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/contract/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /finance/contract/{id}/balance': Operation<{ id: string }, { at?: string | undefined }, undefined, ContractBalance>
   'GET /finance/non-billable': Operation<Record<never, never>, ListQuery & Filters, undefined, NonBillable[]>
   'POST /finance/non-billable': Operation<Record<never, never>, Record<never, never>, NewNonBillable, NonBillable>
   'PUT /finance/non-billable': Operation<Record<never, never>, Record<never, never>, PutFinanceNonBillable, NonBillable>
@@ -398,6 +444,15 @@ export interface Operations {
   'DELETE /finance/job-role/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /finance/job-role/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, JobRole>
   'GET /finance/job-role/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/rate': Operation<Record<never, never>, ListQuery & Filters, undefined, Rate[]>
+  'POST /finance/rate': Operation<Record<never, never>, Record<never, never>, NewRate, Rate>
+  'PUT /finance/rate': Operation<Record<never, never>, Record<never, never>, PutFinanceRate, Rate>
+  'GET /finance/rate/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Rate>
+  'PUT /finance/rate/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceRate, Rate>
+  'PATCH /finance/rate/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceRate, Rate>
+  'DELETE /finance/rate/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /finance/rate/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Rate>
+  'GET /finance/rate/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
   'GET /finance/budget-reason': Operation<Record<never, never>, ListQuery & Filters, undefined, BudgetReason[]>
   'POST /finance/budget-reason': Operation<Record<never, never>, Record<never, never>, NewBudgetReason, BudgetReason>
   'PUT /finance/budget-reason': Operation<Record<never, never>, Record<never, never>, PutFinanceBudgetReason, BudgetReason>

@@ -106,12 +106,12 @@ export interface User {
   /** The groups that the user is a direct member of. Read only. */
   groups?: string[] | undefined
   absence?: { from: string; to?: string | null | undefined; kind?: number | undefined; note?: string | undefined; fromHalf?: number | undefined; toHalf?: number | undefined }[] | undefined
-  rates?: { from: string; cost?: number | undefined; bill?: number | undefined; currency?: string | undefined }[] | undefined
+  rates?: { from: string; to?: string | null | undefined; cost?: string | null | undefined; bill?: string | null | undefined; currency?: string | undefined }[] | undefined
 }
 
 export interface UserRate {
   at: string
-  rate: { from: string; cost?: number | undefined; bill?: number | undefined; currency?: string | undefined } | null
+  rate: { from: string; to?: string | null | undefined; cost?: string | null | undefined; bill?: string | null | undefined; currency?: string | undefined } | null
 }
 
 export interface SecondFactorEnrolment {
@@ -480,8 +480,8 @@ export interface Crm {
   taxId: string
   /** The code of UNTDID 5305 for invoices, such as S (standard rate) and AE (reverse charge). */
   taxCategory: string
-  /** Percent, with at most four decimals. */
-  taxRate: number
+  /** A decimal with at most four places. In requests a number, too. */
+  taxRate: string
   /** The days until an invoice is due. */
   paymentDays: number
   paymentTerms: string
@@ -492,6 +492,154 @@ export interface Crm {
   notes: string
   /** What of the record is stored but inert, and why. Empty if every part has an effect. */
   check: { path: string; code: string; message: string }[]
+}
+
+/** An amount of time or money for the work on a container, area, item, customer or cycle. What it holds is the sum of its entries (`…/entry`), and `…/balance` compares it with the time that was booked. */
+export interface Budget {
+  entity: "Budget"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  name: string
+  /** 1 container · 2 area · 3 item · 6 customer · 9 cycle */
+  owner: number
+  ownerId: string
+  /** The id of a Budget. */
+  parentId: string
+  /** 0 minutes · 1 cost · 2 value at the billing rates */
+  unit: number
+  currency: string
+  /** 0 once · 1 weekly · 2 monthly · 3 quarterly · 4 yearly */
+  period: number
+  /** Whether the rest of a period, also a negative one, belongs to the next. */
+  rollover: boolean
+  from: string | null
+  to: string | null
+  /** Percentages of use at which the event `budget.thresholdCrossed` is written, once in a period. */
+  alertAt: number[]
+  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
+  check: { path: string; code: string; message: string }[]
+}
+
+/** A change of a budget, with its reason. It counts once it is approved, and never changes then; a reason that `requiresApproval` needs the approval of somebody else. */
+export interface BudgetEntry {
+  entity: "BudgetEntry"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  /** The id of a Budget. */
+  budgetId: string
+  /** Minutes or money, as the unit of the budget says; negative to take away. */
+  delta: string
+  /** The id of a BudgetReason. */
+  reasonId: string
+  date: string | null
+  /** Whether it counts in every later period, too. */
+  recurring: boolean
+  note: string
+  /** 0 proposed · 1 approved · 2 rejected */
+  state: number
+  /** The id of a User. */
+  decidedBy: string
+  decidedAt: string | null
+  comment: string
+}
+
+export interface BudgetBalance {
+  budgetId: string
+  unit: number
+  currency: string
+  from: string | null
+  to: string | null
+  current: string
+  actual: string
+  committed: string
+  available: string
+  forecast: string
+  /** The rest of earlier periods; a part of `current`. */
+  carried: string
+  /** Percent of `current`; null if that is not positive. */
+  used: string | null
+  /** The working day (Monday to Friday) on which nothing is left at the pace of the last 20. */
+  exhaustedOn: string | null
+  /** With the budgets below, as far as they have the same unit and currency. */
+  rollup: { budgets: number; current: string; actual: string; committed: string; available: string; forecast: string; notSummed: { budgetId?: string | undefined; unit?: number | undefined; currency?: string | undefined }[] }
+}
+
+/** Time that a customer has bought in advance, once or for each period: billable work in its containers (if none is named, in all of the customer) uses it up, and `…/balance` says what is left. */
+export interface Contract {
+  entity: "Contract"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  /** The id of a Crm. */
+  crmId: string
+  /** The id of a Sku. */
+  skuId: string
+  name: string
+  from: string | null
+  to: string | null
+  /** 0 once · 1 month · 2 quarter · 3 year, of the calendar */
+  period: number
+  /** Granted at the start of each period, also of a shorter first one. */
+  includedMinutes: number
+  /** The fee of a period. */
+  price: string
+  currency: string
+  /** What becomes of unused time: 0 it expires · 1 it is carried over up to `rolloverMaxMinutes` · 2 all of it is carried over */
+  rollover: number
+  rolloverMaxMinutes: number
+  /** For how many periods time is carried over; 1 by default. */
+  rolloverPeriods: number
+  containerIds: string[]
+  /** Work beyond: 0 at the normal rates · 1 at `overageRate` */
+  overage: number
+  /** A decimal with at most four places. In requests a number, too. */
+  overageRate: string | null
+  /** What was left of the period before the contract. */
+  openingMinutes: number
+  /** Of several contracts of a customer, the lowest is used first. */
+  order: number
+  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
+  check: { path: string; code: string; message: string }[]
+}
+
+export interface ContractBalance {
+  contractId: string
+  from: string | null
+  to: string | null
+  /** Granted at the start of the period, in seconds. */
+  granted: number
+  /** Left of the period before, in seconds. */
+  carried: number
+  /** The part of `carried` that did not pass into this period, in seconds. */
+  expired: number
+  /** Billable work that the contract covers, in seconds. */
+  consumed: number
+  /** Billable work beyond it, in seconds. */
+  overage: number
+  /** Left: granted + carried − expired − consumed, in seconds. */
+  remaining: number
+  /** What is left, by the period in which it was granted; the first is used first. */
+  lots: { from: string | null; expires: string | null; granted: number; remaining: number }[]
 }
 
 /** A code for time that is not billed. `group` lists the user groups that may book on it (if empty, everybody); an inactive code accepts no new time. */
@@ -522,7 +670,7 @@ export interface NonBillable {
   limited: boolean
 }
 
-/** What somebody works as, such as consultant or technician. `jobRole` of a user names one by its code or id. */
+/** What somebody works as, such as consultant or technician. `jobRole` of a user names one by its code or id. `rates` are the rates of the job role alone. */
 export interface JobRole {
   entity: "JobRole"
   tenantId: string
@@ -539,6 +687,39 @@ export interface JobRole {
   description: string
   skills: string[]
   active: boolean
+  rates?: { from: string; to?: string | null | undefined; cost?: string | null | undefined; bill?: string | null | undefined; currency?: string | undefined }[] | undefined
+}
+
+/** The price (`bill`) and the cost of an hour from a day on, until `to` or the next rate of the same scope; null says nothing. The scope is an item, a container or a customer (also with a user or a job role), a user, a job role, or (all empty) the tenant. */
+export interface Rate {
+  entity: "Rate"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  /** The id of an Item. */
+  itemId: string
+  /** The id of a Container. */
+  containerId: string
+  /** The id of a Crm. */
+  crmId: string
+  /** The id of a User. */
+  userId: string
+  /** The id of a JobRole. */
+  jobRoleId: string
+  from: string | null
+  to: string | null
+  /** A decimal with at most four places. In requests a number, too. */
+  bill?: string | null | undefined
+  /** A decimal with at most four places. In requests a number, too. */
+  cost?: string | null | undefined
+  currency: string
+  note: string
 }
 
 /** Why a budget changes. A change with a reason that `requiresApproval` counts after somebody else has approved it. */
@@ -3115,7 +3296,7 @@ export interface NewUser {
   skills?: string[] | null | undefined
   capacity?: { from: string; to?: string | null | undefined; minutesPerWeekday?: number[] | undefined; clockId?: string | undefined }[] | null | undefined
   absence?: { from: string; to?: string | null | undefined; kind?: number | undefined; note?: string | undefined; fromHalf?: number | undefined; toHalf?: number | undefined }[] | null | undefined
-  rates?: { from: string; cost?: number | undefined; bill?: number | undefined; currency?: string | undefined }[] | null | undefined
+  rates?: { from: string; to?: string | null | undefined; cost?: string | null | undefined; bill?: string | null | undefined; currency?: string | undefined }[] | null | undefined
 }
 
 export interface PutUser {
@@ -3147,7 +3328,7 @@ export interface PutUser {
   skills?: string[] | null | undefined
   capacity?: { from: string; to?: string | null | undefined; minutesPerWeekday?: number[] | undefined; clockId?: string | undefined }[] | null | undefined
   absence?: { from: string; to?: string | null | undefined; kind?: number | undefined; note?: string | undefined; fromHalf?: number | undefined; toHalf?: number | undefined }[] | null | undefined
-  rates?: { from: string; cost?: number | undefined; bill?: number | undefined; currency?: string | undefined }[] | null | undefined
+  rates?: { from: string; to?: string | null | undefined; cost?: string | null | undefined; bill?: string | null | undefined; currency?: string | undefined }[] | null | undefined
 }
 
 export interface PutUser2 {
@@ -3340,8 +3521,8 @@ export interface NewCrm {
   taxId?: string | null | undefined
   /** The code of UNTDID 5305 for invoices, such as S (standard rate) and AE (reverse charge). */
   taxCategory?: string | null | undefined
-  /** Percent, with at most four decimals. */
-  taxRate?: number | null | undefined
+  /** A decimal with at most four places. In requests a number, too. */
+  taxRate?: string | null | undefined
   /** The days until an invoice is due. */
   paymentDays?: number | null | undefined
   paymentTerms?: string | null | undefined
@@ -3380,8 +3561,8 @@ export interface PutFinanceCrm {
   taxId?: string | null | undefined
   /** The code of UNTDID 5305 for invoices, such as S (standard rate) and AE (reverse charge). */
   taxCategory?: string | null | undefined
-  /** Percent, with at most four decimals. */
-  taxRate?: number | null | undefined
+  /** A decimal with at most four places. In requests a number, too. */
+  taxRate?: string | null | undefined
   /** The days until an invoice is due. */
   paymentDays?: number | null | undefined
   paymentTerms?: string | null | undefined
@@ -3390,6 +3571,130 @@ export interface PutFinanceCrm {
   labels?: string[] | null | undefined
   externalId?: string | null | undefined
   notes?: string | null | undefined
+}
+
+export interface NewBudget {
+  name?: string | null | undefined
+  /** 1 container · 2 area · 3 item · 6 customer · 9 cycle */
+  owner?: number | null | undefined
+  ownerId: string
+  /** The id of a Budget. */
+  parentId?: string | null | undefined
+  /** 0 minutes · 1 cost · 2 value at the billing rates */
+  unit?: number | null | undefined
+  currency?: string | null | undefined
+  /** 0 once · 1 weekly · 2 monthly · 3 quarterly · 4 yearly */
+  period?: number | null | undefined
+  /** Whether the rest of a period, also a negative one, belongs to the next. */
+  rollover?: boolean | null | undefined
+  from?: string | null | undefined
+  to?: string | null | undefined
+  /** Percentages of use at which the event `budget.thresholdCrossed` is written, once in a period. */
+  alertAt?: number[] | null | undefined
+}
+
+export interface PutFinanceBudget {
+  name?: string | null | undefined
+  /** 1 container · 2 area · 3 item · 6 customer · 9 cycle */
+  owner?: number | null | undefined
+  ownerId?: string | undefined
+  /** The id of a Budget. */
+  parentId?: string | null | undefined
+  /** 0 minutes · 1 cost · 2 value at the billing rates */
+  unit?: number | null | undefined
+  currency?: string | null | undefined
+  /** 0 once · 1 weekly · 2 monthly · 3 quarterly · 4 yearly */
+  period?: number | null | undefined
+  /** Whether the rest of a period, also a negative one, belongs to the next. */
+  rollover?: boolean | null | undefined
+  from?: string | null | undefined
+  to?: string | null | undefined
+  /** Percentages of use at which the event `budget.thresholdCrossed` is written, once in a period. */
+  alertAt?: number[] | null | undefined
+}
+
+export interface NewBudgetEntry {
+  /** Minutes or money, as the unit of the budget says; negative to take away. */
+  delta: string
+  /** The id of a BudgetReason. */
+  reasonId: string
+  date?: string | null | undefined
+  /** Whether it counts in every later period, too. */
+  recurring?: boolean | null | undefined
+  note?: string | null | undefined
+}
+
+export interface PutFinanceBudgetEntry {
+  /** Minutes or money, as the unit of the budget says; negative to take away. */
+  delta?: string | undefined
+  /** The id of a BudgetReason. */
+  reasonId?: string | undefined
+  date?: string | null | undefined
+  /** Whether it counts in every later period, too. */
+  recurring?: boolean | null | undefined
+  note?: string | null | undefined
+}
+
+export interface NewContract {
+  /** The id of a Crm. */
+  crmId: string
+  /** The id of a Sku. */
+  skuId?: string | null | undefined
+  name: string
+  from: string
+  to?: string | null | undefined
+  /** 0 once · 1 month · 2 quarter · 3 year, of the calendar */
+  period?: number | null | undefined
+  /** Granted at the start of each period, also of a shorter first one. */
+  includedMinutes?: number | null | undefined
+  /** The fee of a period. */
+  price?: string | null | undefined
+  currency?: string | null | undefined
+  /** What becomes of unused time: 0 it expires · 1 it is carried over up to `rolloverMaxMinutes` · 2 all of it is carried over */
+  rollover?: number | null | undefined
+  rolloverMaxMinutes?: number | null | undefined
+  /** For how many periods time is carried over; 1 by default. */
+  rolloverPeriods?: number | null | undefined
+  containerIds?: string[] | null | undefined
+  /** Work beyond: 0 at the normal rates · 1 at `overageRate` */
+  overage?: number | null | undefined
+  /** A decimal with at most four places. In requests a number, too. */
+  overageRate?: string | null | undefined
+  /** What was left of the period before the contract. */
+  openingMinutes?: number | null | undefined
+  /** Of several contracts of a customer, the lowest is used first. */
+  order?: number | null | undefined
+}
+
+export interface PutFinanceContract {
+  /** The id of a Crm. */
+  crmId?: string | undefined
+  /** The id of a Sku. */
+  skuId?: string | null | undefined
+  name?: string | undefined
+  from?: string | undefined
+  to?: string | null | undefined
+  /** 0 once · 1 month · 2 quarter · 3 year, of the calendar */
+  period?: number | null | undefined
+  /** Granted at the start of each period, also of a shorter first one. */
+  includedMinutes?: number | null | undefined
+  /** The fee of a period. */
+  price?: string | null | undefined
+  currency?: string | null | undefined
+  /** What becomes of unused time: 0 it expires · 1 it is carried over up to `rolloverMaxMinutes` · 2 all of it is carried over */
+  rollover?: number | null | undefined
+  rolloverMaxMinutes?: number | null | undefined
+  /** For how many periods time is carried over; 1 by default. */
+  rolloverPeriods?: number | null | undefined
+  containerIds?: string[] | null | undefined
+  /** Work beyond: 0 at the normal rates · 1 at `overageRate` */
+  overage?: number | null | undefined
+  /** A decimal with at most four places. In requests a number, too. */
+  overageRate?: string | null | undefined
+  /** What was left of the period before the contract. */
+  openingMinutes?: number | null | undefined
+  /** Of several contracts of a customer, the lowest is used first. */
+  order?: number | null | undefined
 }
 
 export interface NewNonBillable {
@@ -3432,6 +3737,7 @@ export interface NewJobRole {
   description?: string | null | undefined
   skills?: string[] | null | undefined
   active?: boolean | null | undefined
+  rates?: { from: string; to?: string | null | undefined; cost?: string | null | undefined; bill?: string | null | undefined; currency?: string | undefined }[] | null | undefined
 }
 
 export interface PutFinanceJobRole {
@@ -3440,6 +3746,49 @@ export interface PutFinanceJobRole {
   description?: string | null | undefined
   skills?: string[] | null | undefined
   active?: boolean | null | undefined
+  rates?: { from: string; to?: string | null | undefined; cost?: string | null | undefined; bill?: string | null | undefined; currency?: string | undefined }[] | null | undefined
+}
+
+export interface NewRate {
+  /** The id of an Item. */
+  itemId?: string | null | undefined
+  /** The id of a Container. */
+  containerId?: string | null | undefined
+  /** The id of a Crm. */
+  crmId?: string | null | undefined
+  /** The id of a User. */
+  userId?: string | null | undefined
+  /** The id of a JobRole. */
+  jobRoleId?: string | null | undefined
+  from: string
+  to?: string | null | undefined
+  /** A decimal with at most four places. In requests a number, too. */
+  bill?: string | null | undefined
+  /** A decimal with at most four places. In requests a number, too. */
+  cost?: string | null | undefined
+  currency?: string | null | undefined
+  note?: string | null | undefined
+}
+
+export interface PutFinanceRate {
+  /** The id of an Item. */
+  itemId?: string | null | undefined
+  /** The id of a Container. */
+  containerId?: string | null | undefined
+  /** The id of a Crm. */
+  crmId?: string | null | undefined
+  /** The id of a User. */
+  userId?: string | null | undefined
+  /** The id of a JobRole. */
+  jobRoleId?: string | null | undefined
+  from?: string | undefined
+  to?: string | null | undefined
+  /** A decimal with at most four places. In requests a number, too. */
+  bill?: string | null | undefined
+  /** A decimal with at most four places. In requests a number, too. */
+  cost?: string | null | undefined
+  currency?: string | null | undefined
+  note?: string | null | undefined
 }
 
 export interface NewBudgetReason {

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /access-control/role'> = 
   return pagesOf(gantry, 'GET /access-control/role', { query })
 }
 
-/** Create a AccessRole */
+/** Create one AccessRole */
 export function create(gantry: Gantry, body: Body<'POST /access-control/role'>, options: Options<'POST /access-control/role'> = {}): Call<Answer<'POST /access-control/role'>> {
   return call(gantry, 'POST /access-control/role', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /access-co
   return call(gantry, 'GET /access-control/role/{id}', { path: { id }, ...options })
 }
 
-/** Update a AccessRole */
+/** Update one AccessRole */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /access-control/role/{id}'>, options: Options<'PATCH /access-control/role/{id}'> = {}): Call<Answer<'PATCH /access-control/role/{id}'>> {
   return call(gantry, 'PATCH /access-control/role/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a AccessRole */
+/** Delete one AccessRole */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /access-control/role/{id}'> = {}): Call<Answer<'DELETE /access-control/role/{id}'>> {
   return call(gantry, 'DELETE /access-control/role/{id}', { path: { id }, ...options })
 }
@@ -38,7 +38,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /acces
   return call(gantry, 'GET /access-control/role/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a AccessRole */
+/** Check one AccessRole */
 export function check(gantry: Gantry, id: string, options: Options<'GET /access-control/role/{id}/check'> = {}): Call<Answer<'GET /access-control/role/{id}/check'>> {
   return call(gantry, 'GET /access-control/role/{id}/check', { path: { id }, ...options })
 }

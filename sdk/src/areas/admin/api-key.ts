@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /admin/api
   return call(gantry, 'GET /admin/api-key/{id}', { path: { id }, ...options })
 }
 
-/** Update a ApiKey */
+/** Update one ApiKey */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /admin/api-key/{id}'>, options: Options<'PATCH /admin/api-key/{id}'> = {}): Call<Answer<'PATCH /admin/api-key/{id}'>> {
   return call(gantry, 'PATCH /admin/api-key/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a ApiKey */
+/** Delete one ApiKey */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /admin/api-key/{id}'> = {}): Call<Answer<'DELETE /admin/api-key/{id}'>> {
   return call(gantry, 'DELETE /admin/api-key/{id}', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /admin/setting'> = {}): P
   return pagesOf(gantry, 'GET /admin/setting', { query })
 }
 
-/** Create a AppSetting */
+/** Create one AppSetting */
 export function create(gantry: Gantry, body: Body<'POST /admin/setting'>, options: Options<'POST /admin/setting'> = {}): Call<Answer<'POST /admin/setting'>> {
   return call(gantry, 'POST /admin/setting', { body, ...options })
 }
@@ -28,12 +28,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /admin/set
   return call(gantry, 'GET /admin/setting/{id}', { path: { id }, ...options })
 }
 
-/** Update a AppSetting */
+/** Update one AppSetting */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /admin/setting/{id}'>, options: Options<'PATCH /admin/setting/{id}'> = {}): Call<Answer<'PATCH /admin/setting/{id}'>> {
   return call(gantry, 'PATCH /admin/setting/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a AppSetting */
+/** Delete one AppSetting */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /admin/setting/{id}'> = {}): Call<Answer<'DELETE /admin/setting/{id}'>> {
   return call(gantry, 'DELETE /admin/setting/{id}', { path: { id }, ...options })
 }
@@ -48,7 +48,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /admin
   return call(gantry, 'GET /admin/setting/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a AppSetting */
+/** Check one AppSetting */
 export function check(gantry: Gantry, id: string, options: Options<'GET /admin/setting/{id}/check'> = {}): Call<Answer<'GET /admin/setting/{id}/check'>> {
   return call(gantry, 'GET /admin/setting/{id}/check', { path: { id }, ...options })
 }

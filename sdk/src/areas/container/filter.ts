@@ -8,7 +8,7 @@ export function list(gantry: Gantry, containerId: string, query: Query<'GET /con
   return pagesOf(gantry, 'GET /container/{containerId}/filter', { path: { containerId }, query })
 }
 
-/** Create a ContainerFilter */
+/** Create one ContainerFilter */
 export function create(gantry: Gantry, containerId: string, body: Body<'POST /container/{containerId}/filter'>, options: Options<'POST /container/{containerId}/filter'> = {}): Call<Answer<'POST /container/{containerId}/filter'>> {
   return call(gantry, 'POST /container/{containerId}/filter', { path: { containerId }, body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, containerId: string, filterId: string, optio
   return call(gantry, 'GET /container/{containerId}/filter/{filterId}', { path: { containerId, filterId }, ...options })
 }
 
-/** Update a ContainerFilter */
+/** Update one ContainerFilter */
 export function update(gantry: Gantry, containerId: string, filterId: string, body: Body<'PATCH /container/{containerId}/filter/{filterId}'>, options: Options<'PATCH /container/{containerId}/filter/{filterId}'> = {}): Call<Answer<'PATCH /container/{containerId}/filter/{filterId}'>> {
   return call(gantry, 'PATCH /container/{containerId}/filter/{filterId}', { path: { containerId, filterId }, body, ...options })
 }
 
-/** Delete a ContainerFilter */
+/** Delete one ContainerFilter */
 export function remove(gantry: Gantry, containerId: string, filterId: string, options: Options<'DELETE /container/{containerId}/filter/{filterId}'> = {}): Call<Answer<'DELETE /container/{containerId}/filter/{filterId}'>> {
   return call(gantry, 'DELETE /container/{containerId}/filter/{filterId}', { path: { containerId, filterId }, ...options })
 }
@@ -38,7 +38,7 @@ export function history(gantry: Gantry, containerId: string, filterId: string, o
   return call(gantry, 'GET /container/{containerId}/filter/{filterId}/history', { path: { containerId, filterId }, ...options })
 }
 
-/** Check a ContainerFilter */
+/** Check one ContainerFilter */
 export function check(gantry: Gantry, containerId: string, filterId: string, options: Options<'GET /container/{containerId}/filter/{filterId}/check'> = {}): Call<Answer<'GET /container/{containerId}/filter/{filterId}/check'>> {
   return call(gantry, 'GET /container/{containerId}/filter/{filterId}/check', { path: { containerId, filterId }, ...options })
 }

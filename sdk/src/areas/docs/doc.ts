@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /docs/doc'> = {}): Pages<
   return pagesOf(gantry, 'GET /docs/doc', { query })
 }
 
-/** Create a Document */
+/** Create one Document */
 export function create(gantry: Gantry, body: Body<'POST /docs/doc'>, options: Options<'POST /docs/doc'> = {}): Call<Answer<'POST /docs/doc'>> {
   return call(gantry, 'POST /docs/doc', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /docs/doc/
   return call(gantry, 'GET /docs/doc/{id}', { path: { id }, ...options })
 }
 
-/** Update a Document */
+/** Update one Document */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /docs/doc/{id}'>, options: Options<'PATCH /docs/doc/{id}'> = {}): Call<Answer<'PATCH /docs/doc/{id}'>> {
   return call(gantry, 'PATCH /docs/doc/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Document */
+/** Delete one Document */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /docs/doc/{id}'> = {}): Call<Answer<'DELETE /docs/doc/{id}'>> {
   return call(gantry, 'DELETE /docs/doc/{id}', { path: { id }, ...options })
 }

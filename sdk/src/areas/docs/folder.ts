@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /docs/folder'> = {}): Pag
   return pagesOf(gantry, 'GET /docs/folder', { query })
 }
 
-/** Create a Folder */
+/** Create one Folder */
 export function create(gantry: Gantry, body: Body<'POST /docs/folder'>, options: Options<'POST /docs/folder'> = {}): Call<Answer<'POST /docs/folder'>> {
   return call(gantry, 'POST /docs/folder', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /docs/fold
   return call(gantry, 'GET /docs/folder/{id}', { path: { id }, ...options })
 }
 
-/** Update a Folder */
+/** Update one Folder */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /docs/folder/{id}'>, options: Options<'PATCH /docs/folder/{id}'> = {}): Call<Answer<'PATCH /docs/folder/{id}'>> {
   return call(gantry, 'PATCH /docs/folder/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Folder */
+/** Delete one Folder */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /docs/folder/{id}'> = {}): Call<Answer<'DELETE /docs/folder/{id}'>> {
   return call(gantry, 'DELETE /docs/folder/{id}', { path: { id }, ...options })
 }

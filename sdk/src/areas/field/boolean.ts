@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /field/boolean'> = {}): P
   return pagesOf(gantry, 'GET /field/boolean', { query })
 }
 
-/** Create a Field */
+/** Create one Field */
 export function create(gantry: Gantry, body: Body<'POST /field/boolean'>, options: Options<'POST /field/boolean'> = {}): Call<Answer<'POST /field/boolean'>> {
   return call(gantry, 'POST /field/boolean', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /field/boo
   return call(gantry, 'GET /field/boolean/{id}', { path: { id }, ...options })
 }
 
-/** Update a Field */
+/** Update one Field */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /field/boolean/{id}'>, options: Options<'PATCH /field/boolean/{id}'> = {}): Call<Answer<'PATCH /field/boolean/{id}'>> {
   return call(gantry, 'PATCH /field/boolean/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Field */
+/** Delete one Field */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /field/boolean/{id}'> = {}): Call<Answer<'DELETE /field/boolean/{id}'>> {
   return call(gantry, 'DELETE /field/boolean/{id}', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /field/cascade'> = {}): P
   return pagesOf(gantry, 'GET /field/cascade', { query })
 }
 
-/** Create a Field */
+/** Create one Field */
 export function create(gantry: Gantry, body: Body<'POST /field/cascade'>, options: Options<'POST /field/cascade'> = {}): Call<Answer<'POST /field/cascade'>> {
   return call(gantry, 'POST /field/cascade', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /field/cas
   return call(gantry, 'GET /field/cascade/{id}', { path: { id }, ...options })
 }
 
-/** Update a Field */
+/** Update one Field */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /field/cascade/{id}'>, options: Options<'PATCH /field/cascade/{id}'> = {}): Call<Answer<'PATCH /field/cascade/{id}'>> {
   return call(gantry, 'PATCH /field/cascade/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Field */
+/** Delete one Field */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /field/cascade/{id}'> = {}): Call<Answer<'DELETE /field/cascade/{id}'>> {
   return call(gantry, 'DELETE /field/cascade/{id}', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /field/crm'> = {}): Pages
   return pagesOf(gantry, 'GET /field/crm', { query })
 }
 
-/** Create a Field */
+/** Create one Field */
 export function create(gantry: Gantry, body: Body<'POST /field/crm'>, options: Options<'POST /field/crm'> = {}): Call<Answer<'POST /field/crm'>> {
   return call(gantry, 'POST /field/crm', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /field/crm
   return call(gantry, 'GET /field/crm/{id}', { path: { id }, ...options })
 }
 
-/** Update a Field */
+/** Update one Field */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /field/crm/{id}'>, options: Options<'PATCH /field/crm/{id}'> = {}): Call<Answer<'PATCH /field/crm/{id}'>> {
   return call(gantry, 'PATCH /field/crm/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Field */
+/** Delete one Field */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /field/crm/{id}'> = {}): Call<Answer<'DELETE /field/crm/{id}'>> {
   return call(gantry, 'DELETE /field/crm/{id}', { path: { id }, ...options })
 }

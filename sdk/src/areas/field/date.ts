@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /field/date'> = {}): Page
   return pagesOf(gantry, 'GET /field/date', { query })
 }
 
-/** Create a Field */
+/** Create one Field */
 export function create(gantry: Gantry, body: Body<'POST /field/date'>, options: Options<'POST /field/date'> = {}): Call<Answer<'POST /field/date'>> {
   return call(gantry, 'POST /field/date', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /field/dat
   return call(gantry, 'GET /field/date/{id}', { path: { id }, ...options })
 }
 
-/** Update a Field */
+/** Update one Field */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /field/date/{id}'>, options: Options<'PATCH /field/date/{id}'> = {}): Call<Answer<'PATCH /field/date/{id}'>> {
   return call(gantry, 'PATCH /field/date/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Field */
+/** Delete one Field */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /field/date/{id}'> = {}): Call<Answer<'DELETE /field/date/{id}'>> {
   return call(gantry, 'DELETE /field/date/{id}', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /field/dateTime'> = {}): 
   return pagesOf(gantry, 'GET /field/dateTime', { query })
 }
 
-/** Create a Field */
+/** Create one Field */
 export function create(gantry: Gantry, body: Body<'POST /field/dateTime'>, options: Options<'POST /field/dateTime'> = {}): Call<Answer<'POST /field/dateTime'>> {
   return call(gantry, 'POST /field/dateTime', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /field/dat
   return call(gantry, 'GET /field/dateTime/{id}', { path: { id }, ...options })
 }
 
-/** Update a Field */
+/** Update one Field */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /field/dateTime/{id}'>, options: Options<'PATCH /field/dateTime/{id}'> = {}): Call<Answer<'PATCH /field/dateTime/{id}'>> {
   return call(gantry, 'PATCH /field/dateTime/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Field */
+/** Delete one Field */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /field/dateTime/{id}'> = {}): Call<Answer<'DELETE /field/dateTime/{id}'>> {
   return call(gantry, 'DELETE /field/dateTime/{id}', { path: { id }, ...options })
 }

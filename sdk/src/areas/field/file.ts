@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /field/file'> = {}): Page
   return pagesOf(gantry, 'GET /field/file', { query })
 }
 
-/** Create a Field */
+/** Create one Field */
 export function create(gantry: Gantry, body: Body<'POST /field/file'>, options: Options<'POST /field/file'> = {}): Call<Answer<'POST /field/file'>> {
   return call(gantry, 'POST /field/file', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /field/fil
   return call(gantry, 'GET /field/file/{id}', { path: { id }, ...options })
 }
 
-/** Update a Field */
+/** Update one Field */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /field/file/{id}'>, options: Options<'PATCH /field/file/{id}'> = {}): Call<Answer<'PATCH /field/file/{id}'>> {
   return call(gantry, 'PATCH /field/file/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Field */
+/** Delete one Field */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /field/file/{id}'> = {}): Call<Answer<'DELETE /field/file/{id}'>> {
   return call(gantry, 'DELETE /field/file/{id}', { path: { id }, ...options })
 }

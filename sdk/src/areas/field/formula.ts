@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /field/formula'> = {}): P
   return pagesOf(gantry, 'GET /field/formula', { query })
 }
 
-/** Create a Field */
+/** Create one Field */
 export function create(gantry: Gantry, body: Body<'POST /field/formula'>, options: Options<'POST /field/formula'> = {}): Call<Answer<'POST /field/formula'>> {
   return call(gantry, 'POST /field/formula', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /field/for
   return call(gantry, 'GET /field/formula/{id}', { path: { id }, ...options })
 }
 
-/** Update a Field */
+/** Update one Field */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /field/formula/{id}'>, options: Options<'PATCH /field/formula/{id}'> = {}): Call<Answer<'PATCH /field/formula/{id}'>> {
   return call(gantry, 'PATCH /field/formula/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Field */
+/** Delete one Field */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /field/formula/{id}'> = {}): Call<Answer<'DELETE /field/formula/{id}'>> {
   return call(gantry, 'DELETE /field/formula/{id}', { path: { id }, ...options })
 }

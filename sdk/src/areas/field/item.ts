@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /field/item'> = {}): Page
   return pagesOf(gantry, 'GET /field/item', { query })
 }
 
-/** Create a Field */
+/** Create one Field */
 export function create(gantry: Gantry, body: Body<'POST /field/item'>, options: Options<'POST /field/item'> = {}): Call<Answer<'POST /field/item'>> {
   return call(gantry, 'POST /field/item', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /field/ite
   return call(gantry, 'GET /field/item/{id}', { path: { id }, ...options })
 }
 
-/** Update a Field */
+/** Update one Field */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /field/item/{id}'>, options: Options<'PATCH /field/item/{id}'> = {}): Call<Answer<'PATCH /field/item/{id}'>> {
   return call(gantry, 'PATCH /field/item/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Field */
+/** Delete one Field */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /field/item/{id}'> = {}): Call<Answer<'DELETE /field/item/{id}'>> {
   return call(gantry, 'DELETE /field/item/{id}', { path: { id }, ...options })
 }

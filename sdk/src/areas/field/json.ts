@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /field/json'> = {}): Page
   return pagesOf(gantry, 'GET /field/json', { query })
 }
 
-/** Create a Field */
+/** Create one Field */
 export function create(gantry: Gantry, body: Body<'POST /field/json'>, options: Options<'POST /field/json'> = {}): Call<Answer<'POST /field/json'>> {
   return call(gantry, 'POST /field/json', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /field/jso
   return call(gantry, 'GET /field/json/{id}', { path: { id }, ...options })
 }
 
-/** Update a Field */
+/** Update one Field */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /field/json/{id}'>, options: Options<'PATCH /field/json/{id}'> = {}): Call<Answer<'PATCH /field/json/{id}'>> {
   return call(gantry, 'PATCH /field/json/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Field */
+/** Delete one Field */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /field/json/{id}'> = {}): Call<Answer<'DELETE /field/json/{id}'>> {
   return call(gantry, 'DELETE /field/json/{id}', { path: { id }, ...options })
 }

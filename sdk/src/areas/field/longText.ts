@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /field/longText'> = {}): 
   return pagesOf(gantry, 'GET /field/longText', { query })
 }
 
-/** Create a Field */
+/** Create one Field */
 export function create(gantry: Gantry, body: Body<'POST /field/longText'>, options: Options<'POST /field/longText'> = {}): Call<Answer<'POST /field/longText'>> {
   return call(gantry, 'POST /field/longText', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /field/lon
   return call(gantry, 'GET /field/longText/{id}', { path: { id }, ...options })
 }
 
-/** Update a Field */
+/** Update one Field */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /field/longText/{id}'>, options: Options<'PATCH /field/longText/{id}'> = {}): Call<Answer<'PATCH /field/longText/{id}'>> {
   return call(gantry, 'PATCH /field/longText/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Field */
+/** Delete one Field */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /field/longText/{id}'> = {}): Call<Answer<'DELETE /field/longText/{id}'>> {
   return call(gantry, 'DELETE /field/longText/{id}', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /field/money'> = {}): Pag
   return pagesOf(gantry, 'GET /field/money', { query })
 }
 
-/** Create a Field */
+/** Create one Field */
 export function create(gantry: Gantry, body: Body<'POST /field/money'>, options: Options<'POST /field/money'> = {}): Call<Answer<'POST /field/money'>> {
   return call(gantry, 'POST /field/money', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /field/mon
   return call(gantry, 'GET /field/money/{id}', { path: { id }, ...options })
 }
 
-/** Update a Field */
+/** Update one Field */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /field/money/{id}'>, options: Options<'PATCH /field/money/{id}'> = {}): Call<Answer<'PATCH /field/money/{id}'>> {
   return call(gantry, 'PATCH /field/money/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Field */
+/** Delete one Field */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /field/money/{id}'> = {}): Call<Answer<'DELETE /field/money/{id}'>> {
   return call(gantry, 'DELETE /field/money/{id}', { path: { id }, ...options })
 }

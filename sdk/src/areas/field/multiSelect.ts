@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /field/multiSelect'> = {}
   return pagesOf(gantry, 'GET /field/multiSelect', { query })
 }
 
-/** Create a Field */
+/** Create one Field */
 export function create(gantry: Gantry, body: Body<'POST /field/multiSelect'>, options: Options<'POST /field/multiSelect'> = {}): Call<Answer<'POST /field/multiSelect'>> {
   return call(gantry, 'POST /field/multiSelect', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /field/mul
   return call(gantry, 'GET /field/multiSelect/{id}', { path: { id }, ...options })
 }
 
-/** Update a Field */
+/** Update one Field */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /field/multiSelect/{id}'>, options: Options<'PATCH /field/multiSelect/{id}'> = {}): Call<Answer<'PATCH /field/multiSelect/{id}'>> {
   return call(gantry, 'PATCH /field/multiSelect/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Field */
+/** Delete one Field */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /field/multiSelect/{id}'> = {}): Call<Answer<'DELETE /field/multiSelect/{id}'>> {
   return call(gantry, 'DELETE /field/multiSelect/{id}', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /field/number'> = {}): Pa
   return pagesOf(gantry, 'GET /field/number', { query })
 }
 
-/** Create a Field */
+/** Create one Field */
 export function create(gantry: Gantry, body: Body<'POST /field/number'>, options: Options<'POST /field/number'> = {}): Call<Answer<'POST /field/number'>> {
   return call(gantry, 'POST /field/number', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /field/num
   return call(gantry, 'GET /field/number/{id}', { path: { id }, ...options })
 }
 
-/** Update a Field */
+/** Update one Field */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /field/number/{id}'>, options: Options<'PATCH /field/number/{id}'> = {}): Call<Answer<'PATCH /field/number/{id}'>> {
   return call(gantry, 'PATCH /field/number/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Field */
+/** Delete one Field */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /field/number/{id}'> = {}): Call<Answer<'DELETE /field/number/{id}'>> {
   return call(gantry, 'DELETE /field/number/{id}', { path: { id }, ...options })
 }

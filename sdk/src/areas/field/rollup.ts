@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /field/rollup'> = {}): Pa
   return pagesOf(gantry, 'GET /field/rollup', { query })
 }
 
-/** Create a Field */
+/** Create one Field */
 export function create(gantry: Gantry, body: Body<'POST /field/rollup'>, options: Options<'POST /field/rollup'> = {}): Call<Answer<'POST /field/rollup'>> {
   return call(gantry, 'POST /field/rollup', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /field/rol
   return call(gantry, 'GET /field/rollup/{id}', { path: { id }, ...options })
 }
 
-/** Update a Field */
+/** Update one Field */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /field/rollup/{id}'>, options: Options<'PATCH /field/rollup/{id}'> = {}): Call<Answer<'PATCH /field/rollup/{id}'>> {
   return call(gantry, 'PATCH /field/rollup/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Field */
+/** Delete one Field */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /field/rollup/{id}'> = {}): Call<Answer<'DELETE /field/rollup/{id}'>> {
   return call(gantry, 'DELETE /field/rollup/{id}', { path: { id }, ...options })
 }

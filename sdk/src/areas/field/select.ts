@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /field/select'> = {}): Pa
   return pagesOf(gantry, 'GET /field/select', { query })
 }
 
-/** Create a Field */
+/** Create one Field */
 export function create(gantry: Gantry, body: Body<'POST /field/select'>, options: Options<'POST /field/select'> = {}): Call<Answer<'POST /field/select'>> {
   return call(gantry, 'POST /field/select', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /field/sel
   return call(gantry, 'GET /field/select/{id}', { path: { id }, ...options })
 }
 
-/** Update a Field */
+/** Update one Field */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /field/select/{id}'>, options: Options<'PATCH /field/select/{id}'> = {}): Call<Answer<'PATCH /field/select/{id}'>> {
   return call(gantry, 'PATCH /field/select/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Field */
+/** Delete one Field */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /field/select/{id}'> = {}): Call<Answer<'DELETE /field/select/{id}'>> {
   return call(gantry, 'DELETE /field/select/{id}', { path: { id }, ...options })
 }

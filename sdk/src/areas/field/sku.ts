@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /field/sku'> = {}): Pages
   return pagesOf(gantry, 'GET /field/sku', { query })
 }
 
-/** Create a Field */
+/** Create one Field */
 export function create(gantry: Gantry, body: Body<'POST /field/sku'>, options: Options<'POST /field/sku'> = {}): Call<Answer<'POST /field/sku'>> {
   return call(gantry, 'POST /field/sku', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /field/sku
   return call(gantry, 'GET /field/sku/{id}', { path: { id }, ...options })
 }
 
-/** Update a Field */
+/** Update one Field */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /field/sku/{id}'>, options: Options<'PATCH /field/sku/{id}'> = {}): Call<Answer<'PATCH /field/sku/{id}'>> {
   return call(gantry, 'PATCH /field/sku/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Field */
+/** Delete one Field */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /field/sku/{id}'> = {}): Call<Answer<'DELETE /field/sku/{id}'>> {
   return call(gantry, 'DELETE /field/sku/{id}', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /field/text'> = {}): Page
   return pagesOf(gantry, 'GET /field/text', { query })
 }
 
-/** Create a Field */
+/** Create one Field */
 export function create(gantry: Gantry, body: Body<'POST /field/text'>, options: Options<'POST /field/text'> = {}): Call<Answer<'POST /field/text'>> {
   return call(gantry, 'POST /field/text', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /field/tex
   return call(gantry, 'GET /field/text/{id}', { path: { id }, ...options })
 }
 
-/** Update a Field */
+/** Update one Field */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /field/text/{id}'>, options: Options<'PATCH /field/text/{id}'> = {}): Call<Answer<'PATCH /field/text/{id}'>> {
   return call(gantry, 'PATCH /field/text/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Field */
+/** Delete one Field */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /field/text/{id}'> = {}): Call<Answer<'DELETE /field/text/{id}'>> {
   return call(gantry, 'DELETE /field/text/{id}', { path: { id }, ...options })
 }

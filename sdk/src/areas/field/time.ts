@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /field/time'> = {}): Page
   return pagesOf(gantry, 'GET /field/time', { query })
 }
 
-/** Create a Field */
+/** Create one Field */
 export function create(gantry: Gantry, body: Body<'POST /field/time'>, options: Options<'POST /field/time'> = {}): Call<Answer<'POST /field/time'>> {
   return call(gantry, 'POST /field/time', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /field/tim
   return call(gantry, 'GET /field/time/{id}', { path: { id }, ...options })
 }
 
-/** Update a Field */
+/** Update one Field */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /field/time/{id}'>, options: Options<'PATCH /field/time/{id}'> = {}): Call<Answer<'PATCH /field/time/{id}'>> {
   return call(gantry, 'PATCH /field/time/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Field */
+/** Delete one Field */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /field/time/{id}'> = {}): Call<Answer<'DELETE /field/time/{id}'>> {
   return call(gantry, 'DELETE /field/time/{id}', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /field/url'> = {}): Pages
   return pagesOf(gantry, 'GET /field/url', { query })
 }
 
-/** Create a Field */
+/** Create one Field */
 export function create(gantry: Gantry, body: Body<'POST /field/url'>, options: Options<'POST /field/url'> = {}): Call<Answer<'POST /field/url'>> {
   return call(gantry, 'POST /field/url', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /field/url
   return call(gantry, 'GET /field/url/{id}', { path: { id }, ...options })
 }
 
-/** Update a Field */
+/** Update one Field */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /field/url/{id}'>, options: Options<'PATCH /field/url/{id}'> = {}): Call<Answer<'PATCH /field/url/{id}'>> {
   return call(gantry, 'PATCH /field/url/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Field */
+/** Delete one Field */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /field/url/{id}'> = {}): Call<Answer<'DELETE /field/url/{id}'>> {
   return call(gantry, 'DELETE /field/url/{id}', { path: { id }, ...options })
 }

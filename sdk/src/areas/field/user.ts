@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /field/user'> = {}): Page
   return pagesOf(gantry, 'GET /field/user', { query })
 }
 
-/** Create a Field */
+/** Create one Field */
 export function create(gantry: Gantry, body: Body<'POST /field/user'>, options: Options<'POST /field/user'> = {}): Call<Answer<'POST /field/user'>> {
   return call(gantry, 'POST /field/user', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /field/use
   return call(gantry, 'GET /field/user/{id}', { path: { id }, ...options })
 }
 
-/** Update a Field */
+/** Update one Field */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /field/user/{id}'>, options: Options<'PATCH /field/user/{id}'> = {}): Call<Answer<'PATCH /field/user/{id}'>> {
   return call(gantry, 'PATCH /field/user/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Field */
+/** Delete one Field */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /field/user/{id}'> = {}): Call<Answer<'DELETE /field/user/{id}'>> {
   return call(gantry, 'DELETE /field/user/{id}', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /field/userGroup'> = {}):
   return pagesOf(gantry, 'GET /field/userGroup', { query })
 }
 
-/** Create a Field */
+/** Create one Field */
 export function create(gantry: Gantry, body: Body<'POST /field/userGroup'>, options: Options<'POST /field/userGroup'> = {}): Call<Answer<'POST /field/userGroup'>> {
   return call(gantry, 'POST /field/userGroup', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /field/use
   return call(gantry, 'GET /field/userGroup/{id}', { path: { id }, ...options })
 }
 
-/** Update a Field */
+/** Update one Field */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /field/userGroup/{id}'>, options: Options<'PATCH /field/userGroup/{id}'> = {}): Call<Answer<'PATCH /field/userGroup/{id}'>> {
   return call(gantry, 'PATCH /field/userGroup/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Field */
+/** Delete one Field */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /field/userGroup/{id}'> = {}): Call<Answer<'DELETE /field/userGroup/{id}'>> {
   return call(gantry, 'DELETE /field/userGroup/{id}', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /finance/budget-reason'> 
   return pagesOf(gantry, 'GET /finance/budget-reason', { query })
 }
 
-/** Create a BudgetReason */
+/** Create one BudgetReason */
 export function create(gantry: Gantry, body: Body<'POST /finance/budget-reason'>, options: Options<'POST /finance/budget-reason'> = {}): Call<Answer<'POST /finance/budget-reason'>> {
   return call(gantry, 'POST /finance/budget-reason', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /finance/b
   return call(gantry, 'GET /finance/budget-reason/{id}', { path: { id }, ...options })
 }
 
-/** Update a BudgetReason */
+/** Update one BudgetReason */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /finance/budget-reason/{id}'>, options: Options<'PATCH /finance/budget-reason/{id}'> = {}): Call<Answer<'PATCH /finance/budget-reason/{id}'>> {
   return call(gantry, 'PATCH /finance/budget-reason/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a BudgetReason */
+/** Delete one BudgetReason */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /finance/budget-reason/{id}'> = {}): Call<Answer<'DELETE /finance/budget-reason/{id}'>> {
   return call(gantry, 'DELETE /finance/budget-reason/{id}', { path: { id }, ...options })
 }

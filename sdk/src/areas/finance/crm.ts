@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /finance/crm'> = {}): Pag
   return pagesOf(gantry, 'GET /finance/crm', { query })
 }
 
-/** Create a Crm */
+/** Create one Crm */
 export function create(gantry: Gantry, body: Body<'POST /finance/crm'>, options: Options<'POST /finance/crm'> = {}): Call<Answer<'POST /finance/crm'>> {
   return call(gantry, 'POST /finance/crm', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /finance/c
   return call(gantry, 'GET /finance/crm/{id}', { path: { id }, ...options })
 }
 
-/** Update a Crm */
+/** Update one Crm */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /finance/crm/{id}'>, options: Options<'PATCH /finance/crm/{id}'> = {}): Call<Answer<'PATCH /finance/crm/{id}'>> {
   return call(gantry, 'PATCH /finance/crm/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Crm */
+/** Delete one Crm */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /finance/crm/{id}'> = {}): Call<Answer<'DELETE /finance/crm/{id}'>> {
   return call(gantry, 'DELETE /finance/crm/{id}', { path: { id }, ...options })
 }
@@ -38,7 +38,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /finan
   return call(gantry, 'GET /finance/crm/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a Crm */
+/** Check one Crm */
 export function check(gantry: Gantry, id: string, options: Options<'GET /finance/crm/{id}/check'> = {}): Call<Answer<'GET /finance/crm/{id}/check'>> {
   return call(gantry, 'GET /finance/crm/{id}/check', { path: { id }, ...options })
 }

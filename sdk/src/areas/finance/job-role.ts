@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /finance/job-role'> = {})
   return pagesOf(gantry, 'GET /finance/job-role', { query })
 }
 
-/** Create a JobRole */
+/** Create one JobRole */
 export function create(gantry: Gantry, body: Body<'POST /finance/job-role'>, options: Options<'POST /finance/job-role'> = {}): Call<Answer<'POST /finance/job-role'>> {
   return call(gantry, 'POST /finance/job-role', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /finance/j
   return call(gantry, 'GET /finance/job-role/{id}', { path: { id }, ...options })
 }
 
-/** Update a JobRole */
+/** Update one JobRole */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /finance/job-role/{id}'>, options: Options<'PATCH /finance/job-role/{id}'> = {}): Call<Answer<'PATCH /finance/job-role/{id}'>> {
   return call(gantry, 'PATCH /finance/job-role/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a JobRole */
+/** Delete one JobRole */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /finance/job-role/{id}'> = {}): Call<Answer<'DELETE /finance/job-role/{id}'>> {
   return call(gantry, 'DELETE /finance/job-role/{id}', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /finance/non-billable'> =
   return pagesOf(gantry, 'GET /finance/non-billable', { query })
 }
 
-/** Create a NonBillable */
+/** Create one NonBillable */
 export function create(gantry: Gantry, body: Body<'POST /finance/non-billable'>, options: Options<'POST /finance/non-billable'> = {}): Call<Answer<'POST /finance/non-billable'>> {
   return call(gantry, 'POST /finance/non-billable', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /finance/n
   return call(gantry, 'GET /finance/non-billable/{id}', { path: { id }, ...options })
 }
 
-/** Update a NonBillable */
+/** Update one NonBillable */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /finance/non-billable/{id}'>, options: Options<'PATCH /finance/non-billable/{id}'> = {}): Call<Answer<'PATCH /finance/non-billable/{id}'>> {
   return call(gantry, 'PATCH /finance/non-billable/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a NonBillable */
+/** Delete one NonBillable */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /finance/non-billable/{id}'> = {}): Call<Answer<'DELETE /finance/non-billable/{id}'>> {
   return call(gantry, 'DELETE /finance/non-billable/{id}', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /finance/sku'> = {}): Pag
   return pagesOf(gantry, 'GET /finance/sku', { query })
 }
 
-/** Create a Sku */
+/** Create one Sku */
 export function create(gantry: Gantry, body: Body<'POST /finance/sku'>, options: Options<'POST /finance/sku'> = {}): Call<Answer<'POST /finance/sku'>> {
   return call(gantry, 'POST /finance/sku', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /finance/s
   return call(gantry, 'GET /finance/sku/{id}', { path: { id }, ...options })
 }
 
-/** Update a Sku */
+/** Update one Sku */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /finance/sku/{id}'>, options: Options<'PATCH /finance/sku/{id}'> = {}): Call<Answer<'PATCH /finance/sku/{id}'>> {
   return call(gantry, 'PATCH /finance/sku/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Sku */
+/** Delete one Sku */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /finance/sku/{id}'> = {}): Call<Answer<'DELETE /finance/sku/{id}'>> {
   return call(gantry, 'DELETE /finance/sku/{id}', { path: { id }, ...options })
 }

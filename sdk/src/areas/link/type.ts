@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /link/type'> = {}): Pages
   return pagesOf(gantry, 'GET /link/type', { query })
 }
 
-/** Create a LinkType */
+/** Create one LinkType */
 export function create(gantry: Gantry, body: Body<'POST /link/type'>, options: Options<'POST /link/type'> = {}): Call<Answer<'POST /link/type'>> {
   return call(gantry, 'POST /link/type', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /link/type
   return call(gantry, 'GET /link/type/{id}', { path: { id }, ...options })
 }
 
-/** Update a LinkType */
+/** Update one LinkType */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /link/type/{id}'>, options: Options<'PATCH /link/type/{id}'> = {}): Call<Answer<'PATCH /link/type/{id}'>> {
   return call(gantry, 'PATCH /link/type/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a LinkType */
+/** Delete one LinkType */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /link/type/{id}'> = {}): Call<Answer<'DELETE /link/type/{id}'>> {
   return call(gantry, 'DELETE /link/type/{id}', { path: { id }, ...options })
 }
@@ -38,7 +38,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /link/
   return call(gantry, 'GET /link/type/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a LinkType */
+/** Check one LinkType */
 export function check(gantry: Gantry, id: string, options: Options<'GET /link/type/{id}/check'> = {}): Call<Answer<'GET /link/type/{id}/check'>> {
   return call(gantry, 'GET /link/type/{id}/check', { path: { id }, ...options })
 }

@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /mail/mailbox'> = {}): Pa
   return pagesOf(gantry, 'GET /mail/mailbox', { query })
 }
 
-/** Create a Mailbox */
+/** Create one Mailbox */
 export function create(gantry: Gantry, body: Body<'POST /mail/mailbox'>, options: Options<'POST /mail/mailbox'> = {}): Call<Answer<'POST /mail/mailbox'>> {
   return call(gantry, 'POST /mail/mailbox', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /mail/mail
   return call(gantry, 'GET /mail/mailbox/{id}', { path: { id }, ...options })
 }
 
-/** Update a Mailbox */
+/** Update one Mailbox */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /mail/mailbox/{id}'>, options: Options<'PATCH /mail/mailbox/{id}'> = {}): Call<Answer<'PATCH /mail/mailbox/{id}'>> {
   return call(gantry, 'PATCH /mail/mailbox/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Mailbox */
+/** Delete one Mailbox */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /mail/mailbox/{id}'> = {}): Call<Answer<'DELETE /mail/mailbox/{id}'>> {
   return call(gantry, 'DELETE /mail/mailbox/{id}', { path: { id }, ...options })
 }
@@ -38,7 +38,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /mail/
   return call(gantry, 'GET /mail/mailbox/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a Mailbox */
+/** Check one Mailbox */
 export function check(gantry: Gantry, id: string, options: Options<'GET /mail/mailbox/{id}/check'> = {}): Call<Answer<'GET /mail/mailbox/{id}/check'>> {
   return call(gantry, 'GET /mail/mailbox/{id}/check', { path: { id }, ...options })
 }

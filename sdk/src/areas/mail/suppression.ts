@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /mail/suppression'> = {})
   return pagesOf(gantry, 'GET /mail/suppression', { query })
 }
 
-/** Create a MailSuppression */
+/** Create one MailSuppression */
 export function create(gantry: Gantry, body: Body<'POST /mail/suppression'>, options: Options<'POST /mail/suppression'> = {}): Call<Answer<'POST /mail/suppression'>> {
   return call(gantry, 'POST /mail/suppression', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /mail/supp
   return call(gantry, 'GET /mail/suppression/{id}', { path: { id }, ...options })
 }
 
-/** Update a MailSuppression */
+/** Update one MailSuppression */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /mail/suppression/{id}'>, options: Options<'PATCH /mail/suppression/{id}'> = {}): Call<Answer<'PATCH /mail/suppression/{id}'>> {
   return call(gantry, 'PATCH /mail/suppression/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a MailSuppression */
+/** Delete one MailSuppression */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /mail/suppression/{id}'> = {}): Call<Answer<'DELETE /mail/suppression/{id}'>> {
   return call(gantry, 'DELETE /mail/suppression/{id}', { path: { id }, ...options })
 }

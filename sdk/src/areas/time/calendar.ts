@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /time/calendar'> = {}): P
   return pagesOf(gantry, 'GET /time/calendar', { query })
 }
 
-/** Create a TimeCalendar */
+/** Create one TimeCalendar */
 export function create(gantry: Gantry, body: Body<'POST /time/calendar'>, options: Options<'POST /time/calendar'> = {}): Call<Answer<'POST /time/calendar'>> {
   return call(gantry, 'POST /time/calendar', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /time/cale
   return call(gantry, 'GET /time/calendar/{id}', { path: { id }, ...options })
 }
 
-/** Update a TimeCalendar */
+/** Update one TimeCalendar */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /time/calendar/{id}'>, options: Options<'PATCH /time/calendar/{id}'> = {}): Call<Answer<'PATCH /time/calendar/{id}'>> {
   return call(gantry, 'PATCH /time/calendar/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a TimeCalendar */
+/** Delete one TimeCalendar */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /time/calendar/{id}'> = {}): Call<Answer<'DELETE /time/calendar/{id}'>> {
   return call(gantry, 'DELETE /time/calendar/{id}', { path: { id }, ...options })
 }
@@ -38,7 +38,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /time/
   return call(gantry, 'GET /time/calendar/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a TimeCalendar */
+/** Check one TimeCalendar */
 export function check(gantry: Gantry, id: string, options: Options<'GET /time/calendar/{id}/check'> = {}): Call<Answer<'GET /time/calendar/{id}/check'>> {
   return call(gantry, 'GET /time/calendar/{id}/check', { path: { id }, ...options })
 }

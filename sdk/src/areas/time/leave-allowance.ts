@@ -8,7 +8,7 @@ export function list(gantry: Gantry, query: Query<'GET /time/leave-allowance'> =
   return pagesOf(gantry, 'GET /time/leave-allowance', { query })
 }
 
-/** Create a LeaveAllowance */
+/** Create one LeaveAllowance */
 export function create(gantry: Gantry, body: Body<'POST /time/leave-allowance'>, options: Options<'POST /time/leave-allowance'> = {}): Call<Answer<'POST /time/leave-allowance'>> {
   return call(gantry, 'POST /time/leave-allowance', { body, ...options })
 }
@@ -18,12 +18,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /time/leav
   return call(gantry, 'GET /time/leave-allowance/{id}', { path: { id }, ...options })
 }
 
-/** Update a LeaveAllowance */
+/** Update one LeaveAllowance */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /time/leave-allowance/{id}'>, options: Options<'PATCH /time/leave-allowance/{id}'> = {}): Call<Answer<'PATCH /time/leave-allowance/{id}'>> {
   return call(gantry, 'PATCH /time/leave-allowance/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a LeaveAllowance */
+/** Delete one LeaveAllowance */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /time/leave-allowance/{id}'> = {}): Call<Answer<'DELETE /time/leave-allowance/{id}'>> {
   return call(gantry, 'DELETE /time/leave-allowance/{id}', { path: { id }, ...options })
 }

@@ -23,12 +23,12 @@ export function get(gantry: Gantry, id: string, options: Options<'GET /time/leav
   return call(gantry, 'GET /time/leave/{id}', { path: { id }, ...options })
 }
 
-/** Update a Leave */
+/** Update one Leave */
 export function update(gantry: Gantry, id: string, body: Body<'PATCH /time/leave/{id}'>, options: Options<'PATCH /time/leave/{id}'> = {}): Call<Answer<'PATCH /time/leave/{id}'>> {
   return call(gantry, 'PATCH /time/leave/{id}', { path: { id }, body, ...options })
 }
 
-/** Delete a Leave */
+/** Delete one Leave */
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /time/leave/{id}'> = {}): Call<Answer<'DELETE /time/leave/{id}'>> {
   return call(gantry, 'DELETE /time/leave/{id}', { path: { id }, ...options })
 }
@@ -58,7 +58,7 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /time/
   return call(gantry, 'GET /time/leave/{id}/history', { path: { id }, ...options })
 }
 
-/** Check a Leave */
+/** Check one Leave */
 export function check(gantry: Gantry, id: string, options: Options<'GET /time/leave/{id}/check'> = {}): Call<Answer<'GET /time/leave/{id}/check'>> {
   return call(gantry, 'GET /time/leave/{id}/check', { path: { id }, ...options })
 }

@@ -15,7 +15,7 @@ export function check(kind: Kind): Operation {
     permission: kind.permissions.read,
     placed: kind.placed,
     mode: 'read',
-    summary: `Check a ${kind.entity}`,
+    summary: `Check one ${kind.entity}`,
     description:
       'Lists what of the record is stored but inert (an unknown code, a condition on a property that is not there) and why. Empty if every part has an effect.',
     reply: { status: 200, schema: findingsSchema, description: 'The findings.' },
