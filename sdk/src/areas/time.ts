@@ -3,6 +3,21 @@
 import { call, changeRecord, pagesOf } from '../runtime.ts'
 import type { Answer, Body, Call, Gantry, Listed, Options, Pages, Query } from '../types.ts'
 
+/** Get the last closed day */
+export function close(gantry: Gantry, options: Options<'GET /time/close'> = {}): Call<Answer<'GET /time/close'>> {
+  return call(gantry, 'GET /time/close', { ...options })
+}
+
+/** Close time up to a day */
+export function createClose(gantry: Gantry, body: Body<'POST /time/close'>, options: Options<'POST /time/close'> = {}): Call<Answer<'POST /time/close'>> {
+  return call(gantry, 'POST /time/close', { body, ...options })
+}
+
+/** History of the last closed day */
+export function closeHistory(gantry: Gantry, options: Options<'GET /time/close/history'> = {}): Call<Answer<'GET /time/close/history'>> {
+  return call(gantry, 'GET /time/close/history', { ...options })
+}
+
 /** List Times */
 export function list(gantry: Gantry, query: Query<'GET /time'> = {}): Pages<Listed<'GET /time'>> {
   return pagesOf(gantry, 'GET /time', { query })
@@ -36,6 +51,41 @@ export function restore(gantry: Gantry, id: string, options: Options<'POST /time
 /** History of a Time */
 export function history(gantry: Gantry, id: string, options: Options<'GET /time/{id}/history'> = {}): Call<Answer<'GET /time/{id}/history'>> {
   return call(gantry, 'GET /time/{id}/history', { path: { id }, ...options })
+}
+
+/** The running timer of the caller */
+export function timer(gantry: Gantry, options: Options<'GET /time/timer'> = {}): Call<Answer<'GET /time/timer'>> {
+  return call(gantry, 'GET /time/timer', { ...options })
+}
+
+/** Change the running timer */
+export function updateTimer(gantry: Gantry, body: Body<'PATCH /time/timer'>, options: Options<'PATCH /time/timer'> = {}): Call<Answer<'PATCH /time/timer'>> {
+  return call(gantry, 'PATCH /time/timer', { body, ...options })
+}
+
+/** Discard the timer */
+export function removeTimer(gantry: Gantry, options: Options<'DELETE /time/timer'> = {}): Call<Answer<'DELETE /time/timer'>> {
+  return call(gantry, 'DELETE /time/timer', { ...options })
+}
+
+/** Start the timer */
+export function timerStart(gantry: Gantry, body: Body<'POST /time/timer/start'>, options: Options<'POST /time/timer/start'> = {}): Call<Answer<'POST /time/timer/start'>> {
+  return call(gantry, 'POST /time/timer/start', { body, ...options })
+}
+
+/** Stop the timer and start another */
+export function timerSwitch(gantry: Gantry, body: Body<'POST /time/timer/switch'>, options: Options<'POST /time/timer/switch'> = {}): Call<Answer<'POST /time/timer/switch'>> {
+  return call(gantry, 'POST /time/timer/switch', { body, ...options })
+}
+
+/** Stop the timer */
+export function timerStop(gantry: Gantry, body: Body<'POST /time/timer/stop'>, options: Options<'POST /time/timer/stop'> = {}): Call<Answer<'POST /time/timer/stop'>> {
+  return call(gantry, 'POST /time/timer/stop', { body, ...options })
+}
+
+/** Price entries again */
+export function reprice(gantry: Gantry, body: Body<'POST /time/reprice'>, options: Options<'POST /time/reprice'> = {}): Call<Answer<'POST /time/reprice'>> {
+  return call(gantry, 'POST /time/reprice', { body, ...options })
 }
 
 /** Reads a record and changes it; if somebody else changed it in between, computes the change again from what it is now. */

@@ -198,6 +198,10 @@ export const triggerEvent = {
   'timer.started': 36,
   /** Timer stopped */
   'timer.stopped': 37,
+  /** Timer overdue */
+  'timer.overdue': 38,
+  /** Timesheet due */
+  'timesheet.due': 39,
   /** Clock started */
   'clock.started': 40,
   /** Clock paused */
@@ -214,6 +218,10 @@ export const triggerEvent = {
   'clock.met': 46,
   /** Clock cancelled */
   'clock.cancelled': 47,
+  /** Timesheet reopened */
+  'timesheet.reopened': 48,
+  /** Timesheet locked */
+  'timesheet.locked': 49,
   /** Mail received */
   'mail.received': 50,
   /** Mail sent */
@@ -254,6 +262,12 @@ export const triggerEvent = {
   'budget.thresholdCrossed': 82,
   /** Contract nearly used up */
   'contract.low': 83,
+  /** Invoice approved */
+  'invoice.approved': 84,
+  /** Invoice issued */
+  'invoice.issued': 85,
+  /** Invoice credited */
+  'invoice.credited': 86,
   /** User created */
   'user.created': 90,
   /** User deactivated */
@@ -556,6 +570,48 @@ export const settingScope = {
   operator: 3,
 } as const
 
+/** The codes of `leave.state`. */
+export const leaveState = {
+  /** Requested */
+  requested: 0,
+  /** Approved */
+  approved: 1,
+  /** Rejected */
+  rejected: 2,
+  /** Cancelled */
+  cancelled: 3,
+} as const
+
+/** The codes of `leave.half`. */
+export const leaveHalf = {
+  /** Whole */
+  whole: 0,
+  /** Morning */
+  morning: 1,
+  /** Afternoon */
+  afternoon: 2,
+} as const
+
+/** The codes of `plan.unit`. */
+export const planUnit = {
+  /** Minutes per day */
+  minutesPerDay: 0,
+  /** Total minutes */
+  totalMinutes: 1,
+  /** Percent */
+  percent: 2,
+} as const
+
+/** The codes of `plan.state`. */
+export const planState = {
+  /** Draft */
+  draft: 0,
+  /** Proposed */
+  proposed: 1,
+  /** Approved */
+  approved: 2,
+} as const
+
 /** The codes of `timeCalendar.kind`. */
 export const timeCalendarKind = {
   /** Week */
@@ -628,4 +684,18 @@ export const skuKind = {
   supportPlan: 2,
   /** Licence */
   licence: 3,
+} as const
+
+/** The codes of `timesheet.state`. */
+export const timesheetState = {
+  /** Open */
+  open: 0,
+  /** Submitted */
+  submitted: 1,
+  /** Approved */
+  approved: 2,
+  /** Rejected */
+  rejected: 3,
+  /** Locked */
+  locked: 4,
 } as const

@@ -12,8 +12,13 @@ import type {
   ApplyConfig,
   Approval,
   ApproveItem,
+  ApproveTimeSheet,
   Area,
   AuditEntry,
+  AuditInsightReport,
+  AuditRow,
+  BacklogAgeInsightReport,
+  BacklogAgeRow,
   Board,
   BoardCards,
   BrokenGlass,
@@ -24,6 +29,9 @@ import type {
   BulkChangeOutcome,
   BulkItem,
   BulkOutcome,
+  BulkTimeSheet,
+  BurnInsightReport,
+  BurnRow,
   CalcClock,
   Change,
   ChangedField,
@@ -48,15 +56,22 @@ import type {
   ConvertItem,
   CopiedContainer,
   CopyContainer,
+  CopyDocsDoc,
   CopyItem,
+  CreditFinanceInvoice,
   Crm,
+  CrmSummary,
+  CumulativeFlowInsightReport,
+  CumulativeFlowRow,
   Cycle,
   CycleBurndown,
   CycleCapacity,
+  CycleTimeRow,
   DayCapacity,
   Deactivated,
   Delivery,
   Document,
+  DocumentComment,
   DocumentContent,
   DocumentDiff,
   DocumentLink,
@@ -71,7 +86,10 @@ import type {
   File,
   FinishCycle,
   FinishedCycle,
+  FirstResponseInsightReport,
+  FirstResponseRow,
   Folder,
+  FreeUser,
   FreshApiKey,
   Group,
   Hit,
@@ -81,6 +99,8 @@ import type {
   InboxReadNotification,
   InboxSnoozeNotification,
   Invitation,
+  Invoice,
+  InvoiceSeries,
   Item,
   ItemClock,
   ItemClockExplained,
@@ -89,6 +109,8 @@ import type {
   ItemsCycle,
   JobRole,
   Label,
+  LeadTimeInsightReport,
+  LeadTimeRow,
   Leave,
   LeaveAllowance,
   LeaveBalance,
@@ -96,10 +118,12 @@ import type {
   LinkGroup,
   LinkType,
   ListedChatRoom,
+  LoadRow,
   MailGeneral,
   MailMessage,
   MailSuppression,
   Mailbox,
+  MarkFinanceInvoice,
   MeSecondFactorRecoveryCodesUser,
   MoveBoard,
   MoveItem,
@@ -132,6 +156,8 @@ import type {
   NewFolder,
   NewFreshApiKey,
   NewHook,
+  NewInvoice,
+  NewInvoiceSeries,
   NewItemWithTime,
   NewJobRole,
   NewLabel,
@@ -143,6 +169,7 @@ import type {
   NewMailbox,
   NewNonBillable,
   NewNotification,
+  NewPlan,
   NewProcess,
   NewQueryResult,
   NewRate,
@@ -151,6 +178,7 @@ import type {
   NewSku,
   NewTicket,
   NewTimeCalendar,
+  NewTimeDelegation,
   NewTimeOrEntries,
   NewUser,
   NewUserGroup,
@@ -162,6 +190,7 @@ import type {
   NotificationRun,
   OutboundMail,
   OwnWatch,
+  Plan,
   PlannedItems,
   Presence,
   PreviewContentTemplate,
@@ -191,6 +220,8 @@ import type {
   PutFinanceBudgetReason,
   PutFinanceContract,
   PutFinanceCrm,
+  PutFinanceInvoice,
+  PutFinanceInvoiceSeries,
   PutFinanceJobRole,
   PutFinanceNonBillable,
   PutFinanceRate,
@@ -204,12 +235,14 @@ import type {
   PutMailMailbox,
   PutMailSuppression,
   PutNotification,
+  PutPlan,
   PutProcess,
   PutRule,
   PutScreen,
   PutTenant,
   PutTicket,
   PutTimeCalendar,
+  PutTimeDelegation,
   PutTimeLeave,
   PutTimeLeaveAllowance,
   PutUser,
@@ -223,12 +256,17 @@ import type {
   RenderContentTemplate,
   RenderedTemplate,
   ReplyTicket,
+  RepriceTime,
+  Repriced,
   ResolvedScreen,
   Rule,
   RuleLogEntry,
   RuleRehearsal,
   RuleRun,
   RuleSecret,
+  SatisfactionRow,
+  Schedule,
+  SchedulePlan,
   Screen,
   SearchItem,
   SecondFactor,
@@ -239,30 +277,46 @@ import type {
   SetRecurrenceItem,
   SetWatchItem,
   Sku,
+  SlaAttainmentInsightReport,
+  SlaAttainmentRow,
   SplitItem,
   SplitItem2,
   SplitTicket,
+  TeamTimesheetInsightReport,
+  TeamTimesheetRow,
   Tenant,
   Ticket,
   Time,
   TimeBalance,
   TimeCalendar,
+  TimeClosing,
+  TimeDelegation,
+  TimeInStatusInsightReport,
+  TimeInStatusRow,
   TimeOrEntries,
   TimelineEntry,
+  Timer,
+  TimerStopTime,
+  Timesheet,
+  TimesheetOutcome,
   TimesheetRow,
   ToItemChatMessage,
   Transition,
   Undone,
   UpdateManyItem,
+  UpdateTimerTime,
   User,
   UserAssignments,
   UserGroup,
   UserIdentity,
   UserRate,
   UserSession,
+  UtilisationInsightReport,
+  UtilisationRow,
   Velocity,
   Watch,
   Watcher,
+  WorkloadRow,
 } from './types.ts'
 
 /** Every operation of the service: its path parameters, query, body and answer. */
@@ -393,6 +447,7 @@ export interface Operations {
   'POST /finance/crm/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Crm>
   'GET /finance/crm/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
   'GET /finance/crm/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /finance/crm/{id}/summary': Operation<{ id: string }, { from?: string | undefined; to?: string | undefined }, undefined, CrmSummary>
   'POST /finance/crm/{id}/merge': Operation<{ id: string }, Record<never, never>, { into: string }, Crm>
   'GET /finance/budget': Operation<Record<never, never>, ListQuery & Filters, undefined, Budget[]>
   'POST /finance/budget': Operation<Record<never, never>, Record<never, never>, NewBudget, Budget>
@@ -426,6 +481,31 @@ export interface Operations {
   'GET /finance/contract/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
   'GET /finance/contract/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /finance/contract/{id}/balance': Operation<{ id: string }, { at?: string | undefined }, undefined, ContractBalance>
+  'GET /finance/invoice-series': Operation<Record<never, never>, ListQuery & Filters, undefined, InvoiceSeries[]>
+  'POST /finance/invoice-series': Operation<Record<never, never>, Record<never, never>, NewInvoiceSeries, InvoiceSeries>
+  'PUT /finance/invoice-series': Operation<Record<never, never>, Record<never, never>, PutFinanceInvoiceSeries, InvoiceSeries>
+  'GET /finance/invoice-series/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, InvoiceSeries>
+  'PUT /finance/invoice-series/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceInvoiceSeries, InvoiceSeries>
+  'PATCH /finance/invoice-series/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceInvoiceSeries, InvoiceSeries>
+  'DELETE /finance/invoice-series/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /finance/invoice-series/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, InvoiceSeries>
+  'GET /finance/invoice-series/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/invoice': Operation<Record<never, never>, ListQuery & Filters, undefined, Invoice[]>
+  'POST /finance/invoice': Operation<Record<never, never>, Record<never, never>, NewInvoice, Invoice>
+  'PUT /finance/invoice': Operation<Record<never, never>, Record<never, never>, PutFinanceInvoice, Invoice>
+  'GET /finance/invoice/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Invoice>
+  'PUT /finance/invoice/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceInvoice, Invoice>
+  'PATCH /finance/invoice/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceInvoice, Invoice>
+  'DELETE /finance/invoice/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /finance/invoice/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Invoice>
+  'GET /finance/invoice/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'POST /finance/invoice/{id}/approve': Operation<{ id: string }, Record<never, never>, undefined, Invoice>
+  'POST /finance/invoice/{id}/withdraw': Operation<{ id: string }, Record<never, never>, undefined, Invoice>
+  'POST /finance/invoice/{id}/issue': Operation<{ id: string }, Record<never, never>, { date?: string | undefined }, Invoice>
+  'POST /finance/invoice/{id}/cancel': Operation<{ id: string }, Record<never, never>, undefined, Invoice>
+  'POST /finance/invoice/{id}/mark': Operation<{ id: string }, Record<never, never>, MarkFinanceInvoice, Invoice>
+  'POST /finance/invoice/{id}/credit': Operation<{ id: string }, Record<never, never>, CreditFinanceInvoice, Invoice>
+  'GET /finance/invoice/{id}/export': Operation<{ id: string }, { format?: "csv" | "json" | "ubl" | undefined }, undefined, unknown>
   'GET /finance/non-billable': Operation<Record<never, never>, ListQuery & Filters, undefined, NonBillable[]>
   'POST /finance/non-billable': Operation<Record<never, never>, Record<never, never>, NewNonBillable, NonBillable>
   'PUT /finance/non-billable': Operation<Record<never, never>, Record<never, never>, PutFinanceNonBillable, NonBillable>
@@ -480,6 +560,7 @@ export interface Operations {
   'DELETE /docs/doc/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /docs/doc/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Document>
   'GET /docs/doc/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'POST /docs/doc/{id}/copy': Operation<{ id: string }, Record<never, never>, CopyDocsDoc, Document>
   'GET /docs/content/{docId}': Operation<{ docId: string }, { deleted?: "include" | undefined }, undefined, DocumentContent>
   'PUT /docs/content/{docId}': Operation<{ docId: string }, Record<never, never>, PutDocsContent, DocumentContent>
   'PATCH /docs/content/{docId}': Operation<{ docId: string }, Record<never, never>, PutDocsContent, DocumentContent>
@@ -519,6 +600,30 @@ export interface Operations {
   'POST /time/calendar/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, TimeCalendar>
   'GET /time/calendar/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
   'GET /time/calendar/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /time/sheet': Operation<Record<never, never>, ListQuery & { waitingFor?: "@me" | undefined } & Filters, undefined, Timesheet[]>
+  'POST /time/sheet/day': Operation<Record<never, never>, Record<never, never>, { date?: string | undefined; userId?: string | undefined }, Timesheet>
+  'GET /time/sheet/{id}': Operation<{ id: string }, Record<never, never>, undefined, Timesheet>
+  'GET /time/sheet/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'POST /time/sheet/bulk': Operation<Record<never, never>, Record<never, never>, BulkTimeSheet, TimesheetOutcome[]>
+  'POST /time/sheet/{id}/submit': Operation<{ id: string }, Record<never, never>, { comment?: string | undefined }, Timesheet>
+  'POST /time/sheet/{id}/recall': Operation<{ id: string }, Record<never, never>, undefined, Timesheet>
+  'POST /time/sheet/{id}/approve': Operation<{ id: string }, Record<never, never>, ApproveTimeSheet, Timesheet>
+  'POST /time/sheet/{id}/reject': Operation<{ id: string }, Record<never, never>, { comment: string; containerIds?: string[] | undefined }, Timesheet>
+  'POST /time/sheet/{id}/reopen': Operation<{ id: string }, Record<never, never>, { reason: string }, Timesheet>
+  'POST /time/sheet/{id}/lock': Operation<{ id: string }, Record<never, never>, undefined, Timesheet>
+  'POST /time/sheet/{id}/unlock': Operation<{ id: string }, Record<never, never>, { reason: string }, Timesheet>
+  'GET /time/delegation': Operation<Record<never, never>, ListQuery & Filters, undefined, TimeDelegation[]>
+  'POST /time/delegation': Operation<Record<never, never>, Record<never, never>, NewTimeDelegation, TimeDelegation>
+  'PUT /time/delegation': Operation<Record<never, never>, Record<never, never>, PutTimeDelegation, TimeDelegation>
+  'GET /time/delegation/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, TimeDelegation>
+  'PUT /time/delegation/{id}': Operation<{ id: string }, Record<never, never>, PutTimeDelegation, TimeDelegation>
+  'PATCH /time/delegation/{id}': Operation<{ id: string }, Record<never, never>, PutTimeDelegation, TimeDelegation>
+  'DELETE /time/delegation/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /time/delegation/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, TimeDelegation>
+  'GET /time/delegation/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /time/close': Operation<Record<never, never>, Record<never, never>, undefined, TimeClosing>
+  'POST /time/close': Operation<Record<never, never>, Record<never, never>, { until: string | null; reason: string }, TimeClosing>
+  'GET /time/close/history': Operation<Record<never, never>, { property?: string | undefined }, undefined, Event[]>
   'GET /time': Operation<Record<never, never>, ListQuery & Filters, undefined, Time[]>
   'POST /time': Operation<Record<never, never>, { split?: boolean | undefined }, NewTimeOrEntries, TimeOrEntries>
   'PUT /time': Operation<Record<never, never>, Record<never, never>, NewTimeOrEntries, Time>
@@ -528,6 +633,13 @@ export interface Operations {
   'DELETE /time/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /time/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Time>
   'GET /time/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /time/timer': Operation<Record<never, never>, Record<never, never>, undefined, Timer>
+  'PATCH /time/timer': Operation<Record<never, never>, Record<never, never>, UpdateTimerTime, Timer>
+  'DELETE /time/timer': Operation<Record<never, never>, Record<never, never>, undefined, undefined>
+  'POST /time/timer/start': Operation<Record<never, never>, Record<never, never>, UpdateTimerTime, Timer>
+  'POST /time/timer/switch': Operation<Record<never, never>, Record<never, never>, UpdateTimerTime, { entries: Time[]; timer: Timer }>
+  'POST /time/timer/stop': Operation<Record<never, never>, Record<never, never>, TimerStopTime, { entries: Time[] }>
+  'POST /time/reprice': Operation<Record<never, never>, Record<never, never>, RepriceTime, Repriced>
   'GET /container': Operation<Record<never, never>, ListQuery & Filters, undefined, Container[]>
   'POST /container': Operation<Record<never, never>, Record<never, never>, NewContainer, Container>
   'PUT /container': Operation<Record<never, never>, Record<never, never>, PutContainer, Container>
@@ -822,6 +934,7 @@ export interface Operations {
   'GET /item/{id}/draft': Operation<{ id: string }, Record<never, never>, undefined, AnnotationDraft>
   'PUT /item/{id}/draft': Operation<{ id: string }, Record<never, never>, SetDraftItem, AnnotationDraft>
   'DELETE /item/{id}/draft': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /docs/doc/{id}/comments': Operation<{ id: string }, { limit?: number | undefined; after?: string | undefined }, undefined, DocumentComment[]>
   'GET /ticket': Operation<Record<never, never>, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined; queue?: string | undefined; assignee?: string | undefined } & Filters, undefined, Ticket[]>
   'POST /ticket': Operation<Record<never, never>, { effects?: "all" | undefined }, NewTicket, Ticket>
   'PUT /ticket': Operation<Record<never, never>, { force?: boolean | undefined }, PutTicket, Ticket>
@@ -996,6 +1109,20 @@ export interface Operations {
   'POST /item/{id}/clock/{clockId}/resume': Operation<{ id: string; clockId: string }, Record<never, never>, { reason: string }, ItemClock[]>
   'POST /item/{id}/clock/{clockId}/stop': Operation<{ id: string; clockId: string }, Record<never, never>, { reason: string }, ItemClock[]>
   'GET /user/{id}/capacity': Operation<{ id: string }, { from?: string | undefined; to?: string | undefined }, undefined, DayCapacity[]>
+  'POST /plan/schedule': Operation<Record<never, never>, Record<never, never>, SchedulePlan, Schedule>
+  'GET /plan': Operation<Record<never, never>, ListQuery & Filters, undefined, Plan[]>
+  'POST /plan': Operation<Record<never, never>, Record<never, never>, NewPlan, Plan>
+  'PUT /plan': Operation<Record<never, never>, Record<never, never>, PutPlan, Plan>
+  'GET /plan/load': Operation<Record<never, never>, { from?: string | undefined; to?: string | undefined; groupBy?: "user" | "group" | "jobRole" | "container" | "crm" | undefined; bucket?: "day" | "week" | "month" | undefined; userId?: string | undefined; userGroupId?: string | undefined }, undefined, LoadRow[]>
+  'GET /plan/free': Operation<Record<never, never>, { from?: string | undefined; to?: string | undefined; jobRoleId?: string | undefined; skills?: string | undefined; minutes?: number | undefined }, undefined, FreeUser[]>
+  'GET /plan/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Plan>
+  'PUT /plan/{id}': Operation<{ id: string }, Record<never, never>, PutPlan, Plan>
+  'PATCH /plan/{id}': Operation<{ id: string }, Record<never, never>, PutPlan, Plan>
+  'DELETE /plan/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /plan/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Plan>
+  'POST /plan/{id}/assign': Operation<{ id: string }, Record<never, never>, { userId: string }, Plan>
+  'GET /plan/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /plan/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /time/leave': Operation<Record<never, never>, ListQuery & Filters, undefined, Leave[]>
   'POST /time/leave': Operation<Record<never, never>, Record<never, never>, NewLeave, Leave>
   'PUT /time/leave': Operation<Record<never, never>, Record<never, never>, PutTimeLeave, Leave>
@@ -1092,6 +1219,19 @@ export interface Operations {
   'POST /hook/delivery/{id}/redeliver': Operation<{ id: string }, Record<never, never>, undefined, Delivery>
   'POST /insight/report/user-timesheet': Operation<Record<never, never>, Record<never, never>, { userId: string; startDate: string; endDate: string }, TimesheetRow[]>
   'POST /insight/query': Operation<Record<never, never>, Record<never, never>, NewQueryResult, QueryResult>
+  'POST /insight/report/lead-time': Operation<Record<never, never>, Record<never, never>, LeadTimeInsightReport, LeadTimeRow[]>
+  'POST /insight/report/cycle-time': Operation<Record<never, never>, Record<never, never>, LeadTimeInsightReport, CycleTimeRow[]>
+  'POST /insight/report/time-in-status': Operation<Record<never, never>, Record<never, never>, TimeInStatusInsightReport, TimeInStatusRow[]>
+  'POST /insight/report/cumulative-flow': Operation<Record<never, never>, Record<never, never>, CumulativeFlowInsightReport, CumulativeFlowRow[]>
+  'POST /insight/report/burn': Operation<Record<never, never>, Record<never, never>, BurnInsightReport, BurnRow[]>
+  'POST /insight/report/backlog-age': Operation<Record<never, never>, Record<never, never>, BacklogAgeInsightReport, BacklogAgeRow[]>
+  'POST /insight/report/sla-attainment': Operation<Record<never, never>, Record<never, never>, SlaAttainmentInsightReport, SlaAttainmentRow[]>
+  'POST /insight/report/first-response': Operation<Record<never, never>, Record<never, never>, FirstResponseInsightReport, FirstResponseRow[]>
+  'POST /insight/report/satisfaction': Operation<Record<never, never>, Record<never, never>, LeadTimeInsightReport, SatisfactionRow[]>
+  'POST /insight/report/team-timesheet': Operation<Record<never, never>, Record<never, never>, TeamTimesheetInsightReport, TeamTimesheetRow[]>
+  'POST /insight/report/utilisation': Operation<Record<never, never>, Record<never, never>, UtilisationInsightReport, UtilisationRow[]>
+  'POST /insight/report/workload': Operation<Record<never, never>, Record<never, never>, TeamTimesheetInsightReport, WorkloadRow[]>
+  'POST /insight/report/audit': Operation<Record<never, never>, Record<never, never>, AuditInsightReport, AuditRow[]>
   'GET /insight/drill/{token}': Operation<{ token: string }, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined } & Filters, undefined, Record<string, unknown>[]>
   'GET /change/{id}': Operation<{ id: string }, Record<never, never>, undefined, Change>
   'POST /change/{id}/undo': Operation<{ id: string }, Record<never, never>, undefined, Undone>

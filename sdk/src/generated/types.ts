@@ -365,7 +365,7 @@ export interface AuditEntry {
   deleted: boolean
   /** Counts the changes; the ETag is "v" and this number. */
   version: number
-  /** `signIn`, `token` (a refused token request), `keyUse` (the first use of an API key from an address on a day), `export`, `breakGlass`, `rights` (a change of rights or credentials; `reason` is the type of its event), `setting` (a change of a setting that decides who gets in; `reason` has its key, the old and the new value). */
+  /** `signIn`, `token` (a refused token request), `keyUse` (the first use of an API key from an address on a day), `export`, `breakGlass`, `rights` (a change of rights or credentials; `reason` is the type of its event), `setting` (a change of a setting that decides who gets in; `reason` has its key, the old and the new value), `closeTime` (the last closed day of time; `reason` has the old and the new one, and why). */
   action: string
   /** `ok`, `refused`, or `locked` (the account is locked). */
   outcome: string
@@ -492,6 +492,29 @@ export interface Crm {
   notes: string
   /** What of the record is stored but inert, and why. Empty if every part has an effect. */
   check: { path: string; code: string; message: string }[]
+}
+
+export interface CrmSummary {
+  from: string
+  to: string
+  /** Open now. */
+  openTickets: number
+  /** Targets that were missed in the period. */
+  breaches: number
+  /** Met ÷ (met + met late + breached); null without any. */
+  slaAttainment: number | null
+  seconds: number
+  billableSeconds: number
+  /** The accounts on the last day; with `contract.read`. */
+  contracts?: Record<string, unknown>[] | undefined
+  /** Issued in the period, less credit notes; with `bill.read`. */
+  net?: { currency: string; amount: string }[] | undefined
+  unbilled?: { currency: string; amount: string }[] | undefined
+  /** With `cost.read`. */
+  cost?: { currency: string; amount: string } | undefined
+  /** Net less cost; null if there are several currencies. */
+  margin?: string | null | undefined
+  mixedCurrency?: boolean | undefined
 }
 
 /** An amount of time or money for the work on a container, area, item, customer or cycle. What it holds is the sum of its entries (`…/entry`), and `…/balance` compares it with the time that was booked. */
@@ -640,6 +663,67 @@ export interface ContractBalance {
   remaining: number
   /** What is left, by the period in which it was granted; the first is used first. */
   lots: { from: string | null; expires: string | null; granted: number; remaining: number }[]
+}
+
+/** A series of invoice numbers without gaps. The number is given when a document is issued. */
+export interface InvoiceSeries {
+  entity: "InvoiceSeries"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  name: string
+  /** `{0000}` is the number with at least so many digits, `{yyyy}`, `{yy}` and `{mm}` are of the date. */
+  pattern: string
+  /** The number of the next document; fixed once a document has one. */
+  next: number
+}
+
+/** An invoice or a credit note: a draft is edited and approved, and gets its number when it is issued; from then on it never changes. */
+export interface Invoice {
+  entity: "Invoice"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  number: string
+  /** The id of an InvoiceSeries. */
+  seriesId: string
+  /** 0 invoice · 1 credit note */
+  kind: number
+  /** 0 draft · 1 approved · 2 issued · 3 cancelled */
+  state: number
+  /** The id of a Crm. */
+  crmId: string
+  currency: string
+  from: string | null
+  to: string | null
+  reference: string
+  note: string
+  lines: { id?: string | undefined; source?: number | undefined; text?: string | undefined; quantity?: string | undefined; unit?: string | undefined; price?: string | undefined; taxCategory?: string | undefined; taxRate?: string | undefined; amount?: string | undefined }[]
+  net: string
+  gross: string
+  taxes: Record<string, unknown>[]
+  date: string | null
+  dueDate: string | null
+  seller: Record<string, unknown>
+  buyer: Record<string, unknown>
+  /** The id of an Invoice. */
+  creditsId: string
+  reason: string
+  exportedAt: string | null
+  paidAt: string | null
+  markReference: string
 }
 
 /** A code for time that is not billed. `group` lists the user groups that may book on it (if empty, everybody); an inactive code accepts no new time. */
@@ -798,6 +882,8 @@ export interface Document {
   /** Assistants may read it; otherwise it does not exist for them. */
   aiAccess: boolean
   archived: boolean
+  /** Others are made of it, by `POST /docs/doc/{id}/copy`. */
+  template: boolean
 }
 
 /** The text of a document. It has the id of its document and is visible to whoever sees the document. */
@@ -957,6 +1043,84 @@ export interface TimeCalendar {
   check: { path: string; code: string; message: string }[]
 }
 
+/** The time of a user in one period of their calendar, which is submitted, approved and locked as a whole. The service makes it when it is needed; the sheets of a user never overlap. */
+export interface Timesheet {
+  entity: "Timesheet"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  /** The id of a User. */
+  userId: string
+  /** The id of a TimeCalendar. */
+  calendarId: string
+  from: string | null
+  to: string | null
+  /** 0 open · 1 submitted · 2 approved · 3 rejected · 4 locked. */
+  state: number
+  /** How the sheet is approved, as its calendar said when it was submitted. */
+  approval: number
+  parts: { containerId?: string | undefined; state?: number | undefined; by?: string | undefined; onBehalfOf?: string | undefined; at?: string | null | undefined; comment?: string | undefined }[]
+  submittedAt: string | null
+  /** The id of a User. */
+  submittedBy: string
+  /** How many times the user was reminded. */
+  reminded: number
+}
+
+export interface TimesheetOutcome {
+  id: string
+  outcome: "updated" | "failed"
+  status: number
+  state?: number | undefined
+  version?: number | undefined
+  code?: string | undefined
+  detail?: string | undefined
+  Fields?: Record<string, unknown>[] | undefined
+}
+
+/** From `from` to `to`, the user `toUserId` may approve the timesheets that `fromUserId` may approve, but never those of either of them. */
+export interface TimeDelegation {
+  entity: "TimeDelegation"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  /** The approver who is represented; by default the caller. */
+  fromUserId: string
+  /** The id of a User. */
+  toUserId: string
+  from: string | null
+  to: string | null
+  note: string
+}
+
+/** The last day on which time is closed for everybody, and why; `until` null closes nothing. */
+export interface TimeClosing {
+  entity: "TimeClosing"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  until: string | null
+  reason: string
+}
+
 /** Time that a user spent on an item or on a non-billable code. `date` is the day in the user’s time zone. */
 export interface Time {
   entity: "Time"
@@ -990,6 +1154,26 @@ export interface Time {
   externalId: string
   timezone: unknown
   source: number
+  /** The id of a Crm. */
+  crmId: string
+  /** The id of a JobRole. */
+  jobRoleId: string
+  /** The id of a Sku. */
+  skuId: string
+  /** The id of a BudgetReason. */
+  budgetReasonId: string
+  /** What the customer pays for an hour. A value in a request is for this entry only and needs `rate.override`; null lets the rates decide. */
+  billRate?: string | null | undefined
+  /** A decimal with at most four places. In requests a number, too. */
+  costRate?: string | null | undefined
+  currency: string
+  /** A decimal with at most four places. In requests a number, too. */
+  billAmount?: string | null | undefined
+  /** A decimal with at most four places. In requests a number, too. */
+  costAmount?: string | null | undefined
+  /** Where `billRate` comes from: entry, item, containerUser, containerJobRole, container, crmUser, crmJobRole, crm, user, jobRole, tenant, none (not billable) or missing. */
+  rateSource: string
+  costSource: string
 }
 
 /** Time that a user spent on an item or on a non-billable code. `date` is the day in the user’s time zone. */
@@ -1025,9 +1209,65 @@ export interface TimeOrEntries {
   externalId?: string | undefined
   timezone?: unknown
   source?: number | undefined
+  /** The id of a Crm. */
+  crmId?: string | undefined
+  /** The id of a JobRole. */
+  jobRoleId?: string | undefined
+  /** The id of a Sku. */
+  skuId?: string | undefined
+  /** The id of a BudgetReason. */
+  budgetReasonId?: string | undefined
+  /** What the customer pays for an hour. A value in a request is for this entry only and needs `rate.override`; null lets the rates decide. */
+  billRate?: string | null | undefined
+  /** A decimal with at most four places. In requests a number, too. */
+  costRate?: string | null | undefined
+  currency?: string | undefined
+  /** A decimal with at most four places. In requests a number, too. */
+  billAmount?: string | null | undefined
+  /** A decimal with at most four places. In requests a number, too. */
+  costAmount?: string | null | undefined
+  /** Where `billRate` comes from: entry, item, containerUser, containerJobRole, container, crmUser, crmJobRole, crm, user, jobRole, tenant, none (not billable) or missing. */
+  rateSource?: string | undefined
+  costSource?: string | undefined
   /** What is unusual about the entry, such as an end on another day; present if there is something. */
   warnings?: string[] | undefined
   entries?: Time[] | undefined
+}
+
+/** The running timer of a user, who has one at most. Stopping it books the time since `startedAt`, on each local day for itself. `stoppedAt` is set if the time could not be booked when the timer was stopped: it does not grow any more, and can be stopped again. `overdue`: it has run for longer than `time.timerWarnAfter`. */
+export interface Timer {
+  entity: "Timer"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  /** The id of a User. */
+  userId: string
+  /** The id of an Item. */
+  itemId: string
+  /** The id of a NonBillable. */
+  nonBillable: string
+  note: string
+  billable: number
+  startedAt: string | null
+  stoppedAt: string | null
+  overdue: boolean
+}
+
+export interface Repriced {
+  changed: number
+  unchanged: number
+  /** Entries that keep their rates, by reason. An entry with a price of its own keeps that only. */
+  skipped: { submitted?: number | undefined; approved?: number | undefined; invoiced?: number | undefined; locked?: number | undefined; ownPrice?: number | undefined }
+  /** The sums of the open entries, by currency; absent if only costs were asked for. */
+  bill?: { currency: string; before: string; after: string }[] | undefined
+  /** The same for costs, which are in the currency of the tenant. */
+  cost?: { currency: string; before: string; after: string }[] | undefined
 }
 
 /** A container of items: a project, a service desk or a product. `fields` are the fields of its processes, in display order. */
@@ -1480,6 +1720,9 @@ export interface Item {
   cycleId?: string | undefined
   startDate?: string | null | undefined
   dueDate?: string | null | undefined
+  /** 0 moved by links to later days only · 1 automatic: also to earlier days, and with its children · 2 fixed. */
+  scheduling?: number | undefined
+  startNoEarlier?: string | null | undefined
   estimateMinutes?: number | undefined
   remainingMinutes?: number | undefined
   points?: number | undefined
@@ -1541,6 +1784,9 @@ export interface ItemWithTime {
   cycleId?: string | undefined
   startDate?: string | null | undefined
   dueDate?: string | null | undefined
+  /** 0 moved by links to later days only · 1 automatic: also to earlier days, and with its children · 2 fixed. */
+  scheduling?: number | undefined
+  startNoEarlier?: string | null | undefined
   estimateMinutes?: number | undefined
   remainingMinutes?: number | undefined
   points?: number | undefined
@@ -1701,6 +1947,54 @@ export interface AnnotationDraft {
   updated: string | null
 }
 
+/** A text about an item, a document or another record: an internal note, a reply, a requester’s message or a decision. */
+export interface DocumentComment {
+  entity: "Annotation"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  /** The id of an Item. */
+  itemId: string
+  owner: number
+  ownerId: string
+  /** 0 internal note · 1 public reply · 2 requester’s message · 3 system · 4 decision · 5 resolution · 6 status update. 1, 2, 5 and 6 are public. */
+  kind: number
+  body: string
+  bodyFormat: "markdown" | "html" | "text"
+  /** The id of a User. */
+  authorId: string
+  /** 0 mail · 1 portal · 2 phone · 3 chat · 4 API · 5 social. */
+  via: number
+  /** The id of an Annotation. */
+  replyToId: string
+  restrictedTo: string[]
+  attachments: string[]
+  mentions: string[]
+  pinned: boolean
+  resolvedAt: string | null
+  notifiedAt: string | null
+  mail: { messageId?: string | undefined; inReplyTo?: string | undefined; to?: string[] | undefined; cc?: string[] | undefined; headers?: Record<string, unknown> | undefined }
+  /** The id of a Time. */
+  timeId: string
+  anchor: { from?: number | undefined; to?: number | undefined; quote?: string | undefined; version?: number | undefined }
+  /** The id of an Item. */
+  mergedFrom: string
+  /** A public reply on a ticket that no mail carries and no requester reads; it is no response. */
+  reachesNobody: boolean
+  /** Who reacted how: the ids of users by emoji. */
+  reactions: Record<string, string[]>
+  /** The earlier versions, without their texts. */
+  edited: { version: number; at: string; by: string }[]
+  /** Where the passage is in the present text; null if it is gone, or if the comment has no anchor. */
+  place: { from: number; to: number } | null
+}
+
 /** An item of a service desk: the item itself, its requester, and the state of the conversation. */
 export interface Ticket {
   entity: "Ticket"
@@ -1739,6 +2033,9 @@ export interface Ticket {
   cycleId?: string | undefined
   startDate?: string | null | undefined
   dueDate?: string | null | undefined
+  /** 0 moved by links to later days only · 1 automatic: also to earlier days, and with its children · 2 fixed. */
+  scheduling?: number | undefined
+  startNoEarlier?: string | null | undefined
   estimateMinutes?: number | undefined
   remainingMinutes?: number | undefined
   points?: number | undefined
@@ -1841,6 +2138,9 @@ export interface SplitItem {
   cycleId?: string | undefined
   startDate?: string | null | undefined
   dueDate?: string | null | undefined
+  /** 0 moved by links to later days only · 1 automatic: also to earlier days, and with its children · 2 fixed. */
+  scheduling?: number | undefined
+  startNoEarlier?: string | null | undefined
   estimateMinutes?: number | undefined
   remainingMinutes?: number | undefined
   points?: number | undefined
@@ -1904,6 +2204,9 @@ export interface SplitTicket {
   cycleId?: string | undefined
   startDate?: string | null | undefined
   dueDate?: string | null | undefined
+  /** 0 moved by links to later days only · 1 automatic: also to earlier days, and with its children · 2 fixed. */
+  scheduling?: number | undefined
+  startNoEarlier?: string | null | undefined
   estimateMinutes?: number | undefined
   remainingMinutes?: number | undefined
   points?: number | undefined
@@ -2183,8 +2486,10 @@ export interface Link {
   /** The behaviour of the type. */
   behaviour: number
   note: string
-  /** For links that precede: the number of days between the two items. */
+  /** For links that precede: the number of working days between the two items. */
   lagDays: number
+  /** For links that precede: 0 the end of the first item lets the other begin · 1 its start does · 2 its end lets the other end · 3 its start does. */
+  dependency: number
   external: { url?: unknown; title?: string | undefined; system?: string | undefined; key?: string | undefined }
 }
 
@@ -2195,7 +2500,7 @@ export interface LinkGroup {
   name: string
   behaviour: number
   direction: "out" | "in" | "both"
-  links: { id: string; note: string; lagDays: number; restricted: boolean; item: { id?: string | undefined; key?: string | undefined; title?: string | undefined; status?: string | undefined; statusCategory?: number | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined } | null; external: Record<string, unknown> | null }[]
+  links: { id: string; note: string; lagDays: number; dependency: number; restricted: boolean; item: { id?: string | undefined; key?: string | undefined; title?: string | undefined; status?: string | undefined; statusCategory?: number | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined } | null; external: Record<string, unknown> | null }[]
 }
 
 /** The properties of the item that the board shows. */
@@ -2714,6 +3019,78 @@ export interface DayCapacity {
   absence: { from?: string | undefined; to?: string | null | undefined } | null
 }
 
+export interface Schedule {
+  items: { id: string; dates: { startDate: string | null; dueDate: string | null }; early: { startDate: string | null; dueDate: string | null }; late: { startDate: string | null; dueDate: string | null }; floatDays: number | null; critical: boolean; because: { linkId?: string | undefined; constraint?: "startNoEarlier" | undefined; parent?: boolean | undefined; skipped?: { date: string | null; reason: string; name?: string | undefined }[] | undefined } | null }[]
+  conflicts: { id: string; linkId: string | null; reason: "fixed" | "closed"; earliest: string | null }[]
+  /** The items whose dates change. */
+  moved: string[]
+  applied: boolean
+}
+
+/** Work that is planned for a user, a group, or a placeholder (a job role or skills, until somebody is assigned), on the days from `from` to `to`. It is firm if it is approved and not tentative. */
+export interface Plan {
+  entity: "Plan"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  /** The id of a User. */
+  userId: string
+  /** The id of a UserGroup. */
+  userGroupId: string
+  /** The id of a JobRole. */
+  jobRoleId: string
+  skills: string[]
+  /** What the work is for: 0 nothing in particular · 1 container · 3 item · 6 customer · 9 cycle. */
+  owner: number
+  ownerId: string
+  /** Instead of an owner: work on a non-billable code. */
+  nonBillable: string
+  /** The container of the item, of the cycle, or the owner itself. */
+  containerId: string
+  from: string | null
+  to: string | null
+  /** 0 minutes a day · 1 minutes in total, spread over the days with capacity · 2 percent of the capacity. */
+  unit: number
+  amount: number
+  /** An RRULE: only the days from `from` to `to` on which it holds are planned. */
+  recurrence: string
+  tentative: boolean
+  probability: number
+  note: string
+  /** 0 draft, which plans nothing · 1 proposed, which is tentative · 2 approved. */
+  state: number
+  /** The dates stay when those of the item move. */
+  lockDates: boolean
+  /** Nobody can work on these days, so that all of it is on the first one. */
+  noCapacity: boolean
+  /** The item that it is for was deleted. */
+  ownerDeleted: boolean
+  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
+  check: { path: string; code: string; message: string }[]
+}
+
+export interface LoadRow {
+  /** The id; empty for what is planned for nobody in particular. */
+  key: string
+  name: string
+  buckets: { from: string; capacity: number | null; firm: number; tentative: number; leave: number | null; actual: number; free: number | null; delta: number; over: number | null }[]
+}
+
+export interface FreeUser {
+  userId: string
+  name: string
+  capacity: number
+  firm: number
+  /** `capacity − firm`, in seconds. */
+  free: number
+}
+
 /** Days on which a user does not work: requested, and effective when approved. Without `to` it lasts until further notice. It is visible to the user, to their manager (`managerId`) and to those who have `leave.approve`; others see the days of approved leave as `absence` of the user. */
 export interface Leave {
   entity: "Leave"
@@ -3182,6 +3559,337 @@ export interface QueryResult {
   total: Record<string, unknown>
   /** The number of groups, also of those beyond `limit`. */
   groups: number
+}
+
+export interface LeadTimeRow {
+  container?: string | null | undefined
+  containerLabel?: string | null | undefined
+  process?: string | null | undefined
+  processLabel?: string | null | undefined
+  area?: string | null | undefined
+  areaLabel?: string | null | undefined
+  customer?: string | null | undefined
+  customerLabel?: string | null | undefined
+  assignee?: string | null | undefined
+  assigneeLabel?: string | null | undefined
+  priority?: number | null | undefined
+  severity?: number | null | undefined
+  day?: string | null | undefined
+  week?: string | null | undefined
+  month?: string | null | undefined
+  quarter?: string | null | undefined
+  year?: string | null | undefined
+  /** The items that were closed. */
+  items: number | null
+  /** Those of them that have such a length. */
+  measured: number | null
+  /** In hours. */
+  average: number | null
+  /** The median in hours. */
+  p50: number | null
+  /** In hours. */
+  p85: number | null
+  /** In hours. */
+  p95: number | null
+  /** The token of the records of this row. */
+  drill: string | null
+}
+
+export interface CycleTimeRow {
+  container?: string | null | undefined
+  containerLabel?: string | null | undefined
+  process?: string | null | undefined
+  processLabel?: string | null | undefined
+  area?: string | null | undefined
+  areaLabel?: string | null | undefined
+  customer?: string | null | undefined
+  customerLabel?: string | null | undefined
+  assignee?: string | null | undefined
+  assigneeLabel?: string | null | undefined
+  priority?: number | null | undefined
+  severity?: number | null | undefined
+  day?: string | null | undefined
+  week?: string | null | undefined
+  month?: string | null | undefined
+  quarter?: string | null | undefined
+  year?: string | null | undefined
+  /** The items that were closed. */
+  items: number | null
+  /** Those of them that have such a length. */
+  measured: number | null
+  /** In hours. */
+  average: number | null
+  /** The median in hours. */
+  p50: number | null
+  /** In hours. */
+  p85: number | null
+  /** In hours. */
+  p95: number | null
+  /** The token of the records of this row. */
+  drill: string | null
+}
+
+export interface TimeInStatusRow {
+  container?: string | null | undefined
+  containerLabel?: string | null | undefined
+  process?: string | null | undefined
+  processLabel?: string | null | undefined
+  area?: string | null | undefined
+  areaLabel?: string | null | undefined
+  customer?: string | null | undefined
+  customerLabel?: string | null | undefined
+  assignee?: string | null | undefined
+  assigneeLabel?: string | null | undefined
+  priority?: number | null | undefined
+  severity?: number | null | undefined
+  status?: string | null | undefined
+  category?: number | null | undefined
+  /** The stays in the period. */
+  stays: number | null
+  /** The items with such a stay. */
+  items: number | null
+  /** All hours. */
+  hours: number | null
+  /** The mean of an item. */
+  hoursPerItem: number | null
+  /** The token of the records of this row. */
+  drill: string | null
+}
+
+export interface CumulativeFlowRow {
+  date: string
+  /** 0 backlog · 1 unstarted · 2 started · 3 waiting · 4 done · 5 cancelled */
+  category: number
+  items: number
+  /** The token of the records of this row. */
+  drill: string | null
+}
+
+export interface BurnRow {
+  date: string
+  scope?: CycleAmount | undefined
+  done?: CycleAmount | undefined
+  inProgress?: CycleAmount | undefined
+  remaining?: CycleAmount | undefined
+  ideal?: CycleAmount | undefined
+  /** The token of the records of this row. */
+  drill: string | null
+}
+
+export interface BacklogAgeRow {
+  age?: string | null | undefined
+  container?: string | null | undefined
+  containerLabel?: string | null | undefined
+  process?: string | null | undefined
+  processLabel?: string | null | undefined
+  area?: string | null | undefined
+  areaLabel?: string | null | undefined
+  customer?: string | null | undefined
+  customerLabel?: string | null | undefined
+  assignee?: string | null | undefined
+  assigneeLabel?: string | null | undefined
+  priority?: number | null | undefined
+  severity?: number | null | undefined
+  status?: string | null | undefined
+  /** The open items. */
+  items: number | null
+  /** The mean of their ages. */
+  averageDays: number | null
+  /** The greatest age. */
+  oldestDays: number | null
+  /** The token of the records of this row. */
+  drill: string | null
+}
+
+export interface SlaAttainmentRow {
+  clock?: string | null | undefined
+  clockLabel?: string | null | undefined
+  target?: string | null | undefined
+  kind?: number | null | undefined
+  container?: string | null | undefined
+  containerLabel?: string | null | undefined
+  process?: string | null | undefined
+  processLabel?: string | null | undefined
+  area?: string | null | undefined
+  areaLabel?: string | null | undefined
+  customer?: string | null | undefined
+  customerLabel?: string | null | undefined
+  assignee?: string | null | undefined
+  assigneeLabel?: string | null | undefined
+  priority?: number | null | undefined
+  severity?: number | null | undefined
+  day?: string | null | undefined
+  week?: string | null | undefined
+  month?: string | null | undefined
+  quarter?: string | null | undefined
+  year?: string | null | undefined
+  /** Met in time. */
+  met: number | null
+  /** Met after the due time. */
+  metLate: number | null
+  /** Overdue, and not met yet. */
+  breached: number | null
+  /** All of these. */
+  decided: number | null
+  /** Met in time ÷ decided; null without any. */
+  attainment: number | null
+  /** Cancelled. */
+  cancelled: number | null
+  /** Not overdue yet. */
+  running: number | null
+  /** Paused. */
+  paused: number | null
+  /** The token of the records of this row. */
+  drill: string | null
+}
+
+export interface FirstResponseRow {
+  container?: string | null | undefined
+  containerLabel?: string | null | undefined
+  process?: string | null | undefined
+  processLabel?: string | null | undefined
+  area?: string | null | undefined
+  areaLabel?: string | null | undefined
+  customer?: string | null | undefined
+  customerLabel?: string | null | undefined
+  assignee?: string | null | undefined
+  assigneeLabel?: string | null | undefined
+  priority?: number | null | undefined
+  severity?: number | null | undefined
+  channel?: number | null | undefined
+  day?: string | null | undefined
+  week?: string | null | undefined
+  month?: string | null | undefined
+  quarter?: string | null | undefined
+  year?: string | null | undefined
+  /** The tickets. */
+  tickets: number | null
+  /** Those with a reply. */
+  answered: number | null
+  /** Those without one. */
+  unanswered: number | null
+  /** In hours. */
+  average: number | null
+  /** The median in hours. */
+  p50: number | null
+  /** In hours. */
+  p85: number | null
+  /** In hours. */
+  p95: number | null
+  /** In hours of working time. */
+  workingAverage: number | null
+  /** The median in hours of working time. */
+  workingP50: number | null
+  /** In hours of working time. */
+  workingP85: number | null
+  /** The token of the records of this row. */
+  drill: string | null
+}
+
+export interface SatisfactionRow {
+  container?: string | null | undefined
+  containerLabel?: string | null | undefined
+  process?: string | null | undefined
+  processLabel?: string | null | undefined
+  area?: string | null | undefined
+  areaLabel?: string | null | undefined
+  customer?: string | null | undefined
+  customerLabel?: string | null | undefined
+  assignee?: string | null | undefined
+  assigneeLabel?: string | null | undefined
+  priority?: number | null | undefined
+  severity?: number | null | undefined
+  day?: string | null | undefined
+  week?: string | null | undefined
+  month?: string | null | undefined
+  quarter?: string | null | undefined
+  year?: string | null | undefined
+  /** The tickets that were closed. */
+  closed: number | null
+  /** Those with a score. */
+  answers: number | null
+  /** Those with 4 or 5. */
+  good: number | null
+  /** Good ÷ answers; null without any. */
+  satisfaction: number | null
+  /** Answers ÷ closed. */
+  answerRate: number | null
+  /** From 1 to 5. */
+  averageScore: number | null
+  /** The token of the records of this row. */
+  drill: string | null
+}
+
+export interface TeamTimesheetRow {
+  userId: string
+  userName: string
+  /** The local day of the entry, at 00:00Z. */
+  date: string
+  totalMinutes: number
+  seconds: number
+  /** The key and title of the item, or the code and name of the non-billable code. */
+  label: string
+  isBillable: 0 | 1
+  state: number
+  timeId: string
+  itemId: string | null
+  note: string
+  /** The token of the records of this row. */
+  drill: string | null
+}
+
+export interface UtilisationRow {
+  user?: string | undefined
+  userLabel?: string | undefined
+  day?: string | undefined
+  week?: string | undefined
+  month?: string | undefined
+  quarter?: string | undefined
+  year?: string | undefined
+  /** The seconds that could be worked. */
+  capacity: number
+  /** The seconds that were worked. */
+  worked: number
+  /** Those that are billable. */
+  billable: number
+  utilisation: number | null
+  occupation: number | null
+  /** The token of the records of this row. */
+  drill: string | null
+}
+
+export interface WorkloadRow {
+  user: string
+  userLabel: string
+  items: number
+  /** Minutes. */
+  remaining: number
+  /** Minutes. */
+  capacity: number
+  load: number | null
+  /** The token of the records of this row. */
+  drill: string | null
+}
+
+export interface AuditRow {
+  actor?: string | null | undefined
+  actorLabel?: string | null | undefined
+  actorKind?: string | null | undefined
+  kind?: string | null | undefined
+  entity?: string | null | undefined
+  day?: string | null | undefined
+  week?: string | null | undefined
+  month?: string | null | undefined
+  quarter?: string | null | undefined
+  year?: string | null | undefined
+  /** The events. */
+  events: number | null
+  /** The records that they are about. */
+  records: number | null
+  /** The change sets, which are requests or runs of rules. */
+  changeSets: number | null
+  /** The token of the records of this row. */
+  drill: string | null
 }
 
 export interface Change {
@@ -3697,6 +4405,59 @@ export interface PutFinanceContract {
   order?: number | null | undefined
 }
 
+export interface NewInvoiceSeries {
+  name: string
+  /** `{0000}` is the number with at least so many digits, `{yyyy}`, `{yy}` and `{mm}` are of the date. */
+  pattern?: string | null | undefined
+  /** The number of the next document; fixed once a document has one. */
+  next?: number | null | undefined
+}
+
+export interface PutFinanceInvoiceSeries {
+  name?: string | undefined
+  /** `{0000}` is the number with at least so many digits, `{yyyy}`, `{yy}` and `{mm}` are of the date. */
+  pattern?: string | null | undefined
+  /** The number of the next document; fixed once a document has one. */
+  next?: number | null | undefined
+}
+
+export interface NewInvoice {
+  /** The id of an InvoiceSeries. */
+  seriesId?: string | null | undefined
+  /** The id of a Crm. */
+  crmId: string
+  currency?: string | null | undefined
+  from?: string | null | undefined
+  to?: string | null | undefined
+  reference?: string | null | undefined
+  note?: string | null | undefined
+  lines?: { id?: string | undefined; source?: number | undefined; text?: string | undefined; quantity?: string | undefined; unit?: string | undefined; price?: string | undefined; taxCategory?: string | undefined; taxRate?: string | undefined; amount?: string | undefined }[] | null | undefined
+}
+
+export interface PutFinanceInvoice {
+  /** The id of an InvoiceSeries. */
+  seriesId?: string | null | undefined
+  /** The id of a Crm. */
+  crmId?: string | undefined
+  currency?: string | null | undefined
+  from?: string | null | undefined
+  to?: string | null | undefined
+  reference?: string | null | undefined
+  note?: string | null | undefined
+  lines?: { id?: string | undefined; source?: number | undefined; text?: string | undefined; quantity?: string | undefined; unit?: string | undefined; price?: string | undefined; taxCategory?: string | undefined; taxRate?: string | undefined; amount?: string | undefined }[] | null | undefined
+}
+
+export interface MarkFinanceInvoice {
+  exportedAt?: string | undefined
+  paidAt?: string | undefined
+  reference?: string | undefined
+}
+
+export interface CreditFinanceInvoice {
+  lines?: { id: string; quantity?: string | undefined }[] | undefined
+  reason: string
+}
+
 export interface NewNonBillable {
   code?: string | null | undefined
   name: string
@@ -3857,6 +4618,8 @@ export interface NewDocument {
   /** Assistants may read it; otherwise it does not exist for them. */
   aiAccess?: boolean | null | undefined
   archived?: boolean | null | undefined
+  /** Others are made of it, by `POST /docs/doc/{id}/copy`. */
+  template?: boolean | null | undefined
 }
 
 export interface PutDocsDoc {
@@ -3871,6 +4634,17 @@ export interface PutDocsDoc {
   /** Assistants may read it; otherwise it does not exist for them. */
   aiAccess?: boolean | null | undefined
   archived?: boolean | null | undefined
+  /** Others are made of it, by `POST /docs/doc/{id}/copy`. */
+  template?: boolean | null | undefined
+}
+
+export interface CopyDocsDoc {
+  name?: string | undefined
+  /** The id of a Folder. */
+  folderId?: string | undefined
+  context?: { owner?: number | undefined; ownerId?: string | undefined }[] | undefined
+  restrictedTo?: string[] | undefined
+  state?: number | undefined
 }
 
 export interface PutDocsContent {
@@ -3961,6 +4735,39 @@ export interface PutTimeCalendar {
   autoSubmit?: boolean | null | undefined
 }
 
+export interface BulkTimeSheet {
+  ids: string[]
+  verb: "submit" | "recall" | "approve" | "reject" | "reopen" | "lock" | "unlock"
+  /** The comment, or the reason where the verb needs one. */
+  comment?: string | undefined
+}
+
+export interface ApproveTimeSheet {
+  comment?: string | undefined
+  /** The parts that are meant, an empty text for that of the person; by default all that wait for the caller. */
+  containerIds?: string[] | undefined
+}
+
+export interface NewTimeDelegation {
+  /** The approver who is represented; by default the caller. */
+  fromUserId?: string | null | undefined
+  /** The id of a User. */
+  toUserId: string
+  from: string
+  to: string
+  note?: string | null | undefined
+}
+
+export interface PutTimeDelegation {
+  /** The approver who is represented; by default the caller. */
+  fromUserId?: string | null | undefined
+  /** The id of a User. */
+  toUserId?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+  note?: string | null | undefined
+}
+
 export interface NewTimeOrEntries {
   /** The id of a User. */
   userId?: string | null | undefined
@@ -3979,8 +4786,40 @@ export interface NewTimeOrEntries {
   billable?: number | null | undefined
   state?: number | null | undefined
   externalId?: string | null | undefined
+  /** The id of a JobRole. */
+  jobRoleId?: string | null | undefined
+  /** The id of a Sku. */
+  skuId?: string | null | undefined
+  /** The id of a BudgetReason. */
+  budgetReasonId?: string | null | undefined
+  /** What the customer pays for an hour. A value in a request is for this entry only and needs `rate.override`; null lets the rates decide. */
+  billRate?: string | null | undefined
   /** The length in hours, instead of `seconds`: 1.5 is 5400 seconds. */
   hours?: number | null | undefined
+}
+
+export interface UpdateTimerTime {
+  /** The id of an Item. */
+  itemId?: string | null | undefined
+  /** The id of a NonBillable. */
+  nonBillable?: string | null | undefined
+  note?: string | null | undefined
+  billable?: number | null | undefined
+  startedAt?: string | null | undefined
+}
+
+export interface TimerStopTime {
+  at?: string | null | undefined
+  note?: string | null | undefined
+}
+
+export interface RepriceTime {
+  from: string
+  to: string
+  containerIds?: string[] | undefined
+  crmIds?: string[] | undefined
+  userIds?: string[] | undefined
+  which: "bill" | "cost" | "both"
 }
 
 export interface NewContainer {
@@ -4393,6 +5232,9 @@ export interface NewItemWithTime {
   cycleId?: string | null | undefined
   startDate?: string | null | undefined
   dueDate?: string | null | undefined
+  /** 0 moved by links to later days only · 1 automatic: also to earlier days, and with its children · 2 fixed. */
+  scheduling?: number | null | undefined
+  startNoEarlier?: string | null | undefined
   estimateMinutes?: number | null | undefined
   remainingMinutes?: number | null | undefined
   points?: number | null | undefined
@@ -4435,6 +5277,9 @@ export interface PutItem {
   cycleId?: string | null | undefined
   startDate?: string | null | undefined
   dueDate?: string | null | undefined
+  /** 0 moved by links to later days only · 1 automatic: also to earlier days, and with its children · 2 fixed. */
+  scheduling?: number | null | undefined
+  startNoEarlier?: string | null | undefined
   estimateMinutes?: number | null | undefined
   remainingMinutes?: number | null | undefined
   points?: number | null | undefined
@@ -4461,10 +5306,10 @@ export interface UpdateManyItem {
   container?: string[] | undefined
   includeClosed?: boolean | undefined
   atomic?: boolean | undefined
-  patch: { containerId?: string | null | undefined; areaId?: string | null | undefined; processId?: string | null | undefined; title?: string | undefined; description?: string | null | undefined; status?: string | null | undefined; statusCategory?: number | null | undefined; priority?: number | null | undefined; severity?: number | null | undefined; resolution?: string | null | undefined; assignees?: string[] | null | undefined; requesterId?: string | null | undefined; crmId?: string | null | undefined; parentId?: string | null | undefined; cycleId?: string | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; estimateMinutes?: number | null | undefined; remainingMinutes?: number | null | undefined; points?: number | null | undefined; progress?: number | null | undefined; archived?: boolean | null | undefined; visibility?: number | null | undefined; restrictedTo?: string[] | null | undefined; source?: number | null | undefined; labels?: string[] | null | undefined; Meta?: Record<string, unknown> | null | undefined; Tags?: string[] | null | undefined; Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined; Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined }[] | null | undefined }
+  patch: { containerId?: string | null | undefined; areaId?: string | null | undefined; processId?: string | null | undefined; title?: string | undefined; description?: string | null | undefined; status?: string | null | undefined; statusCategory?: number | null | undefined; priority?: number | null | undefined; severity?: number | null | undefined; resolution?: string | null | undefined; assignees?: string[] | null | undefined; requesterId?: string | null | undefined; crmId?: string | null | undefined; parentId?: string | null | undefined; cycleId?: string | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; scheduling?: number | null | undefined; startNoEarlier?: string | null | undefined; estimateMinutes?: number | null | undefined; remainingMinutes?: number | null | undefined; points?: number | null | undefined; progress?: number | null | undefined; archived?: boolean | null | undefined; visibility?: number | null | undefined; restrictedTo?: string[] | null | undefined; source?: number | null | undefined; labels?: string[] | null | undefined; Meta?: Record<string, unknown> | null | undefined; Tags?: string[] | null | undefined; Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined; Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined }[] | null | undefined }
 }
 
-export type BulkItem = { containerId?: string | null | undefined; areaId?: string | null | undefined; processId?: string | null | undefined; title: string; description?: string | null | undefined; status?: string | null | undefined; statusCategory?: number | null | undefined; priority?: number | null | undefined; severity?: number | null | undefined; resolution?: string | null | undefined; assignees?: string[] | null | undefined; requesterId?: string | null | undefined; crmId?: string | null | undefined; parentId?: string | null | undefined; cycleId?: string | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; estimateMinutes?: number | null | undefined; remainingMinutes?: number | null | undefined; points?: number | null | undefined; progress?: number | null | undefined; archived?: boolean | null | undefined; visibility?: number | null | undefined; restrictedTo?: string[] | null | undefined; source?: number | null | undefined; labels?: string[] | null | undefined; Meta?: Record<string, unknown> | null | undefined; Tags?: string[] | null | undefined; Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined; Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined }[] | null | undefined }[]
+export type BulkItem = { containerId?: string | null | undefined; areaId?: string | null | undefined; processId?: string | null | undefined; title: string; description?: string | null | undefined; status?: string | null | undefined; statusCategory?: number | null | undefined; priority?: number | null | undefined; severity?: number | null | undefined; resolution?: string | null | undefined; assignees?: string[] | null | undefined; requesterId?: string | null | undefined; crmId?: string | null | undefined; parentId?: string | null | undefined; cycleId?: string | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; scheduling?: number | null | undefined; startNoEarlier?: string | null | undefined; estimateMinutes?: number | null | undefined; remainingMinutes?: number | null | undefined; points?: number | null | undefined; progress?: number | null | undefined; archived?: boolean | null | undefined; visibility?: number | null | undefined; restrictedTo?: string[] | null | undefined; source?: number | null | undefined; labels?: string[] | null | undefined; Meta?: Record<string, unknown> | null | undefined; Tags?: string[] | null | undefined; Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined; Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined }[] | null | undefined }[]
 
 export interface MoveItem {
   /** The id of a Container. */
@@ -4585,6 +5430,9 @@ export interface NewTicket {
   cycleId?: string | null | undefined
   startDate?: string | null | undefined
   dueDate?: string | null | undefined
+  /** 0 moved by links to later days only · 1 automatic: also to earlier days, and with its children · 2 fixed. */
+  scheduling?: number | null | undefined
+  startNoEarlier?: string | null | undefined
   estimateMinutes?: number | null | undefined
   remainingMinutes?: number | null | undefined
   points?: number | null | undefined
@@ -4640,6 +5488,9 @@ export interface PutTicket {
   cycleId?: string | null | undefined
   startDate?: string | null | undefined
   dueDate?: string | null | undefined
+  /** 0 moved by links to later days only · 1 automatic: also to earlier days, and with its children · 2 fixed. */
+  scheduling?: number | null | undefined
+  startNoEarlier?: string | null | undefined
   estimateMinutes?: number | null | undefined
   remainingMinutes?: number | null | undefined
   points?: number | null | undefined
@@ -4826,8 +5677,10 @@ export interface NewLink {
   /** The id or the name of a type; by default `relates`. */
   type?: string | null | undefined
   note?: string | null | undefined
-  /** For links that precede: the number of days between the two items. */
+  /** For links that precede: the number of working days between the two items. */
   lagDays?: number | null | undefined
+  /** For links that precede: 0 the end of the first item lets the other begin · 1 its start does · 2 its end lets the other end · 3 its start does. */
+  dependency?: number | null | undefined
   external?: { url?: unknown; title?: string | undefined; system?: string | undefined; key?: string | undefined } | null | undefined
 }
 
@@ -4839,8 +5692,10 @@ export interface PutLink {
   /** The id or the name of a type; by default `relates`. */
   type?: string | null | undefined
   note?: string | null | undefined
-  /** For links that precede: the number of days between the two items. */
+  /** For links that precede: the number of working days between the two items. */
   lagDays?: number | null | undefined
+  /** For links that precede: 0 the end of the first item lets the other begin · 1 its start does · 2 its end lets the other end · 3 its start does. */
+  dependency?: number | null | undefined
   external?: { url?: unknown; title?: string | undefined; system?: string | undefined; key?: string | undefined } | null | undefined
 }
 
@@ -5076,6 +5931,71 @@ export interface CalcClock {
   to?: string | null | undefined
   /** Finds the instant that is this number of working minutes after `from`, or before it if negative. */
   minutes?: number | null | undefined
+}
+
+export interface SchedulePlan {
+  containerIds?: string[] | undefined
+  itemIds?: string[] | undefined
+  /** Writes the dates; otherwise they are only returned. */
+  apply?: boolean | undefined
+}
+
+export interface NewPlan {
+  /** The id of a User. */
+  userId?: string | null | undefined
+  /** The id of a UserGroup. */
+  userGroupId?: string | null | undefined
+  /** The id of a JobRole. */
+  jobRoleId?: string | null | undefined
+  skills?: string[] | null | undefined
+  /** What the work is for: 0 nothing in particular · 1 container · 3 item · 6 customer · 9 cycle. */
+  owner?: number | null | undefined
+  ownerId?: string | null | undefined
+  /** Instead of an owner: work on a non-billable code. */
+  nonBillable?: string | null | undefined
+  from: string
+  to: string
+  /** 0 minutes a day · 1 minutes in total, spread over the days with capacity · 2 percent of the capacity. */
+  unit?: number | null | undefined
+  amount?: number | null | undefined
+  /** An RRULE: only the days from `from` to `to` on which it holds are planned. */
+  recurrence?: string | null | undefined
+  tentative?: boolean | null | undefined
+  probability?: number | null | undefined
+  note?: string | null | undefined
+  /** 0 draft, which plans nothing · 1 proposed, which is tentative · 2 approved. */
+  state?: number | null | undefined
+  /** The dates stay when those of the item move. */
+  lockDates?: boolean | null | undefined
+}
+
+export interface PutPlan {
+  /** The id of a User. */
+  userId?: string | null | undefined
+  /** The id of a UserGroup. */
+  userGroupId?: string | null | undefined
+  /** The id of a JobRole. */
+  jobRoleId?: string | null | undefined
+  skills?: string[] | null | undefined
+  /** What the work is for: 0 nothing in particular · 1 container · 3 item · 6 customer · 9 cycle. */
+  owner?: number | null | undefined
+  ownerId?: string | null | undefined
+  /** Instead of an owner: work on a non-billable code. */
+  nonBillable?: string | null | undefined
+  from?: string | undefined
+  to?: string | undefined
+  /** 0 minutes a day · 1 minutes in total, spread over the days with capacity · 2 percent of the capacity. */
+  unit?: number | null | undefined
+  amount?: number | null | undefined
+  /** An RRULE: only the days from `from` to `to` on which it holds are planned. */
+  recurrence?: string | null | undefined
+  tentative?: boolean | null | undefined
+  probability?: number | null | undefined
+  note?: string | null | undefined
+  /** 0 draft, which plans nothing · 1 proposed, which is tentative · 2 approved. */
+  state?: number | null | undefined
+  /** The dates stay when those of the item move. */
+  lockDates?: boolean | null | undefined
 }
 
 export interface NewLeave {
@@ -5405,6 +6325,144 @@ export interface NewQueryResult {
   limit?: number | undefined
   /** Counts archived items too, or only them. */
   archived?: "include" | "only" | undefined
+}
+
+export interface LeadTimeInsightReport {
+  /** The first day: the local day at this time. */
+  startDate: string
+  /** The last day, inclusive. */
+  endDate: string
+  /** Of the days; by default that of the caller. */
+  timezone?: unknown
+  /** One of the groups must hold; a group holds if all its conditions do. At most 10 conditions look into texts, for 100 words. */
+  conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined
+  /** Only of these containers. */
+  containerIds?: string[] | undefined
+  /** The values to group by; month by default. */
+  groupBy?: ("container" | "process" | "area" | "customer" | "assignee" | "priority" | "severity" | "day" | "week" | "month" | "quarter" | "year")[] | undefined
+}
+
+export interface TimeInStatusInsightReport {
+  /** The first day: the local day at this time. */
+  startDate: string
+  /** The last day, inclusive. */
+  endDate: string
+  /** Of the days; by default that of the caller. */
+  timezone?: unknown
+  /** One of the groups must hold; a group holds if all its conditions do. At most 10 conditions look into texts, for 100 words. */
+  conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined
+  /** Only of these containers. */
+  containerIds?: string[] | undefined
+  /** The values to group by; status by default. */
+  groupBy?: ("container" | "process" | "area" | "customer" | "assignee" | "priority" | "severity" | "status" | "category")[] | undefined
+}
+
+export interface CumulativeFlowInsightReport {
+  /** The first day: the local day at this time. */
+  startDate: string
+  /** The last day, inclusive. */
+  endDate: string
+  /** Of the days; by default that of the caller. */
+  timezone?: unknown
+  /** Only of these containers. */
+  containerIds?: string[] | undefined
+  /** One of the groups must hold; a group holds if all its conditions do. At most 10 conditions look into texts, for 100 words. */
+  conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined
+}
+
+export interface BurnInsightReport {
+  /** The first day: the local day at this time. */
+  startDate?: string | undefined
+  /** The last day, inclusive. */
+  endDate?: string | undefined
+  cycleId?: string | undefined
+  /** Of the days; by default that of the caller. */
+  timezone?: unknown
+  /** Only of these containers. */
+  containerIds?: string[] | undefined
+  /** One of the groups must hold; a group holds if all its conditions do. At most 10 conditions look into texts, for 100 words. */
+  conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined
+}
+
+export interface BacklogAgeInsightReport {
+  /** Of the days; by default that of the caller. */
+  timezone?: unknown
+  /** One of the groups must hold; a group holds if all its conditions do. At most 10 conditions look into texts, for 100 words. */
+  conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined
+  /** Only of these containers. */
+  containerIds?: string[] | undefined
+  /** The values to group by; age by default. */
+  groupBy?: ("age" | "container" | "process" | "area" | "customer" | "assignee" | "priority" | "severity" | "status")[] | undefined
+}
+
+export interface SlaAttainmentInsightReport {
+  /** The first day: the local day at this time. */
+  startDate: string
+  /** The last day, inclusive. */
+  endDate: string
+  /** Of the days; by default that of the caller. */
+  timezone?: unknown
+  /** One of the groups must hold; a group holds if all its conditions do. At most 10 conditions look into texts, for 100 words. */
+  conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined
+  /** Only of these containers. */
+  containerIds?: string[] | undefined
+  /** The values to group by; clock, kind by default. */
+  groupBy?: ("clock" | "target" | "kind" | "container" | "process" | "area" | "customer" | "assignee" | "priority" | "severity" | "day" | "week" | "month" | "quarter" | "year")[] | undefined
+}
+
+export interface FirstResponseInsightReport {
+  /** The first day: the local day at this time. */
+  startDate: string
+  /** The last day, inclusive. */
+  endDate: string
+  /** Of the days; by default that of the caller. */
+  timezone?: unknown
+  /** One of the groups must hold; a group holds if all its conditions do. At most 10 conditions look into texts, for 100 words. */
+  conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined
+  /** Only of these containers. */
+  containerIds?: string[] | undefined
+  /** The values to group by; month by default. */
+  groupBy?: ("container" | "process" | "area" | "customer" | "assignee" | "priority" | "severity" | "channel" | "day" | "week" | "month" | "quarter" | "year")[] | undefined
+}
+
+export interface TeamTimesheetInsightReport {
+  /** The first day: the local day at this time. */
+  startDate: string
+  /** The last day, inclusive. */
+  endDate: string
+  /** Of the days; by default that of the caller. */
+  timezone?: unknown
+  /** Only of these containers. */
+  containerIds?: string[] | undefined
+  /** Only of these users. */
+  userIds?: string[] | undefined
+}
+
+export interface UtilisationInsightReport {
+  /** The first day: the local day at this time. */
+  startDate: string
+  /** The last day, inclusive. */
+  endDate: string
+  /** Of the days; by default that of the caller. */
+  timezone?: unknown
+  /** Only of these users. */
+  userIds?: string[] | undefined
+  groupBy?: ("user" | "day" | "week" | "month" | "quarter" | "year")[] | undefined
+}
+
+export interface AuditInsightReport {
+  /** The first day: the local day at this time. */
+  startDate: string
+  /** The last day, inclusive. */
+  endDate: string
+  /** Of the days; by default that of the caller. */
+  timezone?: unknown
+  /** One of the groups must hold; a group holds if all its conditions do. At most 10 conditions look into texts, for 100 words. */
+  conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined
+  /** Only of these users. */
+  userIds?: string[] | undefined
+  /** The values to group by; actor, kind by default. */
+  groupBy?: ("actor" | "actorKind" | "kind" | "entity" | "day" | "week" | "month" | "quarter" | "year")[] | undefined
 }
 
 export interface ApplyConfig {

@@ -38,6 +38,11 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /docs/
   return call(gantry, 'GET /docs/doc/{id}/history', { path: { id }, ...options })
 }
 
+/** Make a document of another one */
+export function copy(gantry: Gantry, id: string, body: Body<'POST /docs/doc/{id}/copy'>, options: Options<'POST /docs/doc/{id}/copy'> = {}): Call<Answer<'POST /docs/doc/{id}/copy'>> {
+  return call(gantry, 'POST /docs/doc/{id}/copy', { path: { id }, body, ...options })
+}
+
 /** List what a document refers to */
 export function links(gantry: Gantry, id: string, options: Options<'GET /docs/doc/{id}/links'> = {}): Call<Answer<'GET /docs/doc/{id}/links'>> {
   return call(gantry, 'GET /docs/doc/{id}/links', { path: { id }, ...options })
@@ -46,6 +51,11 @@ export function links(gantry: Gantry, id: string, options: Options<'GET /docs/do
 /** Export a document */
 export function exportAll(gantry: Gantry, id: string, options: Options<'GET /docs/doc/{id}/export'> = {}): Promise<Response> {
   return responseOf(gantry, 'GET /docs/doc/{id}/export', { path: { id }, ...options })
+}
+
+/** List the comments on a document */
+export function comments(gantry: Gantry, id: string, options: Options<'GET /docs/doc/{id}/comments'> = {}): Call<Answer<'GET /docs/doc/{id}/comments'>> {
+  return call(gantry, 'GET /docs/doc/{id}/comments', { path: { id }, ...options })
 }
 
 /** Reads a record and changes it; if somebody else changed it in between, computes the change again from what it is now. */

@@ -43,6 +43,11 @@ export function check(gantry: Gantry, id: string, options: Options<'GET /finance
   return call(gantry, 'GET /finance/crm/{id}/check', { path: { id }, ...options })
 }
 
+/** Sum a customer up */
+export function summary(gantry: Gantry, id: string, options: Options<'GET /finance/crm/{id}/summary'> = {}): Call<Answer<'GET /finance/crm/{id}/summary'>> {
+  return call(gantry, 'GET /finance/crm/{id}/summary', { path: { id }, ...options })
+}
+
 /** Merge a customer into another */
 export function merge(gantry: Gantry, id: string, body: Body<'POST /finance/crm/{id}/merge'>, options: Options<'POST /finance/crm/{id}/merge'> = {}): Call<Answer<'POST /finance/crm/{id}/merge'>> {
   return call(gantry, 'POST /finance/crm/{id}/merge', { path: { id }, body, ...options })
