@@ -18,6 +18,7 @@ import * as userPassword from './admin/user/password.ts'
 import * as secondFactor from './admin/user/second-factor-operations.ts'
 import * as secondFactorState from './admin/user/second-factor-state.ts'
 import * as userSession from './admin/user/session-operations.ts'
+import { undoUsers } from './admin/user/undo-users.ts'
 import * as user from './admin/user/user-operations.ts'
 import * as userGroup from './admin/user-group/user-group-operations.ts'
 import * as userIdentity from './admin/user-identity.ts'
@@ -284,6 +285,7 @@ const rooms: Routes = {
   ...changeRoutes(
     {
       Item: undoItems,
+      User: undoUsers,
       Container: undoContainers,
       Label: undoLabels,
       Approval: undoApprovals,

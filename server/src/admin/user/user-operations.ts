@@ -83,6 +83,7 @@ const me = operation({
   },
 })
 
+/** What users change of themselves. */
 const own = [
   'name',
   'initials',
@@ -96,6 +97,8 @@ const own = [
   'skills',
   'absence',
 ] as const
+export const ownProfile: readonly string[] = own
+
 const profileSchema: Schema = {
   ...users.updateSchema,
   properties: Object.fromEntries(own.map(each => [each, updateSchema.properties?.[each] ?? {}])),

@@ -1,4 +1,5 @@
 import type { TProperties } from 'typebox'
+import { demand } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Kind } from '../../kernel/kinds.ts'
@@ -27,6 +28,7 @@ export async function undoRecords(
     if (!kind || !record) conflicts.push({ entity, recordId, property: 'id' })
     else if (reversal.created) {
       if (record.deleted) continue
+      demandVerb(ctx, kind, 'delete')
       const since = kept.get(recordId)
       if (since) conflicts.push(...since)
       else {
@@ -42,6 +44,14 @@ export async function undoRecords(
   return conflicts
 }
 
+/**
+ * Demands the permission with which the usual operations of the kind are admitted. That of kinds with a place is demanded where a
+ * record is written, at its place.
+ */
+function demandVerb({ caller }: Context, kind: Kind, verb: 'update' | 'delete'): void {
+  if (!kind.place) demand(caller, kind.permissions[verb])
+}
+
 async function undoChange(
   ctx: Context,
   kind: Kind,
@@ -49,6 +59,7 @@ async function undoChange(
   reversal: Reversal,
 ): Promise<UndoConflict[]> {
   const { entity, recordId, deleted, properties } = reversal
+  demandVerb(ctx, kind, deleted === undefined ? 'update' : 'delete')
   for (const property of properties.keys()) if (!kind.byProperty.has(property)) properties.delete(property)
   // What the caller does not see is put back, too, and is in no conflict, which would show it.
   const conflicts = changedSince(reversal, property => Reflect.get(record, property)).filter(each =>
