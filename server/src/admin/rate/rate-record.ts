@@ -1,12 +1,14 @@
+import { visibleContainers } from '../../identity/visibility.ts'
 import { type Caller, managers, may } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { create, get, list, remove, restore, update } from '../../kernel/crud.ts'
+import { kind } from '../../kernel/kinds.ts'
 import type { Routes } from '../../kernel/operation.ts'
 import type { Stored, Values } from '../../kernel/record/record.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { LocalDate, Ref, Text } from '../../kernel/schema/values.ts'
-import { and, name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { and, name, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Currency, OptionalMoney } from '../../language/money.ts'
 import { amountsOf, withoutAmounts } from '../../records/amounts.ts'
 import { history } from '../../records/history.ts'
@@ -45,13 +47,23 @@ export const rates = resource('Rate', {
   example: { from: '2025-07-01', bill: '120', currency: 'EUR' },
 })
 
-/** Who manages a container only sees its rates. */
+/** Who manages a container only sees its rates; who manages the tenant, those of all containers and items that they see. */
 function visibleRates(caller: Caller, r: Sql): Sql {
-  if (caller.authority.unrestricted || may(caller, rates.permissions.read)) return raw('true')
+  if (caller.authority.unrestricted) return raw('true')
+  if (may(caller, rates.permissions.read)) return ofVisiblePlaces(caller, r)
   const managed = [...caller.authority.places.container.keys()].filter(containerId =>
     may(caller, rates.permissions.read, { containerId }),
   )
   return sql`${r}.container_id = any(${managed}::uuid[])`
+}
+
+function ofVisiblePlaces(caller: Caller, r: Sql): Sql {
+  const item = sql`exists (select 1 from item rated where rated.tenant_id = ${ownTenant} and rated.id = ${r}.item_id
+    and ${kind('Item').visible(caller, raw('rated'))})`
+  return and([
+    or([sql`${r}.container_id is null`, visibleContainers(caller, sql`${r}.container_id`)]),
+    or([sql`${r}.item_id is null`, item]),
+  ])
 }
 
 async function checkRate(ctx: Context, rate: RateValues, before: Rate | undefined): Promise<void> {

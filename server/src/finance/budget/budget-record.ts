@@ -6,10 +6,11 @@ import type { Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Count, LocalDate, Ref, Text } from '../../kernel/schema/values.ts'
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Currency } from '../../language/money.ts'
 import { type Owned, ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
 import { ancestorsOf } from '../../records/tree.ts'
+import { visibleOwner } from '../../records/visible-owner.ts'
 import { budgetPeriod } from './budget-period.ts'
 import { budgetUnit, measuredOwners } from './budget-use.ts'
 
@@ -54,7 +55,10 @@ function placeOf({ owner, ownerId }: Owned): Place {
   return { containerId: owner === ownerKind.container ? ownerId : null }
 }
 
-/** Who manages the tenant sees all budgets; who manages one container sees its own. */
+/** The owners that can be hidden from a manager. */
+const hiding = ['Container', 'Area', 'Item', 'Cycle'] as const
+
+/** Who manages the tenant sees all budgets of what they see; who manages one container sees its own. */
 export function visibleBudgets(caller: Caller, b: Sql): Sql {
   if (caller.authority.unrestricted) return raw('true')
   const none = raw('null::uuid')
@@ -63,7 +67,7 @@ export function visibleBudgets(caller: Caller, b: Sql): Sql {
     area: none,
     item: none,
   }
-  return mayAt(caller, budgets.permissions.read, b, at)
+  return and([mayAt(caller, budgets.permissions.read, b, at), visibleOwner(caller, b, hiding)])
 }
 
 function inertParts({ owner, unit, period }: Budget): Finding[] {

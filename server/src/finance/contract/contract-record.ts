@@ -1,9 +1,11 @@
+import { visibleInContainers } from '../../identity/visibility.ts'
 import { managers } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Count, LocalDate, Name, Ref, Refs } from '../../kernel/schema/values.ts'
+import { sql } from '../../kernel/sql.ts'
 import { Currency, Money, OptionalMoney } from '../../language/money.ts'
 import { contractRollover } from './contract-balance.ts'
 import { contractPeriod } from './contract-period.ts'
@@ -46,6 +48,7 @@ export const contracts = resource('Contract', {
   shape: { ...shape, rolloverPeriods: { ...shape.rolloverPeriods, default: 1 } },
   required: ['name', 'crmId', 'from'],
   may: { read: managers, create: managers, update: managers, delete: managers },
+  visible: (caller, t) => visibleInContainers(caller, sql`${t}.container_ids`),
   check: checkContract,
   findings: inertParts,
   order: 'order,from',
