@@ -241,7 +241,7 @@ test('a role in one container reaches the records in it, and no others', async (
       const own =
         beyondSeeds.has(op.route) ||
         (inside.status === 403 && op.route in byRecord) ||
-        (inside.status === 404 && (theirsOnly.has(op.route) || op.entity === 'Timesheet')) // a sheet lies in no container
+        (inside.status === 404 && (theirsOnly.has(op.route) || op.path.startsWith('/time/sheet/'))) // a sheet lies in no container
       if (may ? inside.status >= 300 && !own : !edge) tell('inside', inside)
       if (!may) continue
       const outside = await ask(op, elsewhere, who.person, { placed: true })
