@@ -88,6 +88,21 @@ export function reprice(gantry: Gantry, body: Body<'POST /time/reprice'>, option
   return call(gantry, 'POST /time/reprice', { body, ...options })
 }
 
+/** The week of a user */
+export function week(gantry: Gantry, date: string, options: Options<'GET /time/week/{date}'> = {}): Call<Answer<'GET /time/week/{date}'>> {
+  return call(gantry, 'GET /time/week/{date}', { path: { date }, ...options })
+}
+
+/** Save cells of a week */
+export function setWeek(gantry: Gantry, date: string, body: Body<'PUT /time/week/{date}'>, options: Options<'PUT /time/week/{date}'> = {}): Call<Answer<'PUT /time/week/{date}'>> {
+  return call(gantry, 'PUT /time/week/{date}', { path: { date }, body, ...options })
+}
+
+/** Time that the caller may want to book */
+export function suggest(gantry: Gantry, options: Options<'GET /time/suggest'> = {}): Call<Answer<'GET /time/suggest'>> {
+  return call(gantry, 'GET /time/suggest', { ...options })
+}
+
 /** Reads a record and changes it; if somebody else changed it in between, computes the change again from what it is now. */
 export function change(gantry: Gantry, id: string, compute: (current: Answer<'GET /time/{id}'>) => Body<'PATCH /time/{id}'>): Promise<Answer<'PATCH /time/{id}'>> {
   return changeRecord(gantry, 'GET /time/{id}', 'PATCH /time/{id}', { id }, compute)

@@ -276,6 +276,7 @@ import type {
   SetPreferenceNotification,
   SetRecurrenceItem,
   SetWatchItem,
+  SetWeekTime,
   Sku,
   SlaAttainmentInsightReport,
   SlaAttainmentRow,
@@ -294,6 +295,7 @@ import type {
   TimeInStatusInsightReport,
   TimeInStatusRow,
   TimeOrEntries,
+  TimeWeek,
   TimelineEntry,
   Timer,
   TimerStopTime,
@@ -640,6 +642,9 @@ export interface Operations {
   'POST /time/timer/switch': Operation<Record<never, never>, Record<never, never>, UpdateTimerTime, { entries: Time[]; timer: Timer }>
   'POST /time/timer/stop': Operation<Record<never, never>, Record<never, never>, TimerStopTime, { entries: Time[] }>
   'POST /time/reprice': Operation<Record<never, never>, Record<never, never>, RepriceTime, Repriced>
+  'GET /time/week/{date}': Operation<{ date: string }, { userId?: string | undefined }, undefined, TimeWeek>
+  'PUT /time/week/{date}': Operation<{ date: string }, { atomic?: boolean | undefined }, SetWeekTime, { results: { index: number; outcome: "saved" | "unchanged" | "failed"; problem?: Record<string, unknown> | undefined }[]; week: TimeWeek }>
+  'GET /time/suggest': Operation<Record<never, never>, { date?: string | undefined }, undefined, { itemId: string; nonBillable: string; label: string; seconds: number | null; why: "plan" | "timer" | "recent" }[]>
   'GET /container': Operation<Record<never, never>, ListQuery & Filters, undefined, Container[]>
   'POST /container': Operation<Record<never, never>, Record<never, never>, NewContainer, Container>
   'PUT /container': Operation<Record<never, never>, Record<never, never>, PutContainer, Container>

@@ -1270,6 +1270,16 @@ export interface Repriced {
   cost?: { currency: string; before: string; after: string }[] | undefined
 }
 
+export interface TimeWeek {
+  userId: string
+  from: string
+  to: string
+  days: { date: string; capacitySeconds: number; leaveSeconds: number; totalSeconds: number }[]
+  /** The running timer of the caller, in their own week; see `GET /api/time/timer`. */
+  timer: Record<string, unknown> | null
+  rows: { key: string; itemId: string; nonBillable: string; billable: number; containerId: string; label: string; origin: "entries" | "plan" | "pinned" | "recent"; plannedSeconds: number[]; cells: { seconds: number; entries: string[]; editable: boolean }[] }[]
+}
+
 /** A container of items: a project, a service desk or a product. `fields` are the fields of its processes, in display order. */
 export interface Container {
   entity: "Container"
@@ -4820,6 +4830,12 @@ export interface RepriceTime {
   crmIds?: string[] | undefined
   userIds?: string[] | undefined
   which: "bill" | "cost" | "both"
+}
+
+export interface SetWeekTime {
+  /** The id of a User. */
+  userId?: string | undefined
+  cells: { itemId?: string | undefined; nonBillable?: string | undefined; billable?: number | undefined; date: string; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; was?: number | null | undefined; note?: string | null | undefined }[]
 }
 
 export interface NewContainer {
