@@ -167,7 +167,6 @@ import * as reprice from './time/entry/reprice.ts'
 import { undoTimes } from './time/entry/undo-times.ts'
 import * as timesheet from './time/sheet/sheet-operations.ts'
 import { undoSheets } from './time/sheet/undo-sheets.ts'
-import { lockedStates } from './time/time-state.ts'
 import * as timer from './time/timer/timer-operations.ts'
 import { undoTimers } from './time/timer/undo-timers.ts'
 import { weekRoutes } from './time/week/week-operations.ts'
@@ -194,7 +193,7 @@ const rooms: Routes = {
   ...crm.routes,
   ...summaryRoutes(clockState),
   ...mergeRoutes({
-    Time: t => sql`${t}.state <> all(${lockedStates}::int[])`,
+    Time: timeClosing.isOpenTime,
     Invoice: t => sql`${t}.state <> ${invoiceState.issued}`,
   }),
   ...budget.routes,

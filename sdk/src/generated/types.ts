@@ -1263,7 +1263,7 @@ export interface Repriced {
   changed: number
   unchanged: number
   /** Entries that keep their rates, by reason. An entry with a price of its own keeps that only. */
-  skipped: { submitted?: number | undefined; approved?: number | undefined; invoiced?: number | undefined; locked?: number | undefined; ownPrice?: number | undefined }
+  skipped: { submitted?: number | undefined; approved?: number | undefined; invoiced?: number | undefined; locked?: number | undefined; closed?: number | undefined; ownPrice?: number | undefined }
   /** The sums of the open entries, by currency; absent if only costs were asked for. */
   bill?: { currency: string; before: string; after: string }[] | undefined
   /** The same for costs, which are in the currency of the tenant. */

@@ -195,14 +195,16 @@ describe('customers', async () => {
     assert.equal((await ada.get(`/watch/${watches[0].id}`)).ownerId, gone.id)
   })
 
-  test('approved time and issued invoices keep their customer', async () => {
+  test('closed time and issued invoices keep their customer', async () => {
     const [gone, kept] = [
       await ada.post('/finance/crm', { name: 'Gone' }),
       await ada.post('/finance/crm', { name: 'Kept' }),
     ]
     const item = await ada.post('/item', { title: 'Task', crmId: gone.id })
-    const book = () => ada.post('/time', { itemId: item.id, seconds: 600, date: '2026-04-01' })
-    const [open, approved] = [await book(), await book()]
+    const book = (date: string) => ada.post('/time', { itemId: item.id, seconds: 600, date })
+    const [open, approved] = [await book('2026-04-01'), await book('2026-04-01')]
+    const closed = await book('2026-03-31')
+    await ada.post('/time/close', { until: '2026-03-31', reason: 'March is reported' })
     const draft = await ada.post('/finance/invoice', { crmId: gone.id, currency: 'EUR' })
     const issued = await ada.post('/finance/invoice', { crmId: gone.id, currency: 'EUR' })
     await database.single(tenantCaller(ada.tenantId), async ctx => {
@@ -211,11 +213,16 @@ describe('customers', async () => {
     })
     await ada.post(`/finance/crm/${gone.id}/merge`, { into: kept.id })
     const customers = await Promise.all(
-      [`/time/${open.id}`, `/time/${approved.id}`, `/finance/invoice/${draft.id}`, `/finance/invoice/${issued.id}`].map(
-        async path => (await ada.get(path)).crmId,
-      ),
+      [
+        `/time/${open.id}`,
+        `/time/${approved.id}`,
+        `/time/${closed.id}`,
+        `/finance/invoice/${draft.id}`,
+        `/finance/invoice/${issued.id}`,
+      ].map(async path => (await ada.get(path)).crmId),
     )
-    assert.deepEqual(customers, [kept.id, gone.id, kept.id, gone.id])
+    assert.deepEqual(customers, [kept.id, gone.id, gone.id, kept.id, gone.id])
+    await ada.post('/time/close', { until: null, reason: 'Open again' })
   })
 
   test('a customer is merged into another one of the tenant only', async () => {

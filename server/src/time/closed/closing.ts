@@ -10,8 +10,10 @@ import { type Expect, expectVersion, type Stored } from '../../kernel/record/rec
 import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { LocalDate, Text } from '../../kernel/schema/values.ts'
+import { ownTenant, type Sql, sql } from '../../kernel/sql.ts'
 import { history } from '../../records/history.ts'
 import { closeTime } from '../permissions.ts'
+import { closedStates } from '../time-state.ts'
 
 const shape = { until: LocalDate, reason: Text(2000) }
 
@@ -38,6 +40,16 @@ export async function closedUntil(ctx: Context): Promise<string | null> {
   const [row] = await ctx.sql<{ until: string | null }>`select until::text as until from time_closing
     where tenant_id = ${ctx.caller.tenantId} and id = ${ctx.caller.tenantId}`
   return row?.until ?? null
+}
+
+/** Restricts entries (`t`) to those that may still change: in no closed state, and after the last closed day. */
+export function isOpenTime(t: Sql): Sql {
+  return sql`(${t}.state <> all(${closedStates}::int[]) and not ${isClosedDay(t)})`
+}
+
+/** The condition that the day of an entry (`t`) is closed for everybody. */
+export function isClosedDay(t: Sql): Sql {
+  return sql`exists (select 1 from time_closing closing where closing.tenant_id = ${ownTenant} and closing.until >= ${t}.date)`
 }
 
 /** Closes time up to a day, or opens it again from a later one, and says so in the audit log. */

@@ -56,6 +56,14 @@ describe('pricing entries again', async () => {
     assert.deepEqual(await rates(open.id), ['100.0000', '50.0000'])
   })
 
+  test('entries on a closed day keep their rates', async () => {
+    await ada.post('/time/close', { until: '2026-04-30', reason: 'April is reported' })
+    const { changed, skipped } = await meg.post('/time/reprice', { ...april, which: 'both' })
+    assert.deepEqual([changed, skipped], [0, { approved: 1, closed: 2 }])
+    assert.deepEqual(await rates(open.id), ['100.0000', '50.0000'])
+    await ada.post('/time/close', { until: null, reason: 'Open again' })
+  })
+
   test('price and cost can be asked for apart, and for some containers only', async () => {
     const elsewhere = await ada.post('/container', { name: 'Elsewhere' })
     const none = await meg.post('/time/reprice', { ...april, which: 'cost', containerIds: [elsewhere.id] })

@@ -9,8 +9,9 @@ import { Refs } from '../../kernel/schema/values.ts'
 import { and, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { readBill, readCost } from '../../records/amounts.ts'
 import { lockRecords, updateRecords } from '../../records/rewrite.ts'
+import { holdClosing, isClosedDay, isOpenTime } from '../closed/closing.ts'
 import { type Time, type TimeValues, times, visibleTimes } from '../time.ts'
-import { timeState } from '../time-state.ts'
+import { closedStates, timeState } from '../time-state.ts'
 import { isBillable } from './rate-override.ts'
 
 /** An undo takes back at most as many. */
@@ -59,7 +60,7 @@ const answer: Schema = {
     unchanged: count,
     skipped: {
       type: 'object',
-      properties: { submitted: count, approved: count, invoiced: count, locked: count, ownPrice: count },
+      properties: { submitted: count, approved: count, invoiced: count, locked: count, closed: count, ownPrice: count },
       description: 'Entries that keep their rates, by reason. An entry with a price of its own keeps that only.',
     },
     bill: { ...sums, description: 'The sums of the open entries, by currency; absent if only costs were asked for.' },
@@ -82,7 +83,7 @@ const reprice = operation<Reprice>({
   permission: permission('time.reprice', managers),
   mode: 'write',
   summary: 'Price entries again',
-  description: `Gives the open entries of a period the rates that hold now. Entries that are submitted, approved, invoiced or locked keep theirs, and so does a price that was given for the entry itself. At most ${maxEntries} entries at once; undoing the change set restores the rates. Needs \`bill.read\` and \`cost.read\` for what is asked.`,
+  description: `Gives the open entries of a period the rates that hold now. Entries that are submitted, approved, invoiced, locked or on a closed day keep theirs, and so does a price that was given for the entry itself. At most ${maxEntries} entries at once; undoing the change set restores the rates. Needs \`bill.read\` and \`cost.read\` for what is asked.`,
   body: { schema: body, read: reader(body), example: { from: '2026-04-01', to: '2026-04-30', which: 'both' } },
   reply: { status: 200, schema: answer, description: 'What changed, and what did not.' },
   refusals: [422],
@@ -107,8 +108,9 @@ function referencesIn({ containerIds = [], crmIds = [], userIds = [] }: Reprice)
 
 async function repriced(ctx: Context, wanted: Reprice): Promise<object> {
   const where = chosen(ctx, wanted)
+  await holdClosing(ctx)
   await refuseTooMany(ctx, where)
-  const entries = await lockRecords(ctx, times, sql`${where} and t.state = any(${openStates}::int[])`)
+  const entries = await lockRecords(ctx, times, sql`${where} and ${isOpen}`)
   const resolved = await resolve(ctx, entries)
   const before = await sumsOf(ctx, where, wanted.which)
   const changes = entries.map(entry => [entry, newValues(entry, resolved.get(entry.id), wanted.which)] as const)
@@ -123,7 +125,7 @@ async function repriced(ctx: Context, wanted: Reprice): Promise<object> {
   }
 }
 
-const openStates = [timeState.draft, timeState.logged, timeState.rejected]
+const isOpen = isOpenTime(raw('t'))
 
 function chosen({ caller }: Context, { from, to, containerIds, crmIds, userIds }: Reprice): Sql {
   const among = (column: string, some: readonly Id[] | undefined) =>
@@ -139,7 +141,7 @@ function chosen({ caller }: Context, { from, to, containerIds, crmIds, userIds }
 
 async function refuseTooMany(ctx: Context, where: Sql): Promise<void> {
   const [row] = await ctx.sql<{ count: number }>`select count(*)::int as count from (select 1 from time t
-    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${where} and t.state = any(${openStates}::int[]) limit ${maxEntries + 1}) open`
+    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${where} and ${isOpen} limit ${maxEntries + 1}) open`
   if ((row?.count ?? 0) > maxEntries)
     throw new RuleBroken(
       'too-many-records',
@@ -175,7 +177,7 @@ interface Sum {
 
 /** The sums of the open entries by currency. Currencies are never added. */
 async function sumsOf(ctx: Context, where: Sql, which: Which): Promise<Sum[]> {
-  const open = sql`from time t where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${where} and t.state = any(${openStates}::int[])`
+  const open = sql`from time t where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${where} and ${isOpen}`
   const bill =
     await ctx.sql<Sum>`select 'bill' as what, t.currency, coalesce(sum(t.bill_amount), 0)::numeric(30,4)::text as sum ${open} and t.bill_amount is not null group by 2 order by 2`
   const cost =
@@ -210,15 +212,19 @@ async function skippedOf(ctx: Context, where: Sql): Promise<Record<string, numbe
   const rows = await ctx.sql<{
     state: number
     own: boolean
+    closed: boolean
     count: number
-  }>`select t.state, t.rate_source = 'entry' as own, count(*)::int as count from time t
-    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${where} group by 1, 2`
+  }>`select t.state, t.rate_source = 'entry' as own, ${isClosedDay(raw('t'))} as closed, count(*)::int as count from time t
+    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${where} group by 1, 2, 3`
   const total = (some: typeof rows) => some.reduce((sum, { count }) => sum + count, 0)
   const byState = Object.entries(reasons).map(
     ([reason, state]) => [reason, total(rows.filter(row => row.state === state))] as const,
   )
-  const ownPrice = total(rows.filter(row => row.own && openStates.some(state => state === row.state)))
-  return Object.fromEntries([...byState, ['ownPrice', ownPrice] as const].filter(([, number]) => number > 0))
+  const others = rows.filter(row => !closedStates.includes(row.state))
+  const closed = total(others.filter(row => row.closed))
+  const ownPrice = total(others.filter(row => row.own && !row.closed))
+  const all = [...byState, ['closed', closed], ['ownPrice', ownPrice]] as const
+  return Object.fromEntries(all.filter(([, number]) => number > 0))
 }
 
 export const routes: Routes = { 'POST /time/reprice': reprice }
