@@ -34,7 +34,7 @@ const shape = {
 type JobRoleInput = Partial<Values<typeof shape>> & { rates?: OwnRates }
 
 /** What somebody works as: consultant, analyst, technician. */
-export const jobRoles = resource('JobRole', {
+const jobRoles = resource('JobRole', {
   about:
     'What somebody works as, such as consultant or technician. `jobRole` of a user names one by its code or id. `rates` are the rates of the job role alone.',
   shape,

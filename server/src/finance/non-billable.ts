@@ -29,7 +29,7 @@ const shape = {
 /** The codes of `unit` of a non-billable code. */
 export const allowanceUnit = { minutes: 0, days: 1 } as const
 
-export type NonBillable = Stored<typeof shape>
+type NonBillable = Stored<typeof shape>
 
 /** A code for time that is not billed: training, leave, sales. */
 export const nonBillables = resource('NonBillable', {

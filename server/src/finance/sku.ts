@@ -47,7 +47,7 @@ type Sku = Stored<typeof shape>
 type SkuValues = Values<typeof shape>
 
 /** Something that is sold: a service, a product, a support plan, a licence. */
-export const skus = resource('Sku', {
+const skus = resource('Sku', {
   about:
     'Something that is sold: a service, a product, a support plan or a licence. The entry of `price` and `cost` that began last is in force.',
   shape,

@@ -9,7 +9,7 @@ const maxWholeDigits = 15
 
 const written = /^(-?)(\d+)(?:\.(\d+))?$/
 
-export type DecimalFault = 'decimal' | 'precision' | 'range'
+type DecimalFault = 'decimal' | 'precision' | 'range'
 
 /** Reads `"1234.5"` as units, or says what is wrong with the text. */
 export function readDecimal(text: string, digits = unitDigits): bigint | DecimalFault {

@@ -1,7 +1,7 @@
 // Writes XML. Values are escaped here and nowhere else, so that no text can end an element.
 
 /** An element: its content is a text, or other elements; those without content are left out. */
-export interface Element {
+interface Element {
   name: string
   attributes: Readonly<Record<string, string>>
   content: string | readonly Element[]

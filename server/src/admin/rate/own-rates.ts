@@ -22,7 +22,7 @@ const entry = {
   bill: OptionalMoney(rateLimits),
   currency: Currency,
 }
-export type OwnRate = Entry<typeof entry>
+type OwnRate = Entry<typeof entry>
 export type OwnRates = readonly Partial<OwnRate>[] | null
 
 export const ownRatesSchema = Parts(entry, ['from'], 200)

@@ -28,7 +28,7 @@ const shape = {
   note: Text(500),
 }
 
-export type Rate = Stored<typeof shape>
+type Rate = Stored<typeof shape>
 type RateValues = Values<typeof shape>
 
 /** The price and the cost of an hour, for a scope and a period. */

@@ -5,7 +5,7 @@ export const rateLimits = { least: '0', most: '1000000000' }
 
 /** The properties that say whose rate it is. */
 export const scopeProperties = ['itemId', 'containerId', 'crmId', 'userId', 'jobRoleId'] as const
-export type ScopeProperty = (typeof scopeProperties)[number]
+type ScopeProperty = (typeof scopeProperties)[number]
 export type RateScope = { readonly [P in ScopeProperty]?: string }
 
 export const scopeColumns = scopeProperties.map(property => ({ property, column: snakeCase(property) }))

@@ -6,7 +6,6 @@ export {
   ownRates,
   ownRatesSchema,
   ratesChanged,
-  ratesOf,
   readOwnRates,
   readRates,
   withOwnRates,

@@ -72,7 +72,7 @@ const shape = {
 
 type AbsenceInput = readonly Partial<Absence>[] | null
 export type User = Stored<typeof shape>
-export type UserValues = Values<typeof shape>
+type UserValues = Values<typeof shape>
 /** The body of a request. Rates and absences are records of their own. */
 export type UserInput = Partial<UserValues> & { rates?: OwnRates; absence?: AbsenceInput }
 

@@ -77,7 +77,7 @@ async function budgetsOf(ctx: Context, events: readonly LoggedEvent[]): Promise<
 const crossed = 'budget.thresholdCrossed'
 
 /** Writes the events of the thresholds that a budget has newly reached, and forgets those that it is below again. */
-export async function alertBudget(ctx: Context, id: Id): Promise<void> {
+async function alertBudget(ctx: Context, id: Id): Promise<void> {
   const budget = await budgets.find(ctx, id, { lock: true })
   if (!budget) return
   const { tenantId } = ctx.caller

@@ -12,10 +12,10 @@ import { type Budget, budgets, budgetUnit, visibleBudgets } from './budget-recor
 import { remainingMinutes, type Use, usedBetween } from './budget-use.ts'
 
 /** What is planned firmly on the owner of a budget from a day on, in the unit of the budget. */
-export type Committed = (ctx: Context, budget: Budget, from: string, to: string | null) => Promise<bigint>
+type Committed = (ctx: Context, budget: Budget, from: string, to: string | null) => Promise<bigint>
 
 /** The use of a budget in the period of a day. */
-export interface PeriodUse extends Period {
+interface PeriodUse extends Period {
   current: bigint
   carried: bigint
   actual: Use

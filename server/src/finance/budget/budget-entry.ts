@@ -31,11 +31,11 @@ const shape = {
   comment: Text(2000),
 }
 
-export type BudgetEntry = Stored<typeof shape>
+type BudgetEntry = Stored<typeof shape>
 type EntryValues = Values<typeof shape>
 
 /** A change of a budget. */
-export const budgetEntries = resource('BudgetEntry', {
+const budgetEntries = resource('BudgetEntry', {
   about:
     'A change of a budget, with its reason. It counts once it is approved, and never changes then; a reason that `requiresApproval` needs the approval of somebody else.',
   shape,

@@ -7,7 +7,7 @@ import { type ContractTerms, type Cover, chargeContracts, type PeriodAccount, ty
 import { type Contract, contracts } from './contract-record.ts'
 
 /** The contracts of a customer, in the order in which they are used. */
-export async function contractsOf(ctx: Context, crmId: Id): Promise<Contract[]> {
+async function contractsOf(ctx: Context, crmId: Id): Promise<Contract[]> {
   const rows = await ctx.sql<{ json: string }>`select ${contracts.json(raw('t'))} as json from contract t
     where t.tenant_id = ${ctx.caller.tenantId} and t.crm_id = ${crmId} and not t.deleted order by t."order", t."from", t.id`
   return rows.map(row => JSON.parse(row.json))
@@ -31,7 +31,7 @@ export async function accountsOf(
 }
 
 /** The rounded units of entries, each at the place of its first entry. */
-export function worksOf(entries: readonly BillableEntry[], policy: (containerId: Id | '') => Rounding): Work[] {
+function worksOf(entries: readonly BillableEntry[], policy: (containerId: Id | '') => Rounding): Work[] {
   const units = Map.groupBy(entries, each => unitKey(each, policy(each.containerId)))
   return [...units.values()].flatMap(([first, ...others]) => {
     if (!first) return []

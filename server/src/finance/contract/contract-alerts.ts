@@ -54,7 +54,7 @@ async function customersOf(ctx: Context, events: readonly LoggedEvent[]): Promis
 }
 
 /** Writes the events of the contracts of a customer that are newly low in the current period. */
-export async function alertContracts(ctx: Context, crmId: Id): Promise<void> {
+async function alertContracts(ctx: Context, crmId: Id): Promise<void> {
   const { tenantId } = ctx.caller
   const events: NewEvent[] = []
   const { all, accounts } = await accountsOf(ctx, crmId, await tenantToday(ctx))

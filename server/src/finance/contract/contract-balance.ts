@@ -156,7 +156,7 @@ function applies({ from, to, containerIds }: ContractTerms, { date, containerId 
 }
 
 /** The thresholds of use at which a contract is low, in percent. */
-export const lowAt: readonly number[] = [80, 100]
+const lowAt: readonly number[] = [80, 100]
 
 /** The thresholds that an account has reached. */
 export function lowThresholds({ granted, carried, expired, consumed, overage }: PeriodAccount): number[] {

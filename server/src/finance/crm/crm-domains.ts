@@ -21,7 +21,7 @@ interface Domains {
 }
 
 /** The spelling in which domains are stored and compared, in ASCII; '' if the text is none. */
-export function plainDomain(text: string): string {
+function plainDomain(text: string): string {
   const ascii = domainToASCII(text.trim().toLowerCase().replace(/^@/, '').replace(/\.$/, ''))
   return /^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/.test(ascii) ? ascii : ''
 }

@@ -17,7 +17,7 @@ import { tenantToday } from '../tenant-day.ts'
 import { crms } from './crm.ts'
 
 /** The codes of service-level clocks that a summary counts; clocks are of a higher room. */
-export interface ClockCodes {
+interface ClockCodes {
   met: number
   metLate: number
 }

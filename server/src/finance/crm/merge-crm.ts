@@ -20,7 +20,7 @@ const batch = 500
 const t = raw('t')
 
 /** The condition on the rows of a kind that follow a merged customer; the rows of other kinds all follow. */
-export type Followers = Readonly<Record<string, (alias: Sql) => Sql>>
+type Followers = Readonly<Record<string, (alias: Sql) => Sql>>
 
 const schema: Schema = {
   type: 'object',

@@ -17,7 +17,7 @@ export interface TaxTotal {
   tax: string
 }
 
-export interface Totals {
+interface Totals {
   net: string
   gross: string
   taxes: TaxTotal[]

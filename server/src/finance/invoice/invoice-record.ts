@@ -10,6 +10,7 @@ import { Code, Instant, LocalDate, LongText, Parts, Ref, Text } from '../../kern
 import { digitsOf, formatDecimal } from '../../language/decimal.ts'
 import { Currency, Money, Percent } from '../../language/money.ts'
 import { complete, duplicateIds, type Entry } from '../../records/entries.ts'
+import { keysOf } from '../../records/keys-of.ts'
 import type { BillingParty } from './billing-party.ts'
 import { lineAmount, type TaxTotal, totalsOf } from './invoice-math.ts'
 
@@ -72,7 +73,7 @@ export const invoices = resource('Invoice', {
     'An invoice or a credit note: a draft is edited and approved, and gets its number when it is issued; from then on it never changes.',
   shape,
   required: ['crmId'],
-  serverSet: (Object.keys(shape) as (keyof typeof shape)[]).filter(each => !written.some(one => one === each)),
+  serverSet: keysOf(shape).filter(each => !written.some(one => one === each)),
   may: { read: managers, create: managers, update: managers, delete: managers },
   check: checkInvoice,
   order: '-created',
@@ -95,9 +96,7 @@ function checkInvoice(_ctx: Context, invoice: InvoiceValues, before: Invoice | u
 
 /** An issued or cancelled document keeps everything but its marks; an approved one is withdrawn before it is edited. */
 function refuseFixed(invoice: InvoiceValues, before: Invoice): void {
-  const changes = (Object.keys(shape) as (keyof InvoiceValues)[]).filter(
-    each => !marks.includes(each) && !isDeepStrictEqual(invoice[each], before[each]),
-  )
+  const changes = keysOf(shape).filter(each => !marks.includes(each) && !isDeepStrictEqual(invoice[each], before[each]))
   if (changes.length === 0) return
   if (before.state === invoiceState.issued) throw issuedRefusal()
   if (before.state === invoiceState.cancelled)

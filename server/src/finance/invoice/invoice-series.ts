@@ -22,7 +22,7 @@ type SeriesValues = Values<typeof shape>
 const place = /\{0+\}/g
 
 /** A series of numbers without gaps. */
-export const invoiceSeries = resource('InvoiceSeries', {
+const invoiceSeries = resource('InvoiceSeries', {
   about: 'A series of invoice numbers without gaps. The number is given when a document is issued.',
   shape: { ...shape, pattern: { ...shape.pattern, default: 'INV-{yyyy}-{0000}' }, next: { ...shape.next, default: 1 } },
   may: { read: managers, create: admins, update: admins, delete: admins },

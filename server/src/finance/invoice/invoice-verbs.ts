@@ -10,7 +10,7 @@ import { buyerOf, sellerOf } from './billing-party.ts'
 import { type Invoice, type InvoiceValues, invoiceKind, invoiceState, invoices, withTotals } from './invoice-record.ts'
 import { defaultSeries, takeNumber } from './invoice-series.ts'
 
-export const approving = permission('invoice.approve', managers)
+const approving = permission('invoice.approve', managers)
 export const issuing = permission('invoice.issue', admins)
 
 const names = Object.fromEntries(Object.entries(invoiceState).map(([name, code]) => [code, name]))

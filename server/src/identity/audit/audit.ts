@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Id, newId, operatorId } from '../../kernel/id.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Text } from '../../kernel/schema/values.ts'
+import { keysOf } from '../../records/keys-of.ts'
 
 /** From where and by which credential a request came. */
 export interface Origin {
@@ -43,7 +44,7 @@ export const auditEntries = resource('AuditEntry', {
   about: 'An entry of the audit log: who did what, when, from which address and by which credential, with the outcome.',
   shape,
   required: [],
-  serverSet: Object.keys(shape) as (keyof typeof shape)[],
+  serverSet: keysOf(shape),
   may: { read: admins, create: superAdmins, update: superAdmins, delete: superAdmins },
   area: 'audit',
   table: 'audit_entry',

@@ -16,6 +16,6 @@ export function cellText(value: unknown): string {
 }
 
 /** A spreadsheet would run a text that begins like a formula; numbers are no formulas. */
-export function harmless(text: string): string {
+function harmless(text: string): string {
   return /^[=+\-@\t\r]/.test(text) && !/^[+-]?\d+(\.\d+)?$/.test(text) ? `'${text}` : text
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { bodyOf } from '../../kernel/operation.ts'
 import { Timezone } from '../../kernel/schema/values.ts'
 import { ConditionGroups, operator } from '../../language/conditions/conditions.ts'
+import { keysOf } from '../../records/keys-of.ts'
 import { buckets } from '../report/period.ts'
 import { sources } from './source.ts'
 
@@ -14,11 +15,11 @@ const Name = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_.]{0,59}$', description
 const words = <T extends string>(all: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: all, description })
 
-export const measureOps = ['count', 'countDistinct', 'sum', 'avg', 'min', 'max', 'percentile'] as const
+const measureOps = ['count', 'countDistinct', 'sum', 'avg', 'min', 'max', 'percentile'] as const
 
 const QueryBody = Type.Object(
   {
-    entity: words(Object.keys(sources) as (keyof typeof sources)[], 'The kind of records.'),
+    entity: words(keysOf(sources), 'The kind of records.'),
     conditionGroup: Type.Optional(ConditionGroups),
     groupBy: Type.Optional(
       Type.Array(

@@ -14,8 +14,6 @@ import type { ReportDeclaration, ReportInput } from './report-declaration.ts'
 import { reportBody, rowSchema } from './report-schema.ts'
 import { countedUnder, type Dimension, readTable, type TableRequest, type TableRow } from './table.ts'
 
-export type { DimensionOf, ReportInput } from './report-declaration.ts'
-
 /** A report: its operation, and the condition on the records (`t`) that a row with this key has counted. */
 export interface Report {
   name: string

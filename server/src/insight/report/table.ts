@@ -34,7 +34,7 @@ export interface Measure {
 }
 
 /** The records that are counted: `from` names them `record`, and all conditions are in `where`. */
-export interface Counted {
+interface Counted {
   from: Sql
   where: Sql
   /** The id of the record that a row of `from` belongs to. */

@@ -41,7 +41,7 @@ function statement({ timezone, first, to }: Period, where: Sql): Sql {
     group by 1, 2`
 }
 
-export function accumulated(
+function accumulated(
   period: Pick<Period, 'first' | 'last' | 'timezone'>,
   steps: readonly Step[],
   now: Date,

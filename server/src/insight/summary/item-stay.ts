@@ -4,7 +4,7 @@ import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 // each change; the present one follows from the item.
 
 /** When the item `t` came into its present state. */
-export const stateSince: Sql = sql`coalesce((select l.to_at from item_stay l where l.tenant_id = ${ownTenant} and l.item_id = t.id order by l.n desc limit 1), t.created)`
+const stateSince: Sql = sql`coalesce((select l.to_at from item_stay l where l.tenant_id = ${ownTenant} and l.item_id = t.id order by l.n desc limit 1), t.created)`
 
 /** Joins each item `t` with its stays `s`; the present one has no `to_at`. */
 export const stays: Sql = sql`item t cross join lateral (

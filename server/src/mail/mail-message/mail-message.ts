@@ -6,6 +6,7 @@ import type { Stored } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Count, Part, Parts, Ref, Text } from '../../kernel/schema/values.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { keysOf } from '../../records/keys-of.ts'
 
 /** 0 not processed yet · 1 a new ticket · 2 part of a ticket · 3 in quarantine · 4 dropped · 5 a delivery report · 6 failed. */
 export const outcome = {
@@ -58,7 +59,7 @@ export const mailMessages = resource('MailMessage', {
     'A message that arrived through a mailbox, with its processing steps and its outcome: a new ticket, a part of a ticket, or a refusal with its reason.',
   shape,
   required: ['mailboxId'],
-  serverSet: (Object.keys(shape) as (keyof typeof shape)[]).filter(each => each !== 'mailboxId'),
+  serverSet: keysOf(shape).filter(each => each !== 'mailboxId'),
   may: { read: staff },
   visible: whoSees,
   order: 'created',

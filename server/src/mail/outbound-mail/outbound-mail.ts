@@ -9,6 +9,7 @@ import type { Stored } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Count, Email, Instant, Ref, Text, Texts } from '../../kernel/schema/values.ts'
 import { join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { keysOf } from '../../records/keys-of.ts'
 
 export const mailState = { queued: 0, sent: 1, deferred: 2, bounced: 3, suppressed: 4, cancelled: 5 } as const
 
@@ -46,7 +47,7 @@ export const outboundMails = resource('OutboundMail', {
     'An outgoing mail with its recipients, subject, state and last error. It is stored in the transaction that causes it, and sent after the commit.',
   shape,
   required: [],
-  serverSet: Object.keys(shape) as (keyof typeof shape)[],
+  serverSet: keysOf(shape),
   may: { read: staff, create: admins, update: members, delete: admins },
   visible: visibleMails,
   order: 'created',

@@ -39,7 +39,7 @@ export async function allocationsFollow(ctx: Context, accepted: readonly ItemCha
 }
 
 /** Undefined if the dates stay, or if the item had none or has none. */
-export function shiftOf(before: Dates, after: Dates): Shift | undefined {
+function shiftOf(before: Dates, after: Dates): Shift | undefined {
   const [from, to] = [before.startDate ?? before.dueDate, before.dueDate ?? before.startDate]
   const [newFrom, newTo] = [after.startDate ?? after.dueDate, after.dueDate ?? after.startDate]
   if (!from || !to || !newFrom || !newTo || (from === newFrom && to === newTo)) return undefined
@@ -47,7 +47,7 @@ export function shiftOf(before: Dates, after: Dates): Shift | undefined {
 }
 
 /** An allocation keeps at least one day. */
-export function moved({ from, to }: { from: string | null; to: string | null }, shift: Shift | undefined) {
+function moved({ from, to }: { from: string | null; to: string | null }, shift: Shift | undefined) {
   if (!from || !to || !shift) return { from, to }
   const [first, last] = [later(from, shift.first), later(to, shift.last)]
   return { from: first, to: last < first ? first : last }

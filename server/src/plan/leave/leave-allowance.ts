@@ -25,7 +25,7 @@ const shape = {
 }
 
 /** How much leave of a code a user has in a year. */
-export const leaveAllowances = resource('LeaveAllowance', {
+const leaveAllowances = resource('LeaveAllowance', {
   about: 'How much leave of a code a user has in a year, in the unit of the code.',
   shape,
   required: ['userId', 'nonBillable', 'year'],

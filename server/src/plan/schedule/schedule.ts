@@ -40,7 +40,7 @@ export interface Dates {
 }
 
 /** What determines the dates of an item, and the closed days before them. */
-export interface Because {
+interface Because {
   linkId?: Id
   constraint?: 'startNoEarlier'
   parent?: true
@@ -48,7 +48,7 @@ export interface Because {
 }
 
 /** The dates of one item. */
-export interface Scheduled {
+interface Scheduled {
   id: Id
   dates: Dates
   early: Dates
@@ -59,7 +59,7 @@ export interface Scheduled {
 }
 
 /** A demand that an item does not meet, because it must not move. */
-export interface ScheduleConflict {
+interface ScheduleConflict {
   id: Id
   linkId: Id | null
   reason: 'fixed' | 'closed'

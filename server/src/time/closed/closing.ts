@@ -20,7 +20,7 @@ const shape = { until: LocalDate, reason: Text(2000) }
 type TimeClosing = Stored<typeof shape>
 
 /** Up to which day time is closed for everybody. It is one record per tenant, with the id of the tenant. */
-export const timeClosings = resource('TimeClosing', {
+const timeClosings = resource('TimeClosing', {
   about: 'The last day on which time is closed for everybody, and why; `until` null closes nothing.',
   shape,
   required: [],

@@ -24,7 +24,7 @@ type TimeDelegation = Stored<typeof shape>
 type DelegationValues = Values<typeof shape>
 
 /** Who approves time for somebody else, on which days. */
-export const timeDelegations = resource('TimeDelegation', {
+const timeDelegations = resource('TimeDelegation', {
   about:
     'From `from` to `to`, the user `toUserId` may approve the timesheets that `fromUserId` may approve, but never those of either of them.',
   shape,

@@ -3,7 +3,7 @@ import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { maxMinutes } from '../time-entry.ts'
 
 /** Other units for the length of a time entry, in requests only. */
-export const lengthUnits = {
+const lengthUnits = {
   minutes: {
     type: 'integer',
     minimum: 0,
@@ -27,7 +27,7 @@ const warnings: Schema = {
 }
 
 /** The schema of the body of a time entry, with other units of its length. */
-export function withLengthUnits(schema: Schema): Schema {
+function withLengthUnits(schema: Schema): Schema {
   return { ...schema, properties: { ...schema.properties, ...lengthUnits } }
 }
 

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 
 /** The part of a span of time that lies on one local day. */
-export interface DayPart {
+interface DayPart {
   date: string
   start: string
   end: string

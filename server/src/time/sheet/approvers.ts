@@ -17,7 +17,7 @@ interface Approver {
 }
 
 /** Returns everybody as whom the caller may approve. The scopes of the caller's credential limit all of them. */
-export async function approversFor(ctx: Context): Promise<Approver[]> {
+async function approversFor(ctx: Context): Promise<Approver[]> {
   const represented = await userAccessOfAll(ctx, await representedBy(ctx))
   const delegates = [...represented].map(([userId, access]) => ({
     caller: { ...ctx.caller, userId, timezone: access.timezone, authority: access.authority },

@@ -5,10 +5,11 @@ import { bodyOf, operation } from '../../kernel/operation.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { Text } from '../../kernel/schema/values.ts'
+import { keysOf } from '../../records/keys-of.ts'
 import { timesheets } from './sheet.ts'
 import { perform, sheetVerbs } from './sheet-verbs.ts'
 
-const verbs = Object.keys(sheetVerbs) as (keyof typeof sheetVerbs)[]
+const verbs = keysOf(sheetVerbs)
 
 const body = Type.Object(
   {

@@ -26,7 +26,7 @@ export interface SheetPart {
 }
 
 /** The properties of a sheet that decide about its entries. */
-export interface SheetStanding {
+interface SheetStanding {
   state: number
   approval: number
   parts: readonly SheetPart[]

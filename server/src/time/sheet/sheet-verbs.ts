@@ -22,7 +22,7 @@ export interface VerbInput {
   containerIds?: readonly string[]
 }
 
-export type SheetVerb = (ctx: Context, sheet: Timesheet, input: VerbInput) => Promise<Timesheet>
+type SheetVerb = (ctx: Context, sheet: Timesheet, input: VerbInput) => Promise<Timesheet>
 
 /** The verbs of a sheet. Each gets the locked row and refuses before it writes. */
 export const sheetVerbs = {
@@ -72,7 +72,7 @@ async function isTimed(ctx: Context, { userId, from, to }: Timesheet): Promise<b
 }
 
 /** Submits a sheet whose rules were checked. One that nobody has to approve is approved at once. */
-export async function submitSheet(ctx: Context, sheet: Timesheet, comment?: string): Promise<Timesheet> {
+async function submitSheet(ctx: Context, sheet: Timesheet, comment?: string): Promise<Timesheet> {
   const calendar = sheet.calendarId ? await timeCalendars.find(ctx, sheet.calendarId, { deleted: true }) : undefined
   const approval = calendar?.approval ?? approvalMode.person
   const parts = submittedParts(approval, await containersOfSheet(ctx, sheet), sheet.parts)

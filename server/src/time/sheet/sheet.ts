@@ -4,6 +4,7 @@ import type { Stored } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Count, Instant, LocalDate, Parts, Ref, Text } from '../../kernel/schema/values.ts'
 import { and, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { keysOf } from '../../records/keys-of.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { approveTime } from '../permissions.ts'
 import type { SheetPart } from './sheet-state.ts'
@@ -42,7 +43,7 @@ export const timesheets = resource('Timesheet', {
     'The time of a user in one period of their calendar, which is submitted, approved and locked as a whole. The service makes it when it is needed; the sheets of a user never overlap.',
   shape,
   required: ['userId', 'from', 'to'],
-  serverSet: Object.keys(shape) as (keyof typeof shape)[],
+  serverSet: keysOf(shape),
   may: { read: everyone, create: members, update: members, delete: superAdmins },
   placed: true,
   visible: visibleSheets,
@@ -50,7 +51,7 @@ export const timesheets = resource('Timesheet', {
 })
 
 /** Users see their own sheets, and approvers those that they may decide about, themselves or as a delegate. */
-export function visibleSheets(caller: Caller, s: Sql): Sql {
+function visibleSheets(caller: Caller, s: Sql): Sql {
   if (caller.authority.unrestricted || may(caller, approveTime)) return raw('true')
   return or([sql`${s}.user_id = ${caller.userId}`, isApprover(caller, s), delegated(caller, s)])
 }

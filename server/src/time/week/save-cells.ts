@@ -4,7 +4,7 @@ import { type Fault, fault, Invalid, Refusal, RuleBroken } from '../../kernel/re
 import { type CellInput, saveCell, totalIn } from './save-cell.ts'
 
 /** What became of one cell. */
-export interface CellResult {
+interface CellResult {
   index: number
   outcome: 'saved' | 'unchanged' | 'failed'
   problem?: { status: number; code: string; detail: string; Fields: readonly Fault[] } & Record<string, unknown>

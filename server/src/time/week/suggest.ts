@@ -4,7 +4,7 @@ import { findTimer } from '../timer/timer.ts'
 import { completedTarget, keyOf, namesOf, readWeek, recentTargets, type Target, type WeekSources } from './week.ts'
 
 /** Something that the user may want to book on a day, and why. */
-export interface Suggestion {
+interface Suggestion {
   itemId: Id | ''
   nonBillable: Id | ''
   label: string

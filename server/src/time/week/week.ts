@@ -18,7 +18,7 @@ export interface Target {
 }
 
 /** Seconds that are planned for a user on a day. */
-export interface PlannedTime extends Omit<Target, 'billable'> {
+interface PlannedTime extends Omit<Target, 'billable'> {
   date: string
   seconds: number
 }
@@ -35,7 +35,7 @@ interface Cell {
   editable: boolean
 }
 
-export interface Row extends Target {
+interface Row extends Target {
   key: string
   containerId: Id | ''
   label: string
@@ -44,7 +44,7 @@ export interface Row extends Target {
   cells: Cell[]
 }
 
-export interface Week {
+interface Week {
   userId: Id
   from: string
   to: string
