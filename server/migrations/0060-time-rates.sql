@@ -40,6 +40,7 @@ returns table (bill numeric, currency text, bill_source text, cost numeric, cost
 create function price_time() returns trigger language plpgsql as $$
 declare
   billed boolean;
+  around record;
   found record;
 begin
   if tg_op = 'UPDATE' then
@@ -47,20 +48,24 @@ begin
     if new.user_id <> old.user_id and new.job_role_id is not distinct from old.job_role_id then new.job_role_id := null; end if;
     if (new.item_id, new.container_id) is distinct from (old.item_id, old.container_id) then new.crm_id := null; end if;
   end if;
-  if new.job_role_id is null then
-    select j.id into new.job_role_id from "user" u join job_role j on j.tenant_id = u.tenant_id and not j.deleted
-      and (j.id::text = lower(u.job_role) or (j.code <> '' and lower(j.code) = lower(u.job_role)))
-    where u.tenant_id = new.tenant_id and u.id = new.user_id and u.job_role <> '' limit 1;
+  select u.job_role, i.crm_id as item_crm, c.crm_id as container_crm, c.billable,
+      exists (select 1 from rate r where r.tenant_id = new.tenant_id and not r.deleted) as has_rates into around
+    from (select 1) as one
+    left join "user" u on u.tenant_id = new.tenant_id and u.id = new.user_id
+    left join item i on i.tenant_id = new.tenant_id and i.id = new.item_id
+    left join container c on c.tenant_id = new.tenant_id and c.id = new.container_id;
+  if new.job_role_id is null and around.job_role <> '' then
+    select j.id into new.job_role_id from job_role j where j.tenant_id = new.tenant_id and not j.deleted
+      and (j.id::text = lower(around.job_role) or (j.code <> '' and lower(j.code) = lower(around.job_role))) limit 1;
   end if;
-  if new.crm_id is null and new.item_id is not null then
-    select i.crm_id into new.crm_id from item i where i.tenant_id = new.tenant_id and i.id = new.item_id;
-  end if;
-  if new.crm_id is null and new.container_id is not null then
-    select c.crm_id into new.crm_id from container c where c.tenant_id = new.tenant_id and c.id = new.container_id;
-  end if;
+  new.crm_id := coalesce(new.crm_id, around.item_crm, around.container_crm);
   billed := case when new.billable = 1 then true when new.billable = 0 or new.non_billable is not null then false
-    else coalesce((select c.billable from container c where c.tenant_id = new.tenant_id and c.id = new.container_id), false) end;
-  select * into found from rates_on(new.tenant_id, new.item_id, new.container_id, new.crm_id, new.user_id, new.job_role_id, new.date);
+    else coalesce(around.billable, false) end;
+  if around.has_rates then
+    select * into found from rates_on(new.tenant_id, new.item_id, new.container_id, new.crm_id, new.user_id, new.job_role_id, new.date);
+  else
+    select null::numeric as bill, '' as currency, 'missing' as bill_source, null::numeric as cost, 'missing' as cost_source into found;
+  end if;
   new.cost_rate := found.cost;
   new.cost_source := found.cost_source;
   if new.rate_source <> 'entry' then
