@@ -1144,7 +1144,7 @@ export interface Time {
   date: string | null
   start: string | null
   end: string | null
-  /** The length in whole seconds; only a correction is negative. */
+  /** The length in whole seconds. */
   seconds: number
   /** The length in minutes, rounded. */
   minutes: number
@@ -1199,7 +1199,7 @@ export interface TimeOrEntries {
   date?: string | null | undefined
   start?: string | null | undefined
   end?: string | null | undefined
-  /** The length in whole seconds; only a correction is negative. */
+  /** The length in whole seconds. */
   seconds?: number | undefined
   /** The length in minutes, rounded. */
   minutes?: number | undefined
@@ -4788,7 +4788,7 @@ export interface NewTimeOrEntries {
   date?: string | null | undefined
   start?: string | null | undefined
   end?: string | null | undefined
-  /** The length in whole seconds; only a correction is negative. */
+  /** The length in whole seconds. */
   seconds?: number | null | undefined
   /** The length in minutes, instead of `seconds`. */
   minutes?: number | null | undefined

@@ -27,7 +27,7 @@ const policy = Part({
   mode: Code({ description: '0 none · 1 nearest · 2 up · 3 down' }),
   stepSeconds: Count(day),
   minimumSeconds: Count(day),
-  per: Code({ description: '0 entry (with its corrections) · 1 user, item and day · 2 line of the invoice' }),
+  per: Code({ description: '0 entry · 1 user, item and day · 2 line of the invoice' }),
   quantityDecimals: Count(4, 2, { description: 'The decimals of the hours on a line, 2 to 4; 4 by default.' }),
 })
 

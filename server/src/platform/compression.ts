@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-// Lists and pages of JSON become a tenth as long. The levels are those that cost little more than sending the bytes does.
+// Lists of records repeat the names of their properties, so they compress well at levels that cost little.
 
 const shortest = 1024
 const compressible = /^(application\/(problem\+)?json|application\/x-ndjson|text\/(csv|html|css|javascript))\b/

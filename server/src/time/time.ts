@@ -27,7 +27,7 @@ const shape = {
   start: Instant,
   end: Instant,
   seconds: Count(maxSeconds, -maxSeconds, {
-    description: 'The length in whole seconds; only a correction is negative.',
+    description: 'The length in whole seconds.',
   }),
   minutes: Type.Integer({ readOnly: true, description: 'The length in minutes, rounded.' }),
   note: LongText(10_000),

@@ -184,7 +184,7 @@ export const routes: Routes = {
   }),
   'POST /time/sheet/:id/lock': verb('lock', {
     summary: 'Lock an approved Timesheet',
-    description: 'Locked time changes by corrections only. Refused with `not-approved`.',
+    description: 'Locked time stays as it is until the sheet is unlocked. Refused with `not-approved`.',
     permission: closeTime,
   }),
   'POST /time/sheet/:id/unlock': verb('unlock', {
