@@ -21,8 +21,7 @@ export interface Ending {
 /** Starts the timer of the caller. One that runs already is not touched. */
 export async function startTimer(ctx: Context, input: TimerInput): Promise<Timer> {
   const { userId } = ctx.caller
-  // Two requests at once do not see each other's timer, so that they are serialized.
-  await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`timer of ${userId}`}, 0))`
+  await oneAtATime(ctx)
   const current = await findTimer(ctx, userId)
   if (current) throw new Refusal(409, 'timer-running', 'a timer is running', { extra: { current } })
   const startedAt = startIn(ctx, input.startedAt)
@@ -52,9 +51,27 @@ export async function changeTimer(ctx: Context, input: TimerInput): Promise<Time
   return timer
 }
 
-/** Stops the timer of the caller and books its time. */
-async function stopTimer(ctx: Context, { at, note }: Ending): Promise<WrittenTime[]> {
-  const timer = await runningTimer(ctx)
+/** Two requests of a person at once do not see each other's timer, so that they are serialized. */
+async function oneAtATime(ctx: Context): Promise<void> {
+  await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`timer of ${ctx.caller.userId}`}, 0))`
+}
+
+/** Stops the timer of the caller, if one is running, and starts the next at the same moment. */
+export async function switchTimer(
+  ctx: Context,
+  input: TimerInput,
+  isDryRun: boolean,
+): Promise<{ entries: WrittenTime[]; timer: Timer }> {
+  await oneAtATime(ctx)
+  const at = momentIn(ctx, input.startedAt, 'startedAt')
+  const entries = await stopOrHold(ctx, { at }, isDryRun)
+  return { entries: entries ?? [], timer: await startTimer(ctx, { ...input, startedAt: at }) }
+}
+
+/** Stops the timer of the caller and books its time; undefined if no timer is running. */
+async function stopTimer(ctx: Context, { at, note }: Ending): Promise<WrittenTime[] | undefined> {
+  const timer = await findTimer(ctx, ctx.caller.userId, { lock: true })
+  if (!timer) return undefined
   const end = at ? momentIn(ctx, at, 'at') : (timer.stoppedAt ?? momentIn(ctx, null, 'at'))
   if (end < String(timer.startedAt)) throw new Invalid([fault(['at'], 'range', 'must not be before startedAt', at)])
   return await endTimer(ctx, { ...timer, note: note ?? timer.note }, end)
@@ -64,7 +81,7 @@ async function stopTimer(ctx: Context, { at, note }: Ending): Promise<WrittenTim
  * Does the same. If the time is refused, the timer keeps the moment although the request fails: the attempt is taken back first,
  * which releases the timer, and the moment is committed by itself.
  */
-export async function stopOrHold(ctx: Context, ending: Ending, isDryRun: boolean): Promise<WrittenTime[]> {
+export async function stopOrHold(ctx: Context, ending: Ending, isDryRun: boolean): Promise<WrittenTime[] | undefined> {
   await ctx.sql`savepoint attempt`
   try {
     return await stopTimer(ctx, ending)

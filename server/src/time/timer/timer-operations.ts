@@ -1,4 +1,5 @@
 import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
+import { NotFound } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { Instant, LongText } from '../../kernel/schema/values.ts'
 import { times } from '../time.ts'
@@ -7,9 +8,9 @@ import {
   changeTimer,
   discardTimer,
   type Ending,
-  momentIn,
   startTimer,
   stopOrHold,
+  switchTimer,
   type TimerInput,
 } from './timer-commands.ts'
 
@@ -67,10 +68,7 @@ const switchOver = operation<TimerInput>({
   },
   refusals: [422],
   async run(ctx, { body, query }) {
-    const at = momentIn(ctx, body.startedAt, 'startedAt')
-    const running = await findTimer(ctx, ctx.caller.userId)
-    const booked = running ? await stopOrHold(ctx, { at }, query.dryRun === 'true') : []
-    return { body: { entries: booked, timer: await startTimer(ctx, { ...body, startedAt: at }) } }
+    return { body: await switchTimer(ctx, body, query.dryRun === 'true') }
   },
 })
 
@@ -109,7 +107,9 @@ const stop = operation<Ending>({
   },
   refusals: [404, 422],
   async run(ctx, { body, query }) {
-    return { body: { entries: await stopOrHold(ctx, body, query.dryRun === 'true') } }
+    const entries = await stopOrHold(ctx, body, query.dryRun === 'true')
+    if (!entries) throw new NotFound('timer')
+    return { body: { entries } }
   },
 })
 

@@ -97,6 +97,17 @@ describe('the timer', async () => {
     assert.deepEqual([entries.at(-1).itemId, timer.itemId, timer.nonBillable], [item.id, '', code.id])
   })
 
+  test('switching succeeds whatever else the person does with the timer at the same time', async () => {
+    const ivy = await person({ name: 'Ivy' })
+    const body = { itemId: item.id }
+    const calls = Array.from({ length: 12 }, (_, i) =>
+      i % 3 === 2
+        ? ivy.ask('POST', '/time/timer/stop', { body: {} })
+        : ivy.ask('POST', '/time/timer/switch', { body }).then(answer => assert.equal(answer.status, 200)),
+    )
+    await Promise.all(calls)
+  })
+
   test('a timer is changed, not to the future and not over other time', async () => {
     const max = await person({ name: 'Max' })
     assert.equal((await max.ask('PATCH', '/time/timer', { body: { note: 'x' } })).status, 404)
