@@ -79,6 +79,7 @@ import { balanceRoutes } from './finance/budget/budget-balance.ts'
 import * as budgetEntry from './finance/budget/budget-entry.ts'
 import * as budgetReason from './finance/budget-reason.ts'
 import * as contract from './finance/contract/contract.ts'
+import * as costCenter from './finance/cost-center/cost-center.ts'
 import * as crm from './finance/crm/crm.ts'
 import { summaryRoutes } from './finance/crm/crm-summary.ts'
 import { mergeRoutes } from './finance/crm/merge-crm.ts'
@@ -204,6 +205,7 @@ const rooms: Routes = {
   ...invoice.routes,
   ...nonBillable.routes,
   ...jobRole.routes,
+  ...costCenter.routes,
   ...rate.routes,
   ...budgetReason.routes,
   ...sku.routes,

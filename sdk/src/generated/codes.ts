@@ -106,6 +106,8 @@ export const owner = {
   containerFilter: 16,
   /** Chat room */
   chatRoom: 17,
+  /** Cost center */
+  costCenter: 18,
 } as const
 
 /** The codes of `trigger`. */

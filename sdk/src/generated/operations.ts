@@ -58,6 +58,7 @@ import type {
   CopyContainer,
   CopyDocsDoc,
   CopyItem,
+  CostCenter,
   CreditFinanceInvoice,
   Crm,
   CrmSummary,
@@ -147,6 +148,7 @@ import type {
   NewContainerFilter,
   NewContentTemplate,
   NewContract,
+  NewCostCenter,
   NewCrm,
   NewCycle,
   NewDocument,
@@ -219,6 +221,7 @@ import type {
   PutFinanceBudgetEntry,
   PutFinanceBudgetReason,
   PutFinanceContract,
+  PutFinanceCostCenter,
   PutFinanceCrm,
   PutFinanceInvoice,
   PutFinanceInvoiceSeries,
@@ -526,6 +529,16 @@ export interface Operations {
   'DELETE /finance/job-role/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /finance/job-role/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, JobRole>
   'GET /finance/job-role/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/cost-center': Operation<Record<never, never>, ListQuery & Filters, undefined, CostCenter[]>
+  'POST /finance/cost-center': Operation<Record<never, never>, Record<never, never>, NewCostCenter, CostCenter>
+  'PUT /finance/cost-center': Operation<Record<never, never>, Record<never, never>, PutFinanceCostCenter, CostCenter>
+  'GET /finance/cost-center/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, CostCenter>
+  'PUT /finance/cost-center/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceCostCenter, CostCenter>
+  'PATCH /finance/cost-center/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceCostCenter, CostCenter>
+  'DELETE /finance/cost-center/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /finance/cost-center/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, CostCenter>
+  'GET /finance/cost-center/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/cost-center/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /finance/rate': Operation<Record<never, never>, ListQuery & Filters, undefined, Rate[]>
   'POST /finance/rate': Operation<Record<never, never>, Record<never, never>, NewRate, Rate>
   'PUT /finance/rate': Operation<Record<never, never>, Record<never, never>, PutFinanceRate, Rate>

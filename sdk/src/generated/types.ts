@@ -774,6 +774,33 @@ export interface JobRole {
   rates?: { from: string; to?: string | null | undefined; cost?: string | null | undefined; bill?: string | null | undefined; currency?: string | undefined }[] | undefined
 }
 
+/** Where costs are counted, such as a department or a location. Cost centres form a tree; `costCenter` of a user or a container names one by its code or id. */
+export interface CostCenter {
+  entity: "CostCenter"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  code: string
+  name: string
+  description: string
+  /** The id of a CostCenter. */
+  parentId: string
+  /** The id of a User. */
+  managerId: string
+  active: boolean
+  validFrom: string | null
+  validTo: string | null
+  externalId: string
+  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
+  check: { path: string; code: string; message: string }[]
+}
+
 /** The price (`bill`) and the cost of an hour from a day on, until `to` or the next rate of the same scope; null says nothing. The scope is an item, a container or a customer (also with a user or a job role), a user, a job role, or (all empty) the tenant. */
 export interface Rate {
   entity: "Rate"
@@ -4518,6 +4545,34 @@ export interface PutFinanceJobRole {
   skills?: string[] | null | undefined
   active?: boolean | null | undefined
   rates?: { from: string; to?: string | null | undefined; cost?: string | null | undefined; bill?: string | null | undefined; currency?: string | undefined }[] | null | undefined
+}
+
+export interface NewCostCenter {
+  code?: string | null | undefined
+  name: string
+  description?: string | null | undefined
+  /** The id of a CostCenter. */
+  parentId?: string | null | undefined
+  /** The id of a User. */
+  managerId?: string | null | undefined
+  active?: boolean | null | undefined
+  validFrom?: string | null | undefined
+  validTo?: string | null | undefined
+  externalId?: string | null | undefined
+}
+
+export interface PutFinanceCostCenter {
+  code?: string | null | undefined
+  name?: string | undefined
+  description?: string | null | undefined
+  /** The id of a CostCenter. */
+  parentId?: string | null | undefined
+  /** The id of a User. */
+  managerId?: string | null | undefined
+  active?: boolean | null | undefined
+  validFrom?: string | null | undefined
+  validTo?: string | null | undefined
+  externalId?: string | null | undefined
 }
 
 export interface NewRate {

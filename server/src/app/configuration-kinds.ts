@@ -16,6 +16,7 @@ export const configurationKinds: readonly Configurable[] = [
   { entity: 'Clock', at: '/clock', key: ['name'] },
   { entity: 'TimeCalendar', at: '/time/calendar', key: ['name'] },
   { entity: 'JobRole', at: '/finance/job-role', key: ['code'] },
+  { entity: 'CostCenter', at: '/finance/cost-center', key: ['code'] },
   { entity: 'BudgetReason', at: '/finance/budget-reason', key: ['code'] },
   { entity: 'Sku', at: '/finance/sku', key: ['code'] },
   // Each installation counts its own documents.

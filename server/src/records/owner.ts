@@ -24,6 +24,7 @@ export const ownerKinds = [
   'Annotation',
   'ContainerFilter',
   'ChatRoom',
+  'CostCenter',
 ] as const
 
 /** The same codes by name. */
@@ -46,6 +47,7 @@ export const ownerKind = {
   annotation: 15,
   containerFilter: 16,
   chatRoom: 17,
+  costCenter: 18,
 } as const satisfies Record<Uncapitalize<(typeof ownerKinds)[number]>, number>
 
 export interface Owned {
