@@ -94,6 +94,8 @@ import { hidingKinds } from './identity/hidden-fields.ts'
 import { mountOAuth } from './identity/oauth/oauth.ts'
 import { openSigningKeys } from './identity/signing-keys/signing-keys.ts'
 import { signingKeySeal } from './identity/signing-keys/stored-keys.ts'
+import { webCookies } from './identity/web-session/web-cookie.ts'
+import { mountWebSignIn } from './identity/web-session/web-sign-in.ts'
 import { exported } from './insight/export/exported.ts'
 import { metaRoutes } from './insight/meta/meta.ts'
 import { mountMeta } from './insight/meta/mount-meta.ts'
@@ -398,7 +400,8 @@ export async function buildApp({
   mountUnsubscribe(app, { database, secrets, unsubscribers })
   mountInvitations(app, database, Math.max(1, Math.floor(20 / settings.workers)))
   mountRuleCalls(app, database, Math.max(1, Math.floor(60 / settings.workers)))
-  const authenticate = openAuthentication(database, verifyAccessToken)
+  mountWebSignIn(app, { database, baseUrl, derive: signingKeys.derive, verifyAccessToken })
+  const authenticate = openAuthentication(database, verifyAccessToken, webCookies(baseUrl))
   options.authenticate = noting?.(authenticate) ?? authenticate
   mountHealth(app, database, disk)
   mountMeta(app, { authenticate: request => options.authenticate(request), settings, routes })

@@ -364,6 +364,8 @@ export interface Operations {
   'POST /user/me/second-factor/remove': Operation<Record<never, never>, Record<never, never>, MeSecondFactorRecoveryCodesUser, undefined>
   'GET /user/{id}/second-factor': Operation<{ id: string }, Record<never, never>, undefined, SecondFactor>
   'DELETE /user/{id}/second-factor': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /session/all': Operation<Record<never, never>, Record<never, never>, undefined, UserSession[]>
+  'DELETE /session/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'GET /user/{id}/session': Operation<{ id: string }, Record<never, never>, undefined, UserSession[]>
   'DELETE /user/{id}/session': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'DELETE /user/{id}/session/{sessionId}': Operation<{ id: string; sessionId: string }, Record<never, never>, undefined, undefined>

@@ -146,6 +146,8 @@ export interface UserSession {
   created: string
   /** To the minute. */
   lastUsed: string
+  /** How the user signed in to the web app (RFC 8176: `pwd`, `otp`, `mfa`, `fed`); empty for other clients. */
+  methods: string[]
   /** The session of this request. */
   current: boolean
 }
@@ -374,7 +376,7 @@ export interface AuditEntry {
   userId: string
   /** The address of the client. */
   address: string
-  /** `password`, `provider`, `apiKey`, `token`, `command` or `service`. */
+  /** `password`, `provider`, `apiKey`, `token`, `session` (the cookie of the web app), `command` or `service`. */
   credential: string
   /** The id of the API key, or the session of the token. */
   credentialId: string

@@ -12,8 +12,11 @@ import { readRawKey, sameDigest } from './api-key-secret.ts'
 import type { Origin } from './audit/audit.ts'
 import { type NoteKeyUse, openKeyUse } from './audit/key-use.ts'
 import { readUserAccess } from './authority.ts'
+import { isStrongEnough } from './oauth/sign-in/second-step.ts'
 import { goesOn, noteSessionUse } from './session/session.ts'
 import { tenantCaller } from './tenant-caller.ts'
+import { refuseCrossSite, type WebCookies } from './web-session/web-cookie.ts'
+import { findWebSession, webClient } from './web-session/web-session.ts'
 
 /** The claims of a credential by itself, before the state of its user is checked. */
 interface Credential {
@@ -33,8 +36,12 @@ interface Credential {
 const belief = 5000
 const maxKnown = 20_000
 
-/** Turns the bearer credential of a request into a caller. */
-export function openAuthentication(database: Database, verifyAccessToken: (token: string) => Promise<Credential>) {
+/** Turns the bearer credential of a request, or the cookie of the web app, into a caller. */
+export function openAuthentication(
+  database: Database,
+  verifyAccessToken: (token: string) => Promise<Credential>,
+  cookies?: WebCookies,
+) {
   // The cache key is the whole credential, so that one credential never yields the caller of another; and the address,
   // which the caller carries.
   const known = new Map<string, { caller: Caller; until: number; ips: BlockList | undefined }>()
@@ -48,10 +55,12 @@ export function openAuthentication(database: Database, verifyAccessToken: (token
     credential: string,
     address: string,
   ): Promise<{ caller: Caller; until: number; ips: BlockList | undefined }> {
-    const isKey = credential.startsWith('gty_')
-    const proven = isKey
-      ? await readApiKey(database, credential, address, noteKeyUse)
-      : await verifyAccessToken(credential)
+    const kind = kindOf(credential)
+    const proven = await {
+      apiKey: () => readApiKey(database, credential, address, noteKeyUse),
+      session: () => readWebSession(database, credential.slice(cookieMark.length)),
+      token: () => verifyAccessToken(credential),
+    }[kind]()
     const standing = await readUserAccess(database, proven.tenantId, proven.userId)
     if (!standing) throw refused()
     const outdated = proven.authVersion !== undefined && proven.authVersion !== standing.authVersion
@@ -65,7 +74,7 @@ export function openAuthentication(database: Database, verifyAccessToken: (token
       ...(proven.keyId ? { keyId: proven.keyId } : {}),
       scopes: proven.scopes,
       authority: standing.authority,
-      origin: originOf(proven, isKey, address),
+      origin: originOf(proven, kind, address),
       ...(standing.tenantStatus === tenantStatus.active ? {} : { tenantStatus: standing.tenantStatus }),
       ...(standing.requestsPerMinute > 0 ? { requestsPerMinute: standing.requestsPerMinute } : {}),
     }
@@ -74,7 +83,7 @@ export function openAuthentication(database: Database, verifyAccessToken: (token
   }
 
   async function authenticate(request: FastifyRequest): Promise<Caller> {
-    const credential = credentialOf(request)
+    const credential = credentialOf(request, cookies)
     const address = request.ip
     const cacheKey = `${credential} ${address}`
     let entry = known.get(cacheKey)
@@ -98,26 +107,47 @@ export function openAuthentication(database: Database, verifyAccessToken: (token
 
 const refusedAddress = { outcome: 'refused', reason: 'the key may not be used from this address' } as const
 
-function originOf({ keyId, session, clientId }: Credential, isKey: boolean, address: string): Origin {
-  return {
-    address,
-    credential: isKey ? 'apiKey' : 'token',
-    credentialId: keyId ?? session ?? '',
-    client: clientId ?? '',
-  }
+type CredentialKind = 'apiKey' | 'session' | 'token'
+
+/** No key or token contains a space, so none is taken for a cookie. */
+const cookieMark = 'cookie '
+
+function kindOf(credential: string): CredentialKind {
+  if (credential.startsWith('gty_')) return 'apiKey'
+  return credential.startsWith(cookieMark) ? 'session' : 'token'
 }
 
-function credentialOf(request: FastifyRequest): string {
+function originOf({ keyId, session, clientId }: Credential, kind: CredentialKind, address: string): Origin {
+  return { address, credential: kind, credentialId: keyId ?? session ?? '', client: clientId ?? '' }
+}
+
+/** A request that names a credential means that one; the cookie, which browsers add by themselves, counts only without. */
+function credentialOf(request: FastifyRequest, cookies: WebCookies | undefined): string {
   const authorization = header(request, 'authorization')
   if (authorization === '') {
     const key = header(request, 'x-api-key')
-    if (key === '') throw new Unauthorized('a bearer credential is required: an access token or an API key')
+    if (key === '') return cookieOf(request, cookies)
     if (!key.startsWith('gty_')) throw refused()
     return key
   }
   const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1]
   if (!token) throw refused()
   return token
+}
+
+function cookieOf(request: FastifyRequest, cookies: WebCookies | undefined): string {
+  const cookie = cookies?.session.read(request)
+  if (!cookies || !cookie) throw new Unauthorized('a bearer credential is required: an access token or an API key')
+  refuseCrossSite(request, cookies.origin)
+  return `${cookieMark}${cookie}`
+}
+
+async function readWebSession(database: Database, cookie: string): Promise<Credential> {
+  const found = await findWebSession(database, cookie)
+  if (!found) throw refused()
+  const { tenantId, userId, authVersion, grant, methods, expiresAt } = found
+  if (!(await isStrongEnough(database, tenantId, methods))) throw refused()
+  return { tenantId, userId, authVersion, scopes: [], expiresAt, session: grant, clientId: webClient }
 }
 
 function refused(): Unauthorized {
@@ -148,7 +178,7 @@ async function readApiKey(
   if (!key || !sameDigest(key.digest, given.digest)) throw refused()
   if (key.over) {
     const { tenantId, userId, id: keyId } = key
-    const origin = originOf({ tenantId, userId, keyId, scopes: [] }, true, address)
+    const origin = originOf({ tenantId, userId, keyId, scopes: [] }, 'apiKey', address)
     await noteKeyUse({ tenantId, userId, keyId, origin, outcome: 'refused', reason: key.over })
     throw refused()
   }

@@ -9,6 +9,11 @@ export const lifetimes = {
   deviceCode: 10 * minute,
   interaction: 60 * minute,
   session: 14 * day,
+  /** From leaving for the sign-in page to coming back from it. */
+  webSignIn: 10 * minute,
+  /** A browser must sign in again after two weeks without use, and after a quarter of a year in any case. */
+  unusedWebSession: 14 * day,
+  webSession: 90 * day,
   /** A native client must sign in again after a month without use, and after a year in any case. */
   unusedRefreshToken: 30 * day,
   grant: 365 * day,

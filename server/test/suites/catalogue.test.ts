@@ -47,6 +47,7 @@ const shared: Record<string, string> = {
 const acrossTenants: Record<string, string> = {
   tenant_slug_taken: 'a slug names one tenant of the installation',
   api_key_prefix_taken: 'a key is found by its prefix before its tenant is known; prefixes are random',
+  user_session_cookie_taken: 'a cookie is found before its tenant is known; it is random',
 }
 
 interface Table {
@@ -315,6 +316,7 @@ test('every property that is unique is named when it is taken', async () => {
     item_number_taken: 'numbers are given by the service',
     item_external_taken: 'the same external id again updates the item',
     api_key_prefix_taken: 'prefixes are given by the service',
+    user_session_cookie_taken: 'cookies are given by the service',
     tenant_slug_taken: 'slugs are given by the operator',
     secret_name_taken: 'secrets are named by the service',
     mail_message_uid_taken: 'the same message again changes nothing',

@@ -86,6 +86,7 @@ const roster: Record<string, Written> = {
   'DELETE /user/:id/second-factor': {},
   'DELETE /user/:id/session': {},
   'DELETE /user/:id/session/:sessionId': {},
+  'DELETE /session/:id': {},
   'DELETE /user-identity/:id': {},
   'PUT /chat/:id/read': {},
   'POST /watch': {},

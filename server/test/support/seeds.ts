@@ -499,6 +499,7 @@ export const parameters: Record<string, (builder: SeedBuilder) => Promise<string
   '/meta/entity/:name': async () => 'Item',
   ...insightParameters,
   '/user/:id/session/:sessionId': async () => crypto.randomUUID(), // only a browser makes one
+  '/session/:id': async () => crypto.randomUUID(),
   '/change/:id': async b => {
     const item = await b.person.post('/item', { title: b.text() })
     const { headers } = await b.person.ask('PUT', `/item/${item.id}`, { body: { title: b.text() } })
@@ -535,6 +536,7 @@ export const beyondSeeds: ReadonlySet<string> = new Set([
   'POST /user/me/second-factor/recovery-codes',
   'POST /user/me/second-factor/remove',
   'DELETE /user/:id/session/:sessionId',
+  'DELETE /session/:id',
   // Somebody else must have proposed it.
   'POST /finance/budget/:budgetId/entry/:entryId/approve',
   'POST /finance/budget/:budgetId/entry/:entryId/reject',

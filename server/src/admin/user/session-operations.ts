@@ -19,9 +19,15 @@ const sessionSchema: Schema = {
     address: { type: 'string', description: 'The address from which the session was last used.' },
     created: { type: 'string', format: 'date-time' },
     lastUsed: { type: 'string', format: 'date-time', description: 'To the minute.' },
+    methods: {
+      type: 'array',
+      items: { type: 'string' },
+      description:
+        'How the user signed in to the web app (RFC 8176: `pwd`, `otp`, `mfa`, `fed`); empty for other clients.',
+    },
     current: { type: 'boolean', description: 'The session of this request.' },
   },
-  required: ['id', 'client', 'userAgent', 'address', 'created', 'lastUsed', 'current'],
+  required: ['id', 'client', 'userAgent', 'address', 'created', 'lastUsed', 'methods', 'current'],
 }
 
 const whose =
@@ -70,7 +76,35 @@ const endOne = operation({
   },
 })
 
+const listOwn = operation({
+  permission: manageSessions,
+  mode: 'read',
+  summary: 'List the sessions of the caller',
+  description:
+    'The same list as `GET /user/me/session`: the sign-ins of the caller that can still be used, the last used one first.',
+  reply: { status: 200, schema: { type: 'array', items: sessionSchema }, description: 'The sessions.' },
+  async run(ctx) {
+    return { body: await listSessions(ctx, ctx.caller.userId) }
+  },
+})
+
+const endOwn = operation({
+  permission: manageSessions,
+  mode: 'write',
+  summary: 'End a session of the caller',
+  description:
+    'Ends the session at once, with its tokens and the cookie of the web app. The event is `user.sessionEnded`.',
+  reply: { status: 204, description: 'The session is ended.' },
+  refusals: [404],
+  async run(ctx, { params: { id = '' } }) {
+    if (!isId(id) || !(await endSession(ctx, ctx.caller.userId, id))) throw new NotFound()
+    return {}
+  },
+})
+
 export const routes: Routes = {
+  'GET /session/all': listOwn,
+  'DELETE /session/:id': endOwn,
   'GET /user/:id/session': list,
   'DELETE /user/:id/session': endAll,
   'DELETE /user/:id/session/:sessionId': endOne,

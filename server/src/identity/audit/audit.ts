@@ -8,8 +8,8 @@ import { keysOf } from '../../records/keys-of.ts'
 /** From where and by which credential a request came. */
 export interface Origin {
   address: string
-  credential: 'password' | 'provider' | 'apiKey' | 'token' | 'command' | 'service'
-  /** The id of the key, or the session that the token belongs to. */
+  credential: 'password' | 'provider' | 'apiKey' | 'token' | 'session' | 'command' | 'service'
+  /** The id of the key, or the session that the token or cookie belongs to. */
   credentialId: string
   /** The OAuth client. */
   client: string
@@ -31,7 +31,10 @@ const shape = {
   reason: Text(1000),
   userId: Text(36, { description: 'Who acted, or whose account it was; empty if unknown.' }),
   address: Text(64, { description: 'The address of the client.' }),
-  credential: Text(20, { description: '`password`, `provider`, `apiKey`, `token`, `command` or `service`.' }),
+  credential: Text(20, {
+    description:
+      '`password`, `provider`, `apiKey`, `token`, `session` (the cookie of the web app), `command` or `service`.',
+  }),
   credentialId: Text(200, { description: 'The id of the API key, or the session of the token.' }),
   client: Text(200, { description: 'The OAuth client.' }),
   recordKind: Text(60, { description: 'The kind of the record concerned.' }),

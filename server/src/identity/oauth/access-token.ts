@@ -22,6 +22,8 @@ export interface VerifiedToken {
   clientId: string
   /** The session of the user with the client, as a digest. */
   session?: string
+  /** When and how the user signed in; only in the first token of a sign-in. */
+  signedIn?: { at: Date; methods: string[] }
   /** The addresses that the key may be used from; an empty list means any. */
   allowedIps?: string[]
 }
@@ -65,6 +67,7 @@ export function accessTokenVerifier({
       expiresAt: new Date(exp * 1000),
       ...(typeof av === 'number' ? { authVersion: av } : {}),
       jti,
+      ...signedInOf(claims),
       clientId: typeof clientId === 'string' ? clientId : '',
     }
   }
@@ -96,6 +99,12 @@ async function readSource(
     where tenant_id = ${tenantId} and id = ${key} and not deleted and (expires_at is null or expires_at > now())`
   if (!live) throw refused()
   return { keyId: key, ...live }
+}
+
+function signedInOf({ auth_time: time, amr }: jose.JWTPayload): Pick<VerifiedToken, 'signedIn'> {
+  return typeof time === 'number' && Array.isArray(amr)
+    ? { signedIn: { at: new Date(time * 1000), methods: amr.map(String) } }
+    : {}
 }
 
 function idIn(claim: unknown): Id | undefined {

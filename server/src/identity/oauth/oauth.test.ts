@@ -68,8 +68,9 @@ test('a code with PKCE becomes an access token that names user, tenant and scope
   assert.equal(claims.scope, '*:*')
   const verified = await verifyAccessToken(tokens.access_token ?? '')
   assert.deepEqual(
-    { ...verified, expiresAt: 0, jti: '' },
+    { ...verified, expiresAt: 0, jti: '', signedIn: verified.signedIn?.methods },
     {
+      signedIn: ['pwd'],
       tenantId,
       userId: ada.userId,
       scopes: [],

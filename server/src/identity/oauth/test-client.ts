@@ -64,6 +64,18 @@ export function clientOf(baseUrl: string) {
 /** A minimal browser: it keeps cookies by path and submits forms, and follows redirects only when asked to. */
 export class Browser {
   readonly #cookies = new Map<string, { value: string; path: string; line: string }>()
+  readonly #name: string
+  readonly #address: string
+
+  /** `name` is the base URL of a service that is reached at another address. */
+  constructor({ name, address }: { name: string; address: string } = { name: '', address: '' }) {
+    this.#name = name
+    this.#address = address
+  }
+
+  cookie(name: string): string | undefined {
+    return this.#cookies.get(`${name} /`)?.value
+  }
 
   get cookieLines(): string[] {
     return [...this.#cookies.values()].map(({ line }) => line)
@@ -75,7 +87,7 @@ export class Browser {
       .filter(([, { path }]) => pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`))
       .map(([name, { value }]) => `${name.split(' ')[0]}=${value}`)
       .join('; ')
-    const response = await fetch(url, {
+    const response = await fetch(url.replace(this.#name, this.#address), {
       redirect: 'manual',
       ...init,
       headers: { accept: 'text/html', ...init.headers, ...(cookie ? { cookie } : {}) },

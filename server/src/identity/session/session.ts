@@ -16,6 +16,8 @@ interface Session {
   address: string
   created: Date
   lastUsed: Date
+  /** How the user signed in to the web app; empty for other clients. */
+  methods: string[]
   /** The session that the request belongs to. */
   current: boolean
 }
@@ -37,9 +39,8 @@ export async function recordSession(database: Database, session: NewSession): Pr
   const { tenantId, userId, authVersion, grant, browser, native, client, userAgent, address } = session
   await database.single(tenantCaller(tenantId), async ctx => {
     // An ended session is needed until its last access token has expired.
-    const before = (seconds: number) => new Date(ctx.now.getTime() - seconds * 1000)
     await ctx.sql`delete from user_session where tenant_id = ${tenantId} and user_id = ${userId}
-      and (created < ${before(lifetimes.grant)} or ended < ${before(2 * lifetimes.accessToken)} or auth_version < ${authVersion})`
+      and (created < ${before(ctx.now, lifetimes.grant)} or ended < ${before(ctx.now, 2 * lifetimes.accessToken)} or auth_version < ${authVersion})`
     await ctx.sql`insert into user_session
         (tenant_id, id, user_id, grant_id, browser, native, client, user_agent, address, created, last_used, auth_version)
       values (${tenantId}, ${newId()}, ${userId}, ${grant}, ${browser}, ${native}, ${client.slice(0, 200)},
@@ -52,20 +53,21 @@ export async function recordSession(database: Database, session: NewSession): Pr
  * old ones when they cannot be renewed, and those that newer credentials have ended. Returns the deleted rows.
  */
 export async function forgetUnusableSessions(ctx: Context, now: Date, limit: number): Promise<unknown[]> {
-  const before = (seconds: number) => new Date(now.getTime() - seconds * 1000)
   const { tenantId } = ctx.caller
   const unused = await ctx.sql<{ id: Id; grant: string }>`select id, grant_id as grant from user_session
-    where tenant_id = ${tenantId} and last_used < ${before(lifetimes.unusedRefreshToken)} order by last_used limit ${limit}`
+    where tenant_id = ${tenantId} and last_used < ${before(now, lifetimes.unusedRefreshToken)} order by last_used limit ${limit}`
   // A client may renew its tokens without using them.
   const renewable = await ctx.crossTenantSql<{ grant: string }>`select grant_id as grant from oauth
     where kind = 'RefreshToken' and grant_id = any(${unused.map(each => each.grant)}::text[]) and expires_at > ${now}`
   const expired = unused.filter(({ grant }) => !renewable.some(each => each.grant === grant)).map(each => each.id)
   return await ctx.sql`delete from user_session where tenant_id = ${tenantId} and id in (
     select s.id from user_session s join "user" u on u.tenant_id = ${ownTenant} and u.id = s.user_id
-    where s.tenant_id = ${tenantId} and (s.created < ${before(lifetimes.grant)} or s.id = any(${expired}::uuid[])
-      or s.ended < ${before(2 * lifetimes.accessToken)} or s.auth_version < u.auth_version) limit ${limit}) returning true`
+    where s.tenant_id = ${tenantId} and (s.created < ${before(now, lifetimes.grant)} or s.id = any(${expired}::uuid[]) or s.cookie_until < ${now}
+      or (s.cookie is not null and s.last_used < ${before(now, lifetimes.unusedWebSession)})
+      or s.ended < ${before(now, 2 * lifetimes.accessToken)} or s.auth_version < u.auth_version) limit ${limit}) returning true`
 }
 
+const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000)
 const storable = (text: string) => text.replace(/[^\x20-\x7e]/g, '').slice(0, 400)
 
 /** Records when and from where a session was last used: at most once a minute, and without an event. */
@@ -85,9 +87,10 @@ const maxShown = 1000
 export async function listSessions(ctx: Context, userId: Id): Promise<Session[]> {
   const { tenantId } = ctx.caller
   const rows = await ctx.sql<Omit<Session, 'current'> & { grant: string }>`
-    select s.id, s.client, s.user_agent as "userAgent", s.address, s.created, s.last_used as "lastUsed", s.grant_id as grant
+    select s.id, s.client, s.user_agent as "userAgent", s.address, s.created, s.last_used as "lastUsed", s.methods, s.grant_id as grant
     from user_session s join "user" u on u.tenant_id = ${ownTenant} and u.id = s.user_id
     where s.tenant_id = ${tenantId} and s.user_id = ${userId} and s.ended is null and s.auth_version = u.auth_version
+      and (s.cookie is null or s.cookie_until > ${ctx.now} and s.last_used > ${before(ctx.now, lifetimes.unusedWebSession)})
     order by s.last_used desc, s.id limit ${maxShown}`
   // Clients end sessions themselves, by revoking their tokens, and unused ones expire.
   const live = await ctx.crossTenantSql<{ id: string }>`select id from oauth

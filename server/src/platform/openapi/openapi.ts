@@ -43,7 +43,7 @@ export function openApi(
         'Ticketing, help desk, projects, resource planning and time tracking. Every record belongs to a tenant; the credential determines the tenant.',
     },
     servers: [{ url: baseUrl }],
-    security: [{ bearer: [] }, { apiKey: [] }],
+    security: [{ bearer: [] }, { apiKey: [] }, { webSession: [] }],
     tags: [...new Set([...Object.keys(routes), ...Object.keys(open)].map(tagOf))].sort().map(name => ({ name })),
     paths,
     components: {
@@ -58,6 +58,13 @@ export function openApi(
           description: 'An access token from `/oauth/token`, or an API key (`gty_…`).',
         },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+        webSession: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-gantry-web',
+          description:
+            'The cookie of the web app, for its own pages only: `Sec-Fetch-Site`, where sent, must be `same-origin`, and writes need our `Origin` and the header `X-Gantry: web`. Without TLS its name is `gantry-web`.',
+        },
       },
     },
   }

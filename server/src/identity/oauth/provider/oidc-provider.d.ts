@@ -28,6 +28,8 @@ declare module 'oidc-provider' {
     iiat?: number
     consumed?: unknown
     amr?: string[]
+    /** When the user proved who they are; seconds. */
+    authTime?: number
     totalLifetime?(): number
   }
 

@@ -2,7 +2,7 @@ import { type Ctx, Provider, type Token } from 'oidc-provider'
 import type { Database } from '../../../kernel/database.ts'
 import type { KeySet } from '../../signing-keys/signing-keys.ts'
 import { lifetimes } from '../../token-lifetimes.ts'
-import { findAccount } from '../accounts.ts'
+import { findAccount, readAccountId } from '../accounts.ts'
 import { base } from '../base-path.ts'
 import { showError } from '../pages/provider-pages.ts'
 import { isStrongEnough } from '../sign-in/second-step.ts'
@@ -63,10 +63,12 @@ export function makeProvider(options: ProviderOptions): Provider {
       url: (_ctx: Ctx, { uid }: { uid: string }) =>
         `${new URL(baseUrl).pathname.replace(/\/$/, '')}${base}/interaction/${uid}`,
     },
-    findAccount: async (ctx: Ctx, accountId: string, token?: Token) =>
-      (await isStrongEnough(database, accountId, token?.amr ?? ctx.oidc.session?.amr ?? []))
-        ? await findAccount(database, accountId, token?.grantId && digest(token.grantId))
-        : undefined,
+    findAccount: async (ctx: Ctx, accountId: string, token?: Token) => {
+      const holder = readAccountId(accountId)
+      const amr = token?.amr ?? ctx.oidc.session?.amr ?? []
+      if (!holder || !(await isStrongEnough(database, holder.tenantId, amr))) return undefined
+      return await findAccount(database, accountId, token?.grantId && digest(token.grantId))
+    },
     extraTokenClaims: claimsOf,
     formats: { customizers: { jwt: nameSubject } },
     issueRefreshToken: async (_ctx: Ctx, client: { grantTypeAllowed(type: string): boolean }, { scope }: Token) =>

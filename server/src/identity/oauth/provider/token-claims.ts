@@ -32,14 +32,20 @@ export function isForApi({ oidc: { params, client } }: Ctx): boolean {
 }
 
 /**
- * The additional claims of a token: the tenant, the version of the credentials, and the grant or key that the token
- * depends on.
+ * The additional claims of a token: the tenant, the version of the credentials, the grant or key that the token
+ * depends on, and after a sign-in its time and methods (RFC 9068).
  */
-export async function claimsOf(_ctx: Ctx, token: Token): Promise<Record<string, unknown>> {
+export async function claimsOf({ oidc }: Ctx, token: Token): Promise<Record<string, unknown>> {
   if (!token.scope) throw new errors.InvalidScope('the token would have no API scope', '')
   const { tenantId, authVersion } = ownerOf(token)
   const key = apiKeyOf(token.client)
-  return { tid: tenantId, av: authVersion, ...(key ? { key: key.id } : { grant: digest(token.grantId ?? '') }) }
+  const { authTime, amr } = oidc.entities.AuthorizationCode ?? {}
+  return {
+    tid: tenantId,
+    av: authVersion,
+    ...(key ? { key: key.id } : { grant: digest(token.grantId ?? '') }),
+    ...(authTime === undefined ? {} : { auth_time: authTime, amr: amr ?? [] }),
+  }
 }
 
 export async function nameSubject(_ctx: Ctx, token: Token, { payload }: AccessTokenDraft): Promise<void> {

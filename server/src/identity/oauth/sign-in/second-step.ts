@@ -1,4 +1,5 @@
 import type { Database } from '../../../kernel/database.ts'
+import type { Id } from '../../../kernel/id.ts'
 import {
   confirmSecondFactor,
   type Enrolment,
@@ -10,7 +11,7 @@ import {
   useSecondFactor,
 } from '../../second-factor/second-factor.ts'
 import { tenantCaller } from '../../tenant-caller.ts'
-import { type AccountRef, readAccountId } from '../accounts.ts'
+import type { AccountRef } from '../accounts.ts'
 import { clearAttempts, countAttempt, lockPassword, maxFailures } from './account-lock.ts'
 
 /** What follows a right password: the sign-in itself, a code, or the enrolment that the tenant requires. */
@@ -31,10 +32,9 @@ export type Methods = (typeof methods)[keyof typeof methods]
  * Tells whether a session that began in this way may go on: a tenant that requires a second factor accepts no session by
  * password alone, also of those that began before.
  */
-export async function isStrongEnough(database: Database, accountId: string, amr: readonly string[]): Promise<boolean> {
-  const holder = readAccountId(accountId)
-  if (!holder || amr.includes('mfa') || amr.includes('fed')) return holder !== undefined
-  return !(await database.single(tenantCaller(holder.tenantId), isSecondFactorRequired))
+export async function isStrongEnough(database: Database, tenantId: Id, amr: readonly string[]): Promise<boolean> {
+  if (amr.includes('mfa') || amr.includes('fed')) return true
+  return !(await database.single(tenantCaller(tenantId), isSecondFactorRequired))
 }
 
 /** Verifies a code. Wrong ones count like wrong passwords and lock the sign-in by password. */
