@@ -164,6 +164,7 @@ import * as rule from './rules/rule/rule-operations.ts'
 import { mountRuleCalls } from './rules/rule/triggers/inbound-call.ts'
 import * as timeCalendar from './time/calendar/calendar.ts'
 import * as timeClosing from './time/closed/closing.ts'
+import * as timeCorrection from './time/correction/correction.ts'
 import * as timeDelegation from './time/delegation/delegation.ts'
 import * as time from './time/entry/entry-routes.ts'
 import * as reprice from './time/entry/reprice.ts'
@@ -223,6 +224,7 @@ const rooms: Routes = {
   ...timesheet.routes,
   ...timeDelegation.routes,
   ...timeClosing.routes,
+  ...timeCorrection.routes,
   ...time.routes,
   ...timer.routes,
   ...reprice.routes,

@@ -18,6 +18,11 @@ export function closeHistory(gantry: Gantry, options: Options<'GET /time/close/h
   return call(gantry, 'GET /time/close/history', { ...options })
 }
 
+/** Correct a closed Time */
+export function correct(gantry: Gantry, id: string, body: Body<'POST /time/{id}/correct'>, options: Options<'POST /time/{id}/correct'> = {}): Call<Answer<'POST /time/{id}/correct'>> {
+  return call(gantry, 'POST /time/{id}/correct', { path: { id }, body, ...options })
+}
+
 /** List Times */
 export function list(gantry: Gantry, query: Query<'GET /time'> = {}): Pages<Listed<'GET /time'>> {
   return pagesOf(gantry, 'GET /time', { query })

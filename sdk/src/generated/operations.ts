@@ -58,6 +58,8 @@ import type {
   CopyContainer,
   CopyDocsDoc,
   CopyItem,
+  CorrectTime,
+  CorrectionEntries,
   CostCenter,
   CreditFinanceInvoice,
   Crm,
@@ -641,6 +643,7 @@ export interface Operations {
   'GET /time/close': Operation<Record<never, never>, Record<never, never>, undefined, TimeClosing>
   'POST /time/close': Operation<Record<never, never>, Record<never, never>, { until: string | null; reason: string }, TimeClosing>
   'GET /time/close/history': Operation<Record<never, never>, { property?: string | undefined }, undefined, Event[]>
+  'POST /time/{id}/correct': Operation<{ id: string }, Record<never, never>, CorrectTime, CorrectionEntries>
   'GET /time': Operation<Record<never, never>, ListQuery & Filters, undefined, Time[]>
   'POST /time': Operation<Record<never, never>, { split?: boolean | undefined }, NewTimeOrEntries, TimeOrEntries>
   'PUT /time': Operation<Record<never, never>, Record<never, never>, NewTimeOrEntries, Time>

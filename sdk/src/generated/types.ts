@@ -1203,6 +1203,16 @@ export interface Time {
   /** Where `billRate` comes from: entry, item, containerUser, containerJobRole, container, crmUser, crmJobRole, crm, user, jobRole, tenant, none (not billable) or missing. */
   rateSource: string
   costSource: string
+  /** The first entry of the chain of corrections that this one belongs to. */
+  correctsId: string
+  /** The entry that this counter-entry takes back. */
+  reversesId: string
+  /** The day of the work, by which it is priced and billed; for a correction that of the corrected entry. */
+  effectiveDate: string | null
+}
+
+export interface CorrectionEntries {
+  entries: Time[]
 }
 
 /** Time that a user spent on an item or on a non-billable code. `date` is the day in the user’s time zone. */
@@ -1258,6 +1268,12 @@ export interface TimeOrEntries {
   /** Where `billRate` comes from: entry, item, containerUser, containerJobRole, container, crmUser, crmJobRole, crm, user, jobRole, tenant, none (not billable) or missing. */
   rateSource?: string | undefined
   costSource?: string | undefined
+  /** The first entry of the chain of corrections that this one belongs to. */
+  correctsId?: string | undefined
+  /** The entry that this counter-entry takes back. */
+  reversesId?: string | undefined
+  /** The day of the work, by which it is priced and billed; for a correction that of the corrected entry. */
+  effectiveDate?: string | null | undefined
   /** What is unusual about the entry, such as an end on another day; present if there is something. */
   warnings?: string[] | undefined
   entries?: Time[] | undefined
@@ -1292,7 +1308,7 @@ export interface Repriced {
   changed: number
   unchanged: number
   /** Entries that keep their rates, by reason. An entry with a price of its own keeps that only. */
-  skipped: { submitted?: number | undefined; approved?: number | undefined; invoiced?: number | undefined; locked?: number | undefined; closed?: number | undefined; ownPrice?: number | undefined }
+  skipped: { submitted?: number | undefined; approved?: number | undefined; invoiced?: number | undefined; locked?: number | undefined; closed?: number | undefined; corrected?: number | undefined; ownPrice?: number | undefined }
   /** The sums of the open entries, by currency; absent if only costs were asked for. */
   bill?: { currency: string; before: string; after: string }[] | undefined
   /** The same for costs, which are in the currency of the tenant. */
@@ -1303,7 +1319,7 @@ export interface TimeWeek {
   userId: string
   from: string
   to: string
-  days: { date: string; capacitySeconds: number; leaveSeconds: number; totalSeconds: number }[]
+  days: { date: string; capacitySeconds: number; leaveSeconds: number; totalSeconds: number; correctionSeconds: number }[]
   /** The running timer of the caller, in their own week; see `GET /api/time/timer`. */
   timer: Record<string, unknown> | null
   rows: { key: string; itemId: string; nonBillable: string; billable: number; containerId: string; label: string; origin: "entries" | "plan" | "pinned" | "recent"; plannedSeconds: number[]; cells: { seconds: number; entries: string[]; editable: boolean }[] }[]
@@ -4833,6 +4849,20 @@ export interface PutTimeDelegation {
   from?: string | undefined
   to?: string | undefined
   note?: string | null | undefined
+}
+
+export interface CorrectTime {
+  reason: string
+  /** The right length; 0 withdraws the entry. */
+  seconds?: number | undefined
+  minutes?: number | undefined
+  hours?: number | undefined
+  /** The id of an Item. */
+  itemId?: string | undefined
+  /** The id of a NonBillable. */
+  nonBillable?: string | undefined
+  billable?: number | undefined
+  note?: string | undefined
 }
 
 export interface NewTimeOrEntries {

@@ -16,8 +16,11 @@ export interface BillableEntry {
   userId: Id
   itemId: Id | ''
   containerId: Id | ''
+  /** The day of the work. */
   date: string
   seconds: number
+  /** The first entry of its chain of corrections; its own id if it has none. */
+  chainId: Id
 }
 
 /** Joins the item (`i`) and the container (`c`) of an entry (`t`). */
@@ -37,13 +40,13 @@ function isBilled(crmId: Id): Sql {
   return sql`not t.deleted and t.state <> ${draft} and ${ofCustomer(crmId)} and ${isBillable}`
 }
 
-/** The billable entries of a customer from a first to a last day. */
+/** The billable entries of a customer from a first to a last day of the work. */
 export async function billableEntries(ctx: Context, crmId: Id, from: string, to: string): Promise<BillableEntry[]> {
   return await ctx.sql<BillableEntry & Record<string, unknown>>`
-    select t.id, t.user_id as "userId", coalesce(t.item_id::text, '') as "itemId", coalesce(t.container_id::text, '') as "containerId", t.date::text as date, t.seconds
+    select t.id, t.user_id as "userId", coalesce(t.item_id::text, '') as "itemId", coalesce(t.container_id::text, '') as "containerId", t.effective_date::text as date, t.seconds, coalesce(t.corrects_id, t.id) as "chainId"
     from time t ${places}
-    where t.tenant_id = ${ctx.caller.tenantId} and ${isBilled(crmId)} and t.date between ${from}::date and ${to}::date
-    order by t.date, t.created, t.id`
+    where t.tenant_id = ${ctx.caller.tenantId} and ${isBilled(crmId)} and t.effective_date between ${from}::date and ${to}::date
+    order by t.effective_date, t.created, t.id`
 }
 
 /** The rounding policy of each container of a customer. */
@@ -67,5 +70,5 @@ export async function policies(
 export function unitKey(entry: BillableEntry, { per }: Rounding): string {
   return per === roundingPer.day || per === roundingPer.line
     ? `${entry.userId} ${entry.itemId || entry.containerId} ${entry.date}`
-    : entry.id
+    : `${entry.chainId} ${entry.itemId || entry.containerId}`
 }

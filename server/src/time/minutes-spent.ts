@@ -9,6 +9,11 @@ export function counts(entry: Sql): Sql {
   return sql`not ${entry}.deleted and ${entry}.state <> ${raw(String(timeState.draft))}`
 }
 
+/** Whether the entry counts on its day: a correction is for work on another one. */
+export function countsOnDay(entry: Sql): Sql {
+  return sql`${counts(entry)} and ${entry}.corrects_id is null`
+}
+
 /** The minutes booked on an item; `also` is a further condition on the entries `s`. */
 export function minutesSpent(itemId: Sql, also: Sql = nothing): Sql {
   return sql`(select ${summedMinutes} from time s where s.tenant_id = ${ownTenant} and s.item_id = ${itemId} and ${counts(raw('s'))} ${also})`

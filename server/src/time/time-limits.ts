@@ -4,7 +4,7 @@ import { remembered } from '../kernel/memory.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
 import { ownerKind } from '../records/owner.ts'
-import { counts } from './minutes-spent.ts'
+import { countsOnDay } from './minutes-spent.ts'
 
 // Constraints can limit time: no overlaps, a maximum per day or week, or no days ahead. They belong to a later room, which this
 // one must not import, and apply to every way of booking time; so they are read from the database here.
@@ -93,7 +93,7 @@ export async function limitViolations(ctx: Context, which: Sql): Promise<LimitVi
   const found: LimitViolation[] = []
   for (const limit of limits) {
     const rows = await ctx.sql<{ id: Id; itemId: Id | null }>`select a.id, a.item_id as "itemId" from time a
-      where a.tenant_id = ${tenantId} and ${counts(raw('a'))} and ${which} and ${within(limit, raw('a'))} and ${broken(ctx, limit)} order by a.id`
+      where a.tenant_id = ${tenantId} and ${countsOnDay(raw('a'))} and ${which} and ${within(limit, raw('a'))} and ${broken(ctx, limit)} order by a.id`
     found.push(...rows.map(row => ({ limit, ...row })))
   }
   return found
@@ -112,7 +112,7 @@ function within({ owner, ownerId }: TimeLimit, entry: Sql): Sql {
 
 function broken({ now }: Context, limit: TimeLimit): Sql {
   const { demand } = limit
-  const others = sql`from time b where b.tenant_id = ${ownTenant} and b.user_id = a.user_id and ${counts(raw('b'))}`
+  const others = sql`from time b where b.tenant_id = ${ownTenant} and b.user_id = a.user_id and ${countsOnDay(raw('b'))}`
   if (demand.kind === 'overlap')
     return sql`exists (select 1 ${others} and b.id <> a.id and b.date between a.date - 1 and a.date + 1 and b.start < a."end" and a.start < b."end")`
   if (demand.kind === 'notAfter')

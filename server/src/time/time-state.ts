@@ -16,7 +16,7 @@ export const lockedStates: readonly number[] = [timeState.approved, timeState.in
 export const closedStates: readonly number[] = [timeState.submitted, ...lockedStates]
 
 /** The codes of `source` of a time entry: how it was booked. The codes from 2 to 7 are free. */
-export const timeSource = { api: 1, timer: 8, grid: 9 } as const
+export const timeSource = { api: 1, timer: 8, grid: 9, correction: 10 } as const
 
 /** The codes of `billable` of a time entry; by default the container decides. */
 export const timeBillable = { no: 0, yes: 1, asContainer: 2 } as const

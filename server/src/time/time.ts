@@ -53,6 +53,13 @@ const shape = {
     description: `Where \`billRate\` comes from: ${rateLevels.map(([name]) => name).join(', ')}, none (not billable) or missing.`,
   }),
   costSource: Text(40),
+  correctsId: Ref('Time', { description: 'The first entry of the chain of corrections that this one belongs to.' }),
+  reversesId: Ref('Time', { description: 'The entry that this counter-entry takes back.' }),
+  effectiveDate: Type.Unsafe<string | null>({
+    ...LocalDate,
+    readOnly: true,
+    description: 'The day of the work, by which it is priced and billed; for a correction that of the corrected entry.',
+  }),
 }
 
 export { othersTime }
@@ -60,7 +67,7 @@ export { othersTime }
 export type Time = Stored<typeof shape>
 export type TimeValues = Values<typeof shape>
 
-const ofServer = ['containerId', 'timezone', 'source'] as const
+const ofServer = ['containerId', 'timezone', 'source', 'correctsId', 'reversesId', 'effectiveDate'] as const
 
 /** Time that a user spent on an item or on a non-billable code. */
 export const times = resource('Time', {

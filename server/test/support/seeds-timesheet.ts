@@ -36,8 +36,19 @@ async function sheetAfter(b: SeedBuilder, ...verbs: string[]): Promise<Body> {
   return sheet
 }
 
+/** Returns an approved entry in the builder's container. */
+async function approvedTime(b: SeedBuilder): Promise<Body> {
+  const day = await freeDay(b)
+  const item = await b.person.post('/item', { title: b.text(), containerId: (await b.one('Container')).id })
+  const entry = await b.person.post('/time', { ...day, itemId: item.id, seconds: 600 })
+  const sheet = await b.person.post('/time/sheet/day', day)
+  for (const verb of ['submit', 'approve']) await b.person.post(`/time/sheet/${sheet.id}/${verb}`, {})
+  return entry
+}
+
 /** Sheets in the state that a verb needs; see `subjects`. */
 export const timesheetSubjects: Record<string, (builder: SeedBuilder) => Promise<Body>> = {
+  'POST /time/:id/correct': approvedTime,
   'POST /time/sheet/day': calendarOfPerson,
   'POST /time/sheet/:id/submit': b => sheetAfter(b),
   'POST /time/sheet/:id/recall': b => sheetAfter(b, 'submit'),
@@ -80,5 +91,10 @@ export const timesheetSeeds: Record<string, Seed> = {
   Timesheet: () => ({ containerIds: undefined }),
   '/time/sheet/day': freeDay,
   '/time/sheet/bulk': async b => ({ ids: [(await b.one('Timesheet')).id], verb: 'submit', comment: b.text() }),
+  '/time/:id/correct': b => ({
+    reason: b.text(),
+    seconds: 60,
+    ...{ minutes: undefined, hours: undefined, itemId: undefined, nonBillable: undefined, billable: undefined },
+  }),
   '/time/close': b => ({ until: '1990-01-01', reason: b.text() }),
 }

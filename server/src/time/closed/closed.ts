@@ -6,6 +6,7 @@ import { remembered } from '../../kernel/memory.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { raw, type Sql } from '../../kernel/sql.ts'
 import { allCalendars } from '../calendar/user-calendars.ts'
+import { isCorrected } from '../corrected.ts'
 import { othersTime } from '../permissions.ts'
 import { makeSheets } from '../sheet/make-sheets.ts'
 import { type Timesheet, timesheets } from '../sheet/sheet.ts'
@@ -52,12 +53,12 @@ export async function closedEntries(
 
 /**
  * Returns the entries (`e`) that may follow their item to a container: both places must be open. Others keep the container that
- * they were booked on. Grace days do not matter, because it is the item that somebody changes.
+ * they were booked on, and so do corrected ones. Grace days do not matter, because it is the item that somebody changes.
  */
 export async function followers(ctx: Context, which: Sql, containerId: Id): Promise<Id[]> {
   const entries = await ctx.sql<{ id: Id; userId: Id; date: string; containerId: Id | '' }>`
     select e.id, e.user_id as "userId", e.date::text as date, coalesce(e.container_id::text, '') as "containerId" from time e
-    where e.tenant_id = ${ctx.caller.tenantId} and ${which} and e.state <> all(${closedStates}::int[]) order by e.id`
+    where e.tenant_id = ${ctx.caller.tenantId} and ${which} and e.state <> all(${closedStates}::int[]) and not ${isCorrected(raw('e'))} order by e.id`
   const places = entries.flatMap(each => [each, { ...each, containerId }])
   const closed = new Set((await closedPlaces(ctx, places, 'as a consequence')).map(each => each.place.id))
   return entries.map(each => each.id).filter(id => !closed.has(id))

@@ -12,6 +12,7 @@ import type { Schema } from '../../kernel/schema/shape.ts'
 import { LocalDate, Text } from '../../kernel/schema/values.ts'
 import { ownTenant, type Sql, sql } from '../../kernel/sql.ts'
 import { history } from '../../records/history.ts'
+import { isCorrected } from '../corrected.ts'
 import { closeTime } from '../permissions.ts'
 import { closedStates } from '../time-state.ts'
 
@@ -42,9 +43,9 @@ export async function closedUntil(ctx: Context): Promise<string | null> {
   return row?.until ?? null
 }
 
-/** Restricts entries (`t`) to those that may still change: in no closed state, and after the last closed day. */
+/** Restricts entries (`t`) to those that may still change: in no closed state, after the last closed day, and not corrected. */
 export function isOpenTime(t: Sql): Sql {
-  return sql`(${t}.state <> all(${closedStates}::int[]) and not ${isClosedDay(t)})`
+  return sql`(${t}.state <> all(${closedStates}::int[]) and not ${isClosedDay(t)} and not ${isCorrected(t)})`
 }
 
 /** The condition that the day of an entry (`t`) is closed for everybody. */

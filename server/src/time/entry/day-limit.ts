@@ -5,7 +5,7 @@ import type { Id } from '../../kernel/id.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { setting, settingOf } from '../../platform/setting.ts'
-import { counts } from '../minutes-spent.ts'
+import { countsOnDay } from '../minutes-spent.ts'
 import { lockTimeOfUsers, timezoneOfUser } from '../time-limits.ts'
 
 const maxPerDay = setting('time.maxMinutesPerDay', {
@@ -43,9 +43,9 @@ export async function fullDays(ctx: Context, which: Sql): Promise<FullDay[]> {
   await lockTimeOfUsers(ctx, which)
   const rows = await ctx.sql<Omit<FullDay, 'limit'> & { timezone: string }>`
     select d.date, d.items as "itemIds", ${timezoneOfUser(raw('d.user_id'))} as timezone,
-      (select coalesce(sum(b.seconds), 0)::float8 from time b where b.tenant_id = ${ownTenant} and b.user_id = d.user_id and b.date = d.date and ${counts(raw('b'))}) as seconds
+      (select coalesce(sum(b.seconds), 0)::float8 from time b where b.tenant_id = ${ownTenant} and b.user_id = d.user_id and b.date = d.date and ${countsOnDay(raw('b'))}) as seconds
     from (select a.user_id, a.date, array_remove(array_agg(distinct a.item_id), null) as items from time a
-      where a.tenant_id = ${tenantId} and ${counts(raw('a'))} and ${which} group by a.user_id, a.date) d order by d.date`
+      where a.tenant_id = ${tenantId} and ${countsOnDay(raw('a'))} and ${which} group by a.user_id, a.date) d order by d.date`
   return rows
     .map(({ timezone, ...day }) => ({ ...day, limit: dayLimit(day.date, timezone, max) }))
     .filter(({ seconds, limit }) => seconds > limit)

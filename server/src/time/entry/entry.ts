@@ -3,6 +3,7 @@ import type { Id } from '../../kernel/id.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { ownTenant } from '../../kernel/sql.ts'
 import { holdPeriods, refuseClosed } from '../closed/closed.ts'
+import { refuseCorrected } from '../corrected.ts'
 import { demandBooking, refuseLocked, type Time, type TimeValues, times } from '../time.ts'
 import { readTimeSpan } from '../time-entry.ts'
 import { refuseViolations } from '../time-limits.ts'
@@ -46,6 +47,7 @@ export async function changeTime(ctx: Context, id: Id, values: TimeBody, more: o
   // The sheets are locked before the entry, as their verbs do it, so that the two never wait for each other.
   await holdPeriods(ctx, [await times.get(ctx, id)])
   const before = await times.get(ctx, id, { lock: true })
+  await refuseCorrected(ctx, before)
   const entry = await times.update(ctx, id, await completedTime(ctx, values, before), more)
   return entry.version === before.version ? entry : await judged(ctx, entry, isMore(entry, before))
 }
@@ -54,12 +56,15 @@ export async function removeTime(ctx: Context, id: Id, more: object): Promise<Ti
   const entry = await times.get(ctx, id)
   demandBooking(ctx, entry.userId, entry.containerId)
   refuseLocked(entry)
+  await refuseCorrected(ctx, entry)
   await refuseClosed(ctx, [entry])
   return await times.remove(ctx, id, more)
 }
 
 export async function restoreTime(ctx: Context, id: Id): Promise<WrittenTime> {
-  await refuseClosed(ctx, [await times.get(ctx, id, { deleted: true })])
+  const deleted = await times.get(ctx, id, { deleted: true })
+  await refuseCorrected(ctx, deleted)
+  await refuseClosed(ctx, [deleted])
   return await judged(ctx, await times.restore(ctx, id), true)
 }
 
@@ -103,7 +108,8 @@ function stateIn(given: number | null | undefined, before: Time | undefined): nu
   throw new RuleBroken('state-by-verb', message, [fault(['state'], 'state-by-verb', message, given)])
 }
 
-async function timezoneOf(ctx: Context, userId: Id): Promise<string> {
+/** The time zone of a user. */
+export async function timezoneOf(ctx: Context, userId: Id): Promise<string> {
   const [row] = await ctx.sql<{
     timezone: string
   }>`select coalesce(nullif(u.timezone, ''), nullif(t.timezone, ''), 'UTC') as timezone
@@ -111,7 +117,8 @@ async function timezoneOf(ctx: Context, userId: Id): Promise<string> {
   return row?.timezone ?? 'UTC'
 }
 
-async function containerOf(ctx: Context, itemId: Id): Promise<Id | ''> {
+/** The container of an item, which must not be archived. */
+export async function containerOf(ctx: Context, itemId: Id): Promise<Id | ''> {
   const [row] = await ctx.sql<{
     id: Id
     archived: boolean

@@ -29,7 +29,7 @@ async function resolvedRate(ctx: Context, { id }: Time): Promise<Partial<TimeVal
     select case when ${isBillable} then r.bill::text end as "billRate", case when ${isBillable} then r.currency else '' end as currency,
       case when ${isBillable} then r.bill_source else 'none' end as "rateSource"
     from time t left join container c on c.tenant_id = ${ownTenant} and c.id = t.container_id,
-      rates_on(t.tenant_id, t.item_id, t.container_id, t.crm_id, t.user_id, t.job_role_id, t.date) r
+      rates_on(t.tenant_id, t.item_id, t.container_id, t.crm_id, t.user_id, t.job_role_id, t.effective_date) r
     where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id}`
   return row ? { ...row } : {}
 }

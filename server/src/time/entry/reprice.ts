@@ -10,6 +10,7 @@ import { and, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { readBill, readCost } from '../../records/amounts.ts'
 import { lockRecords, updateRecords } from '../../records/rewrite.ts'
 import { holdClosing, isClosedDay, isOpenTime } from '../closed/closing.ts'
+import { isCorrected } from '../corrected.ts'
 import { type Time, type TimeValues, times, visibleTimes } from '../time.ts'
 import { closedStates, timeState } from '../time-state.ts'
 import { isBillable } from './rate-override.ts'
@@ -60,7 +61,15 @@ const answer: Schema = {
     unchanged: count,
     skipped: {
       type: 'object',
-      properties: { submitted: count, approved: count, invoiced: count, locked: count, closed: count, ownPrice: count },
+      properties: {
+        submitted: count,
+        approved: count,
+        invoiced: count,
+        locked: count,
+        closed: count,
+        corrected: count,
+        ownPrice: count,
+      },
       description: 'Entries that keep their rates, by reason. An entry with a price of its own keeps that only.',
     },
     bill: { ...sums, description: 'The sums of the open entries, by currency; absent if only costs were asked for.' },
@@ -83,7 +92,7 @@ const reprice = operation<Reprice>({
   permission: permission('time.reprice', managers),
   mode: 'write',
   summary: 'Price entries again',
-  description: `Gives the open entries of a period the rates that hold now. Entries that are submitted, approved, invoiced, locked or on a closed day keep theirs, and so does a price that was given for the entry itself. At most ${maxEntries} entries at once; undoing the change set restores the rates. Needs \`bill.read\` and \`cost.read\` for what is asked.`,
+  description: `Gives the open entries of a period the rates that hold now. Entries that are submitted, approved, invoiced, locked, corrected or on a closed day keep theirs, and so does a price that was given for the entry itself. At most ${maxEntries} entries at once; undoing the change set restores the rates. Needs \`bill.read\` and \`cost.read\` for what is asked.`,
   body: { schema: body, read: reader(body), example: { from: '2026-04-01', to: '2026-04-30', which: 'both' } },
   reply: { status: 200, schema: answer, description: 'What changed, and what did not.' },
   refusals: [422],
@@ -155,7 +164,7 @@ async function resolve(ctx: Context, entries: readonly Time[]): Promise<Map<Id, 
       case when ${isBillable} then r.bill::numeric(19,4)::text end as "billRate", case when ${isBillable} then r.currency else '' end as currency,
       case when ${isBillable} then r.bill_source else 'none' end as "rateSource"
     from time t left join container c on c.tenant_id = ${ownTenant} and c.id = t.container_id
-      cross join lateral rates_on(t.tenant_id, t.item_id, t.container_id, t.crm_id, t.user_id, t.job_role_id, t.date) r
+      cross join lateral rates_on(t.tenant_id, t.item_id, t.container_id, t.crm_id, t.user_id, t.job_role_id, t.effective_date) r
     where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${entries.map(({ id }) => id)}::uuid[])`
   return new Map(rows.map(row => [row.id, row]))
 }
@@ -213,17 +222,19 @@ async function skippedOf(ctx: Context, where: Sql): Promise<Record<string, numbe
     state: number
     own: boolean
     closed: boolean
+    corrected: boolean
     count: number
-  }>`select t.state, t.rate_source = 'entry' as own, ${isClosedDay(raw('t'))} as closed, count(*)::int as count from time t
-    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${where} group by 1, 2, 3`
+  }>`select t.state, t.rate_source = 'entry' as own, ${isClosedDay(raw('t'))} as closed, ${isCorrected(raw('t'))} as corrected, count(*)::int as count from time t
+    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${where} group by 1, 2, 3, 4`
   const total = (some: typeof rows) => some.reduce((sum, { count }) => sum + count, 0)
   const byState = Object.entries(reasons).map(
     ([reason, state]) => [reason, total(rows.filter(row => row.state === state))] as const,
   )
   const others = rows.filter(row => !closedStates.includes(row.state))
   const closed = total(others.filter(row => row.closed))
-  const ownPrice = total(others.filter(row => row.own && !row.closed))
-  const all = [...byState, ['closed', closed], ['ownPrice', ownPrice]] as const
+  const corrected = total(others.filter(row => row.corrected && !row.closed))
+  const ownPrice = total(others.filter(row => row.own && !row.corrected && !row.closed))
+  const all = [...byState, ['closed', closed], ['corrected', corrected], ['ownPrice', ownPrice]] as const
   return Object.fromEntries(all.filter(([, number]) => number > 0))
 }
 

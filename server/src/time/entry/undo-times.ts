@@ -1,14 +1,15 @@
 import type { Undoer } from '../../engine/undo/undo.ts'
 import { undoRecords } from '../../engine/undo/undo-records.ts'
 import { closedConflicts } from '../closed/undo-closed.ts'
+import { correctionConflicts } from '../correction/undo-corrections.ts'
 
-/** Undoes changes of time entries; those in closed periods are conflicts. Events from before lengths were counted in seconds name minutes only. */
+/** Undoes changes of time entries; those in closed periods and those that were corrected since are conflicts. Events from before lengths were counted in seconds name minutes only. */
 export const undoTimes: Undoer = async (ctx, given, undo) => {
   for (const { properties } of given) {
     const minutes = properties.get('minutes')
     if (minutes && !properties.has('seconds'))
       properties.set('seconds', { from: Number(minutes.from) * 60, to: Number(minutes.to) * 60 })
   }
-  const closed = await closedConflicts(ctx, given)
-  return closed.length > 0 ? closed : await undoRecords(ctx, given, undo)
+  const conflicts = [...(await closedConflicts(ctx, given)), ...(await correctionConflicts(ctx, given))]
+  return conflicts.length > 0 ? conflicts : await undoRecords(ctx, given, undo)
 }

@@ -4,7 +4,7 @@ import { fault, Invalid, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import { lockRecords } from '../../records/rewrite.ts'
 import { changeTime, createTime, removeTime } from '../entry/entry.ts'
-import { counts } from '../minutes-spent.ts'
+import { countsOnDay } from '../minutes-spent.ts'
 import { type Time, times } from '../time.ts'
 import { readTimeSpan } from '../time-entry.ts'
 import { timeSource } from '../time-state.ts'
@@ -57,7 +57,7 @@ async function entriesOf(ctx: Context, userId: Id, { itemId, nonBillable, billab
     ctx,
     times,
     sql`t.user_id = ${userId} and t.date = ${date}::date and coalesce(t.item_id::text, '') = ${itemId}
-      and coalesce(t.non_billable::text, '') = ${nonBillable} and t.billable = ${billable} and ${counts(raw('t'))}`,
+      and coalesce(t.non_billable::text, '') = ${nonBillable} and t.billable = ${billable} and ${countsOnDay(raw('t'))}`,
   )
   return found.reverse()
 }

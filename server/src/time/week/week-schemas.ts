@@ -38,6 +38,10 @@ const day = object({
   capacitySeconds: integer,
   leaveSeconds: integer,
   totalSeconds: integer,
+  correctionSeconds: {
+    type: 'integer',
+    description: 'Corrections that were booked on this day for others; they are in no cell.',
+  },
 })
 
 export const weekSchema: Schema = {

@@ -48,7 +48,13 @@ interface Week {
   userId: Id
   from: string
   to: string
-  days: { date: string; capacitySeconds: number; leaveSeconds: number; totalSeconds: number }[]
+  days: {
+    date: string
+    capacitySeconds: number
+    leaveSeconds: number
+    totalSeconds: number
+    correctionSeconds: number
+  }[]
   timer: Timer | null
   rows: Row[]
 }
@@ -78,7 +84,9 @@ const maxRecent = 50
 export async function readWeek(ctx: Context, sources: WeekSources, userId: Id, date: string): Promise<Week> {
   const dates = await weekOf(ctx, userId, date)
   const [from = date, to = date] = [dates[0], dates.at(-1)]
-  const entries = await entriesOf(ctx, userId, from, to)
+  const all = await entriesOf(ctx, userId, from, to)
+  // A correction is for work on another day, and its entries do not change; the cells are what can be booked.
+  const entries = all.filter(each => !each.corrects)
   const planned = await sources.planned(ctx, userId, dates)
   const targets = new Map<string, { target: Target; origin: Row['origin'] }>()
   const add = (origin: Row['origin'], found: readonly Target[]) => {
@@ -119,6 +127,7 @@ export async function readWeek(ctx: Context, sources: WeekSources, userId: Id, d
     capacitySeconds: capacity[i]?.capacity ?? 0,
     leaveSeconds: capacity[i]?.leave ?? 0,
     totalSeconds: sum(entries.filter(each => each.date === day)),
+    correctionSeconds: sum(all.filter(each => each.date === day && each.corrects)),
   }))
   const timer = userId === ctx.caller.userId ? ((await findTimer(ctx, userId)) ?? null) : null
   return { userId, from, to, days, timer, rows }
@@ -142,11 +151,12 @@ interface BookedTime extends Target {
   date: string
   seconds: number
   state: number
+  corrects: boolean
 }
 
 async function entriesOf(ctx: Context, userId: Id, from: string, to: string): Promise<BookedTime[]> {
   const t = raw('t')
-  return await ctx.sql<BookedTime>`select t.id, coalesce(t.item_id::text, '') as "itemId", coalesce(t.non_billable::text, '') as "nonBillable", t.billable, t.date, t.seconds, t.state
+  return await ctx.sql<BookedTime>`select t.id, coalesce(t.item_id::text, '') as "itemId", coalesce(t.non_billable::text, '') as "nonBillable", t.billable, t.date, t.seconds, t.state, t.corrects_id is not null as corrects
     from time t where t.tenant_id = ${ctx.caller.tenantId} and t.user_id = ${userId} and t.date between ${from}::date and ${to}::date
       and ${counts(t)} and ${visibleTimes(ctx.caller, t)} order by t.date, t.created, t.id`
 }
