@@ -27,7 +27,7 @@ import { mountAccessLog } from './app/access-log.ts'
 import { audited } from './app/audited-routes.ts'
 import { codeTables } from './app/code-tables.ts'
 import { configurationKinds, externalReferences } from './app/configuration-kinds.ts'
-import { mountOtherMethods } from './app/other-methods.ts'
+import { mountRoutes } from './app/mount-routes.ts'
 import { seedTenant } from './app/seed-tenant.ts'
 import { openServices } from './app/services.ts'
 import { unauthenticatedRoutes } from './app/unauthenticated-routes.ts'
@@ -112,7 +112,7 @@ import * as linkType from './items/link/link-type.ts'
 import * as itemSearch from './items/search/item-search.ts'
 import { undoItems } from './items/undo.ts'
 import type { Database } from './kernel/database.ts'
-import { mount, openHttp } from './kernel/http/http.ts'
+import { openHttp } from './kernel/http/http.ts'
 import type { HttpOptions, Observe } from './kernel/http/http-options.ts'
 import type { Routes } from './kernel/operation.ts'
 import { sql } from './kernel/sql.ts'
@@ -407,8 +407,7 @@ export async function buildApp({
   options.authenticate = noting?.(authenticate) ?? authenticate
   mountHealth(app, database, disk)
   mountMeta(app, { authenticate: request => options.authenticate(request), settings, routes })
-  mount(app, routes, options)
-  options.refuseUnrouted = mountOtherMethods(app, routes)
+  mountRoutes(app, routes, options)
   mountDocs(app, () => JSON.stringify(apiDocument(baseUrl)))
   return app
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../kernel/access.ts'
+import { patternOf } from '../kernel/http/problem.ts'
 
 type Authenticate = (request: FastifyRequest) => Promise<Caller>
 
@@ -23,7 +24,7 @@ export function mountAccessLog(
     write({
       level: 'access',
       method: request.method,
-      route: request.routeOptions.url ?? '',
+      route: patternOf(request),
       status: reply.raw.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       tenant: caller?.tenantId ?? '',

@@ -5,13 +5,14 @@ import { after } from 'node:test'
 import { Agent, request } from 'undici'
 import { mint } from '../../src/admin/api-key.ts'
 import { type User, users } from '../../src/admin/user/user.ts'
+import { mountRoutes } from '../../src/app/mount-routes.ts'
 import { createTenant } from '../../src/app/seed-tenant.ts'
 import { openServices } from '../../src/app/services.ts'
 import { buildApp } from '../../src/app.ts'
 import { openAuthentication } from '../../src/identity/authenticate.ts'
 import { tenantCaller } from '../../src/identity/tenant-caller.ts'
 import { type Database, openDatabase } from '../../src/kernel/database.ts'
-import { mount, openHttp } from '../../src/kernel/http/http.ts'
+import { openHttp } from '../../src/kernel/http/http.ts'
 import type { HttpOptions } from '../../src/kernel/http/http-options.ts'
 import type { Routes } from '../../src/kernel/operation.ts'
 import { Unauthorized } from '../../src/kernel/refusal.ts'
@@ -183,7 +184,7 @@ export async function serveRoutes({ database, dataDir }: TestService, routes: Ro
     }),
   }
   const app = openHttp(options)
-  mount(app, routes, options)
+  mountRoutes(app, routes, options)
   const base = await app.listen({ port: 0, host: '127.0.0.1' })
   after(() => app.close())
   return base

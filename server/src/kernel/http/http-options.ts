@@ -3,7 +3,6 @@ import type { Caller } from '../access.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../database.ts'
 import type { Operation, Reply } from '../operation.ts'
-import type { Refusal } from '../refusal.ts'
 
 /** Returns, for one route, the function that records the status and the duration in seconds of each of its requests. */
 export type Observe = (method: string, route: string) => (status: number, seconds: number) => void
@@ -32,7 +31,5 @@ export interface HttpOptions {
   idempotently: (ctx: Context, request: KeyedRequest, run: (ctx: Context) => Promise<Reply>) => Promise<Reply>
   /** Refuses a caller who has sent too many requests. */
   rateLimit?: (caller: Caller, reply: FastifyReply) => void | Promise<void>
-  /** The refusal of a request that no route takes, if it is not that of an unknown address. */
-  refuseUnrouted?: (request: FastifyRequest) => Refusal | undefined
   log: (line: Record<string, unknown>) => void
 }

@@ -1,13 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { newId } from '../id.ts'
-import type { Routes } from '../operation.ts'
 import { NotFound, Refusal } from '../refusal.ts'
-import { mountForm } from './form.ts'
 import type { HttpOptions } from './http-options.ts'
 import { parseJson, parseLines } from './json.ts'
 import { refuseUnreadable, securityHeaders, sendProblem } from './problem.ts'
-import { requestHandler } from './request-handler.ts'
 
 /** Opens the web server with what all routes share: parsers, headers and problem bodies. */
 export function openHttp(options: HttpOptions): FastifyInstance {
@@ -52,9 +49,8 @@ export function openHttp(options: HttpOptions): FastifyInstance {
     done(null, body)
   })
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, options))
-  app.setNotFoundHandler((request, reply) =>
-    sendProblem(options.refuseUnrouted?.(request) ?? new NotFound('address'), request, reply, options),
-  )
+  app.setNotFoundHandler((request, reply) => sendProblem(new NotFound('address'), request, reply, options))
+  app.decorateRequest('pattern', '')
   return app
 }
 
@@ -82,19 +78,4 @@ function limitBodyTime({ raw, routeOptions }: FastifyRequest, time: number): voi
   if (raw.complete || !hasBody || routeOptions.config.slowBody) return
   const timeout = setTimeout(() => raw.destroy(), time)
   raw.once('close', () => clearTimeout(timeout)) // the body has arrived, or the connection has ended
-}
-
-/** Adds the routes to the server. */
-export function mount(app: FastifyInstance, routes: Routes, options: HttpOptions): void {
-  for (const [route, operation] of Object.entries(routes)) {
-    const [method = '', path = ''] = route.split(' ')
-    const routeOptions = {
-      method,
-      url: `/api${path}`,
-      handler: requestHandler(operation, route, options),
-      ...(operation.body?.limit ? { bodyLimit: operation.body.limit } : {}),
-    }
-    if (operation.form) mountForm(app, routeOptions, operation.form.media)
-    else app.route(routeOptions)
-  }
 }

@@ -5,6 +5,15 @@ import { allKinds } from '../kinds.ts'
 import { isConnectionFault, sqlState } from '../postgres/sql-state.ts'
 import { fault, NotFound, Refusal, RuleBroken, Unavailable } from '../refusal.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The pattern of the address of an operation; empty for other addresses. */
+    pattern: string
+  }
+}
+
+export const patternOf = ({ pattern, routeOptions }: FastifyRequest) => pattern || (routeOptions?.url ?? '')
+
 interface ProblemOptions {
   baseUrl: () => string
   log: (line: Record<string, unknown>) => void
@@ -28,7 +37,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     options.log({
       level: 'error',
       requestId: request.id,
-      route: `${request.method} ${request.routeOptions?.url ?? ''}`,
+      route: `${request.method} ${patternOf(request)}`,
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     })
   }
