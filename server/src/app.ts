@@ -102,6 +102,8 @@ import { mountMeta } from './insight/meta/mount-meta.ts'
 import * as insightQuery from './insight/query/query.ts'
 import * as reports from './insight/report/reports.ts'
 import * as reporting from './insight/reporting.ts'
+import * as savedRun from './insight/saved/run-saved.ts'
+import * as savedReport from './insight/saved/saved-report.ts'
 import * as search from './insight/search/search.ts'
 import * as breakGlass from './items/break-glass.ts'
 import * as constraintTrial from './items/constraints/constraint-trial.ts'
@@ -287,6 +289,8 @@ const rooms: Routes = {
   ...reporting.routes,
   ...insightQuery.routes,
   ...reports.routes,
+  ...savedReport.routes,
+  ...savedRun.routes,
   ...changeRoutes(
     {
       Item: undoItems,
@@ -317,7 +321,10 @@ const exportedLists = ['GET /item', 'GET /ticket', 'GET /time']
 
 /** Every operation of the service. The last ones describe the others. */
 export const routes: Routes = audited({
-  ...exported(rooms, [...exportedLists, ...Object.keys(insightQuery.routes), ...Object.keys(reports.routes)]),
+  ...exported(rooms, [
+    ...exportedLists,
+    ...Object.keys({ ...insightQuery.routes, ...reports.routes, ...savedRun.routes }),
+  ]),
   ...configurationRoutes({ kinds: configurationKinds, outside: externalReferences, routes: rooms }),
   ...metaRoutes(rooms, codeTables),
 })

@@ -59,6 +59,7 @@ export const configurationKinds: readonly Configurable[] = [
   { entity: 'Board', at: '/board', key: ['ownerId', 'name'], only: isShared },
   // An applied rule acts on behalf of the person who applies it.
   { entity: 'Rule', at: '/rule', key: ['ownerId', 'name'], omit: ['ownerUser'] },
+  { entity: 'SavedReport', at: '/insight/saved', key: ['name'], only: isSharedReport },
   { entity: 'Notification', at: '/notification', key: ['name'] },
   { entity: 'Hook', at: '/hook', key: ['name'], omit: ['secret', 'ownerUser'] },
   {
@@ -80,6 +81,10 @@ export const externalReferences: readonly ExternalKind[] = [
 /** Records that a person made for themselves are not configuration. */
 function isShared({ owner }: Record<string, unknown>): boolean {
   return owner !== ownerKind.user
+}
+
+function isSharedReport({ shared }: Record<string, unknown>): boolean {
+  return Array.isArray(shared) && shared.length > 0
 }
 
 /** Records of one person are not configuration. */

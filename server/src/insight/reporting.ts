@@ -49,7 +49,7 @@ const rowSchema: Schema = {
 const maxDays = 366
 
 /** The timesheet of one user. */
-const userTimesheet = operation<TimesheetInput>({
+export const userTimesheet = operation<TimesheetInput>({
   permission: permission('timesheet.read', staff),
   placed: true,
   mode: 'read',

@@ -18,8 +18,15 @@ const ofReport: Seed = async (b, all) =>
 
 const march = { startDate: '2026-03-01T00:00:00Z', endDate: '2026-03-31T00:00:00Z' }
 
-/** Bodies of queries and reports, by path. */
+/** Bodies of queries and reports, by path, and of the kinds of the room. */
 export const insightSeeds: Record<string, Seed> = {
+  SavedReport: (b, all) => ({
+    report: '',
+    input: undefined,
+    period: undefined,
+    query: { entity: 'Item', groupBy: [{ field: 'status' }] },
+    ...(all ? { shared: [b.person.id] } : {}),
+  }),
   '/insight/report/burn': async (b, all, path) => ({ ...march, ...(await ofReport(b, all, path)) }),
   '/insight/report/audit': () => ({ conditionGroup: [], groupBy: undefined, userIds: undefined }),
   '/insight/report/team-timesheet': () => ({ userIds: undefined, containerIds: undefined }),

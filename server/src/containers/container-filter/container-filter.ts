@@ -6,13 +6,13 @@ import { check, create, get, idOf, list, remove, restore, update } from '../../k
 import { type Id, isId } from '../../kernel/id.ts'
 import type { Input, Operation, Routes } from '../../kernel/operation.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record/record.ts'
-import { findUnknown, unknownReferences } from '../../kernel/record/references.ts'
 import { Forbidden, fault, Invalid, NotFound } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Name, Ref, Text, Texts } from '../../kernel/schema/values.ts'
 import { and, type Sql, sql } from '../../kernel/sql.ts'
 import { history } from '../../records/history.ts'
 import { lockRecords, updateRecords } from '../../records/rewrite.ts'
+import { isSharedWith, refuseUnknownSharers, Shared } from '../../records/sharing.ts'
 import { containers } from '../container/container.ts'
 import { Criteria, completed, criteriaFaults, inertCriteria } from '../criteria.ts'
 import { conditionsOutOfSight } from '../fields-shown.ts'
@@ -28,11 +28,7 @@ const shape = {
   ownerUserId: Ref('User', {
     description: 'The owner of a personal filter; empty if everybody who sees the container may use it.',
   }),
-  shared: Type.Array(Type.String({ minLength: 1, maxLength: 36, 'x-mentions': 'UserGroup' }), {
-    maxItems: 200,
-    'x-column': 'uuid[]',
-    description: 'The users and groups with whom its owner shares it.',
-  }),
+  shared: Shared,
 }
 
 export type ContainerFilter = Stored<typeof shape>
@@ -57,10 +53,9 @@ export const containerFilters = resource('ContainerFilter', {
 function visibleFilters(caller: Caller, f: Sql): Sql {
   const here = visibleContainers(caller, sql`${f}.container_id`)
   if (seesEverything(caller.authority)) return here
-  const me = caller.userId
   return and([
     here,
-    sql`(${f}.owner_user_id is null or ${f}.owner_user_id = ${me} or ${f}.shared && ${[me, ...caller.authority.groups]}::uuid[])`,
+    sql`(${f}.owner_user_id is null or ${f}.owner_user_id = ${caller.userId} or ${isSharedWith(caller, sql`${f}.shared`)})`,
   ])
 }
 
@@ -69,7 +64,7 @@ async function checkFilter(ctx: Context, filter: FilterValues, before?: Containe
   if (faults.length > 0) throw new Invalid(faults)
   refuseForeign(ctx, before)
   refuseTaking(ctx, filter, before)
-  await refuseUnknownSharers(ctx, filter, before)
+  await refuseUnknownSharers(ctx, filter.shared, before?.shared)
 }
 
 /** Only the owner changes a personal filter; those it is shared with only use it. */
@@ -87,28 +82,6 @@ function refuseTaking({ caller }: Context, { ownerUserId }: FilterValues, before
   if (ownerUserId !== caller.userId)
     throw new Forbidden('a filter can be made personal only for oneself, not for another user')
   if (before && before.createdBy !== caller.userId) throw new Forbidden('others use this filter; copy it instead')
-}
-
-async function refuseUnknownSharers(
-  ctx: Context,
-  { shared }: FilterValues,
-  before: ContainerFilter | undefined,
-): Promise<void> {
-  const fresh = shared.map((id, i) => ({ id, path: ['shared', i] })).filter(each => !before?.shared.includes(each.id))
-  if (fresh.length === 0) return
-  const users = new Set(
-    (
-      await findUnknown(
-        ctx,
-        fresh.map(each => ({ ...each, entity: 'User' })),
-      )
-    ).map(each => each.id),
-  )
-  const unknown = await findUnknown(
-    ctx,
-    fresh.filter(each => users.has(each.id)).map(each => ({ ...each, entity: 'UserGroup' })),
-  )
-  if (unknown.length > 0) throw unknownReferences(unknown)
 }
 
 /** The number of known layout codes. */

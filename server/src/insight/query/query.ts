@@ -48,7 +48,7 @@ const replySchema: Schema = {
 export const readingInsight = permission('insight.read', staff)
 
 /** Counts and measures the records that the caller may see. */
-const query = operation<QueryBody>({
+export const query = operation<QueryBody>({
   permission: readingInsight,
   placed: true,
   mode: 'read',

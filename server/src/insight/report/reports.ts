@@ -14,7 +14,8 @@ import { teamTimesheet } from './time/team-timesheet.ts'
 import { utilisation } from './time/utilisation.ts'
 import { workload } from './time/workload.ts'
 
-const reports: readonly Report[] = [
+/** The reports that count records. The timesheet of a user, which lists entries, is in `reporting.ts`. */
+export const reports: readonly Report[] = [
   leadTime,
   cycleTime,
   timeInStatus,
