@@ -178,6 +178,7 @@ import type {
   NewQueryResult,
   NewRate,
   NewRule,
+  NewSavedReport,
   NewScreen,
   NewSku,
   NewTicket,
@@ -232,6 +233,7 @@ import type {
   PutFinanceRate,
   PutFinanceSku,
   PutHook,
+  PutInsightSaved,
   PutItem,
   PutLabel,
   PutLink,
@@ -270,6 +272,7 @@ import type {
   RuleRun,
   RuleSecret,
   SatisfactionRow,
+  SavedReport,
   Schedule,
   SchedulePlan,
   Screen,
@@ -1256,6 +1259,18 @@ export interface Operations {
   'POST /insight/report/workload': Operation<Record<never, never>, Record<never, never>, TeamTimesheetInsightReport, WorkloadRow[]>
   'POST /insight/report/audit': Operation<Record<never, never>, Record<never, never>, AuditInsightReport, AuditRow[]>
   'GET /insight/drill/{token}': Operation<{ token: string }, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined } & Filters, undefined, Record<string, unknown>[]>
+  'GET /insight/saved': Operation<Record<never, never>, ListQuery & Filters, undefined, SavedReport[]>
+  'POST /insight/saved': Operation<Record<never, never>, Record<never, never>, NewSavedReport, SavedReport>
+  'PUT /insight/saved': Operation<Record<never, never>, Record<never, never>, PutInsightSaved, SavedReport>
+  'GET /insight/saved/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, SavedReport>
+  'PUT /insight/saved/{id}': Operation<{ id: string }, Record<never, never>, PutInsightSaved, SavedReport>
+  'PATCH /insight/saved/{id}': Operation<{ id: string }, Record<never, never>, PutInsightSaved, SavedReport>
+  'DELETE /insight/saved/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /insight/saved/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, SavedReport>
+  'GET /insight/saved/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /insight/saved/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /insight/saved/{id}/run': Operation<{ id: string }, Record<never, never>, undefined, unknown>
+  'POST /insight/saved/{id}/run': Operation<{ id: string }, Record<never, never>, undefined, unknown>
   'GET /change/{id}': Operation<{ id: string }, Record<never, never>, undefined, Change>
   'POST /change/{id}/undo': Operation<{ id: string }, Record<never, never>, undefined, Undone>
   'GET /event': Operation<Record<never, never>, { after?: string | undefined; limit?: number | undefined; types?: string | undefined }, undefined, Event[]>

@@ -3437,11 +3437,13 @@ export interface Notification {
   schedule: string
   /** The id of a ContentTemplate. */
   templateId: string
-  /** 0 list · 1 count · 2 CSV attached. */
+  /** 0 list · 1 count · 2 CSV attached · 3 XLSX attached, of a saved report. */
   format: number
   /** Writes to the inbox of users, and so to their digest, instead of sending a separate mail. */
   digest: boolean
   groupBy: string
+  /** Sends this saved report instead of items. Each recipient gets what they get when they run it themselves; it must be shared with them. */
+  savedReportId: string
   /** The scopes of the credential that decided what this does; it acts within them. Empty: with all rights of its user. */
   scopes: string[]
   nextRun: string | null
@@ -3945,6 +3947,33 @@ export interface AuditRow {
   changeSets: number | null
   /** The token of the records of this row. */
   drill: string | null
+}
+
+/** A report or a query that a user keeps, and the users and groups who may run it too. It belongs to its creator, who alone changes it, besides admins. Each run has the rights of whoever runs it. */
+export interface SavedReport {
+  entity: "SavedReport"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  name: string
+  description: string
+  /** The name of a report, such as `utilisation`; empty if it is a query. */
+  report: string
+  /** The request of the report, as it is sent to `POST /api/insight/report/{name}`. */
+  input: Record<string, unknown>
+  /** Gives the report its `startDate` and `endDate` on the day on which it runs, in its time zone; empty if `input` has them. */
+  period: "" | "today" | "yesterday" | "thisWeek" | "lastWeek" | "thisMonth" | "lastMonth" | "thisQuarter" | "lastQuarter" | "thisYear" | "lastYear"
+  query: { entity: "Item" | "Ticket" | "Time" | "Event"; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined; groupBy?: { field: string; bucket?: "day" | "week" | "month" | "quarter" | "year" | undefined; as?: string | undefined }[] | undefined; measures?: { op: "count" | "countDistinct" | "sum" | "avg" | "min" | "max" | "percentile"; field?: string | undefined; p?: number | undefined; as?: string | undefined }[] | undefined; timezone?: unknown; sort?: string | undefined; limit?: number | undefined; archived?: "include" | "only" | undefined } | null
+  /** The users and groups with whom its owner shares it. */
+  shared: string[]
+  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
+  check: { path: string; code: string; message: string }[]
 }
 
 export interface Change {
@@ -6307,11 +6336,13 @@ export interface NewNotification {
   schedule?: string | null | undefined
   /** The id of a ContentTemplate. */
   templateId?: string | null | undefined
-  /** 0 list · 1 count · 2 CSV attached. */
+  /** 0 list · 1 count · 2 CSV attached · 3 XLSX attached, of a saved report. */
   format?: number | null | undefined
   /** Writes to the inbox of users, and so to their digest, instead of sending a separate mail. */
   digest?: boolean | null | undefined
   groupBy?: string | null | undefined
+  /** Sends this saved report instead of items. Each recipient gets what they get when they run it themselves; it must be shared with them. */
+  savedReportId?: string | null | undefined
 }
 
 export interface PutNotification {
@@ -6335,11 +6366,13 @@ export interface PutNotification {
   schedule?: string | null | undefined
   /** The id of a ContentTemplate. */
   templateId?: string | null | undefined
-  /** 0 list · 1 count · 2 CSV attached. */
+  /** 0 list · 1 count · 2 CSV attached · 3 XLSX attached, of a saved report. */
   format?: number | null | undefined
   /** Writes to the inbox of users, and so to their digest, instead of sending a separate mail. */
   digest?: boolean | null | undefined
   groupBy?: string | null | undefined
+  /** Sends this saved report instead of items. Each recipient gets what they get when they run it themselves; it must be shared with them. */
+  savedReportId?: string | null | undefined
 }
 
 export interface InboxReadNotification {
@@ -6566,6 +6599,34 @@ export interface AuditInsightReport {
   userIds?: string[] | undefined
   /** The values to group by; actor, kind by default. */
   groupBy?: ("actor" | "actorKind" | "kind" | "entity" | "day" | "week" | "month" | "quarter" | "year")[] | undefined
+}
+
+export interface NewSavedReport {
+  name: string
+  description?: string | null | undefined
+  /** The name of a report, such as `utilisation`; empty if it is a query. */
+  report?: string | null | undefined
+  /** The request of the report, as it is sent to `POST /api/insight/report/{name}`. */
+  input?: Record<string, unknown> | null | undefined
+  /** Gives the report its `startDate` and `endDate` on the day on which it runs, in its time zone; empty if `input` has them. */
+  period?: "" | "today" | "yesterday" | "thisWeek" | "lastWeek" | "thisMonth" | "lastMonth" | "thisQuarter" | "lastQuarter" | "thisYear" | "lastYear" | undefined
+  query?: { entity: "Item" | "Ticket" | "Time" | "Event"; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined; groupBy?: { field: string; bucket?: "day" | "week" | "month" | "quarter" | "year" | undefined; as?: string | undefined }[] | undefined; measures?: { op: "count" | "countDistinct" | "sum" | "avg" | "min" | "max" | "percentile"; field?: string | undefined; p?: number | undefined; as?: string | undefined }[] | undefined; timezone?: unknown; sort?: string | undefined; limit?: number | undefined; archived?: "include" | "only" | undefined } | null | undefined
+  /** The users and groups with whom its owner shares it. */
+  shared?: string[] | null | undefined
+}
+
+export interface PutInsightSaved {
+  name?: string | undefined
+  description?: string | null | undefined
+  /** The name of a report, such as `utilisation`; empty if it is a query. */
+  report?: string | null | undefined
+  /** The request of the report, as it is sent to `POST /api/insight/report/{name}`. */
+  input?: Record<string, unknown> | null | undefined
+  /** Gives the report its `startDate` and `endDate` on the day on which it runs, in its time zone; empty if `input` has them. */
+  period?: "" | "today" | "yesterday" | "thisWeek" | "lastWeek" | "thisMonth" | "lastMonth" | "thisQuarter" | "lastQuarter" | "thisYear" | "lastYear" | undefined
+  query?: { entity: "Item" | "Ticket" | "Time" | "Event"; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined; groupBy?: { field: string; bucket?: "day" | "week" | "month" | "quarter" | "year" | undefined; as?: string | undefined }[] | undefined; measures?: { op: "count" | "countDistinct" | "sum" | "avg" | "min" | "max" | "percentile"; field?: string | undefined; p?: number | undefined; as?: string | undefined }[] | undefined; timezone?: unknown; sort?: string | undefined; limit?: number | undefined; archived?: "include" | "only" | undefined } | null | undefined
+  /** The users and groups with whom its owner shares it. */
+  shared?: string[] | null | undefined
 }
 
 export interface ApplyConfig {

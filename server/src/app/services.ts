@@ -1,5 +1,6 @@
 import { redaction } from '../containers/redaction/redaction.ts'
 import { countReopenings } from '../desk/ticket/reopen.ts'
+import { runSavedReport } from '../insight/saved/saved-table.ts'
 import { itemRowRules } from '../items/row-rules.ts'
 import type { Services } from '../kernel/context.ts'
 import { mailableAmong } from '../mail/outbound-mail/sending-server.ts'
@@ -33,5 +34,6 @@ export function openServices(settings: Settings, secrets: Secrets = openSecrets(
     mailableAmong,
     mailRules: [applyRulesToMail],
     onMailLimit: warnOfMailLimit,
+    runSavedReport,
   }
 }

@@ -111,7 +111,13 @@ async function useFields(): Promise<void> {
     owner: 0,
     ownerId: '',
   })
-  await more('Notification', { conditionGroup: [], container: [], groupBy: 'resolution', templateId: undefined })
+  await more('Notification', {
+    conditionGroup: [],
+    container: [],
+    groupBy: 'resolution',
+    templateId: undefined,
+    savedReportId: undefined,
+  })
   await more('Board', {
     criteria: {},
     columnField: 'status',

@@ -64,8 +64,15 @@ async function textOf(parts: AsyncIterable<string>): Promise<string> {
 }
 
 /** The names of all columns. Records have the same properties, except where fields are hidden on some. */
-function columnsOf(rows: readonly Row[]): string[] {
+export function columnsOf(rows: readonly Row[]): string[] {
   return [...new Set(rows.flatMap(row => Object.keys(row)))].filter(name => name !== 'drill')
+}
+
+/** Rows as a whole file, for the attachment of a mail. */
+export async function bytesOf(rows: readonly Row[], format: ExportFormat): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  for await (const part of written(once(rows), format, columnsOf(rows))) parts.push(Buffer.from(part))
+  return Buffer.concat(parts)
 }
 
 /** Writes rows in a format. Without columns, those of the first rows are the columns of the table. */

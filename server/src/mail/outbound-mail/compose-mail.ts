@@ -76,7 +76,7 @@ export async function composeMail(ctx: Context, row: OutboundMail): Promise<Comp
       ...content.attachments.map(each => ({
         filename: oneLine(each.name, 255),
         contentType: each.type,
-        content: each.text,
+        content: each.encoding ? Buffer.from(each.text, each.encoding) : each.text,
       })),
     ],
     envelope: { from: sender, to: [...row.to, ...row.cc] },

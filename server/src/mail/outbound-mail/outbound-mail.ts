@@ -61,11 +61,12 @@ function visibleMails(caller: Caller, t: Sql): Sql {
     and not ${i}.deleted and ${visibleItems(caller, i)}))`
 }
 
-/** A text that is attached as a file. */
+/** A text that is attached as a file; bytes are a text in Base64. */
 export interface TextAttachment {
   name: string
   type: string
   text: string
+  encoding?: 'base64'
 }
 
 /** The stored content of a mail that has no annotation, and its headers. The API never returns it. */

@@ -6,19 +6,29 @@ import type { Id } from '../../kernel/id.ts'
 import { ownTenant, raw } from '../../kernel/sql.ts'
 import { csvOf } from '../../language/csv.ts'
 import { escapedHtml } from '../../language/markup.ts'
+import type { TextAttachment } from '../../mail/outbound-mail/outbound-mail.ts'
 import { type Grouping, groupingOf, namesOf } from '../../planning/board/board.ts'
 import { capOf } from './limiter.ts'
+import { messageFormat } from './message-format.ts'
 import type { Notification } from './notification.ts'
 
 /** The message to one recipient. */
-export interface Message {
+export interface Message extends Written {
   /** The number of reported records, including those that the message does not list. */
   count: number
-  rows: MessageRow[]
+  /** What a message without a layout says. */
+  title: string
+  /** What calls list, under the name of the property. */
+  listed: Readonly<Record<string, readonly object[]>>
+  itemIds: readonly Id[]
+  attachments: readonly TextAttachment[]
+}
+
+/** The content of a message. */
+export interface Written {
   subject: string
   text: string
   html: string
-  csv: string
 }
 
 interface MessageRow {
@@ -34,7 +44,8 @@ interface MessageRow {
   group: string
 }
 
-const messageFormat = { list: 0, count: 1, csv: 2 } as const
+/** A call lists at most this many records; the receiver reads the others by the API. */
+export const maxRecordsInCall = 50
 
 /** Writes the message with the records that `ctx.caller` may see, or returns undefined if there are none. */
 export async function messageFor(
@@ -45,9 +56,21 @@ export async function messageFor(
   const seen = await seenOf(ctx, ids)
   if (seen.length === 0) return undefined
   const rows = await rowsOf(ctx, notification, seen.slice(0, capOf(notification.limiter)))
+  const count = seen.length
+  const items = rows.map(row => ({ ...row, link: `${ctx.services.baseUrl}/api/item/${row.id}` }))
   const written =
-    (await byTemplate(ctx, notification, rows, seen.length)) ?? plain(ctx, notification, rows, seen.length)
-  return { count: seen.length, rows, ...written, csv: notification.format === messageFormat.csv ? table(rows) : '' }
+    (await byTemplate(ctx, notification, { count, more: count - rows.length, items })) ??
+    plain(ctx, notification, rows, count)
+  const named = rows.slice(0, maxRecordsInCall).map(({ group: _, ...row }) => row)
+  return {
+    ...written,
+    count,
+    title: `${count}: ${named.map(row => `${row.key} ${row.title}`).join(' · ')}`,
+    listed: { items: named },
+    itemIds: rows.map(row => row.id),
+    attachments:
+      notification.format === messageFormat.csv ? [{ name: 'records.csv', type: 'text/csv', text: table(rows) }] : [],
+  }
 }
 
 async function seenOf(ctx: Context, ids: readonly Id[]): Promise<Id[]> {
@@ -94,8 +117,6 @@ async function rowsOf(ctx: Context, { groupBy }: Notification, ids: readonly Id[
 
 const isShown = ({ field, custom }: Grouping, item: Partial<Item>) => custom !== undefined || field in item
 
-type Written = Pick<Message, 'subject' | 'text' | 'html'>
-
 function plain(ctx: Context, { name, format }: Notification, rows: readonly MessageRow[], count: number): Written {
   const subject = `${name}: ${count}`
   const intro = count === 1 ? 'One record' : `${count} records`
@@ -122,25 +143,25 @@ function plain(ctx: Context, { name, format }: Notification, rows: readonly Mess
   }
 }
 
+/** What the content templates of notifications may name besides the notification and the user. */
+interface TemplateScope extends Record<string, unknown> {
+  count: number
+  more: number
+}
+
 /** Renders the content template, or returns undefined if there is none or it fails, so that the default text is sent. */
-async function byTemplate(
+export async function byTemplate(
   ctx: Context,
   { templateId, name, description }: Notification,
-  rows: readonly MessageRow[],
-  count: number,
+  reported: TemplateScope,
 ): Promise<Written | undefined> {
   const template = templateId === '' ? undefined : await contentTemplates.find(ctx, templateId)
   if (!template?.active) return undefined
-  const scope = {
-    notification: { name, description },
-    user: { id: ctx.caller.userId, name: ctx.caller.name },
-    count,
-    more: count - rows.length,
-    items: rows.map(row => ({ ...row, link: `${ctx.services.baseUrl}/api/item/${row.id}` })),
-  }
+  const user = { id: ctx.caller.userId, name: ctx.caller.name }
+  const scope = { notification: { name, description }, user, ...reported }
   try {
     const { subject, text, html } = render(template, scope, { timezone: ctx.caller.timezone })
-    return { subject: subject || `${name}: ${count}`, text, html }
+    return { subject: subject || `${name}: ${reported.count}`, text, html }
   } catch (error) {
     if (error instanceof TemplateFault) return undefined
     throw error

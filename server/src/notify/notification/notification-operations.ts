@@ -8,11 +8,12 @@ import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { isInstant } from '../../kernel/schema/formats.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { ownTenant, raw, sql } from '../../kernel/sql.ts'
-import { type Message, messageFor } from './message.ts'
+import type { Message } from './message.ts'
 import { type Notification, notifications, routes as usual } from './notification.ts'
 import { runQuery } from './query-run.ts'
 import { type NotificationRecipient, recipientsOf } from './recipients.ts'
 import { callerOf, ownerOf, runOnce } from './run.ts'
+import { messageTo } from './send-task.ts'
 
 const running = permission('notification.run', admins)
 
@@ -28,7 +29,11 @@ const runNow = operation({
       type: 'object',
       properties: {
         runId: { type: 'string' },
-        count: { type: 'integer', description: 'The number of reported records.' },
+        count: {
+          type: 'integer',
+          description:
+            'The number of reported records; 0 for a saved report, which each recipient gets with other rows.',
+        },
       },
       required: ['runId', 'count'],
     },
@@ -65,7 +70,7 @@ const preview = operation({
   permission: running,
   mode: 'read',
   summary: 'Preview the messages of a notification',
-  description: `Returns what a run would report now, and to whom. Nothing is sent or stored. The messages to the first ${maxShown} recipients are shown, without records that the caller may not see.`,
+  description: `Returns what a run would report now, and to whom. Nothing is sent or stored. The messages to the first ${maxShown} recipients are shown, without records that the caller may not see; a saved report is shown as the caller gets it.`,
   reply: {
     status: 200,
     schema: {
@@ -84,16 +89,19 @@ const preview = operation({
     const notification = await notifications.get(ctx, params.id ?? '')
     const owner = await ownerOf(ctx, notification)
     if (!owner) throw new RuleBroken('owner-gone', 'the creator of the notification no longer has access')
-    const { ids } = await runQuery(ctx.derive({ caller: owner }), notification)
+    const isReport = notification.savedReportId !== ''
+    const { ids } = isReport ? { ids: [] } : await runQuery(ctx.derive({ caller: owner }), notification)
     const seen = await seenBy(ctx, ids)
+    // Rows are sums, of which nothing can be left out: everybody is shown what the caller gets.
+    const own = isReport ? await messageTo(ctx, notification, []) : undefined
     const recipients = await recipientsOf(ctx, notification)
     const messages: object[] = []
     for (const recipient of recipients.slice(0, maxShown)) {
-      const message = await messageTo(ctx, notification, recipient, seen)
+      const message = isReport ? own : await messageFor(ctx, notification, recipient, seen)
       const { count = 0, subject = '', text = '' }: Partial<Message> = message ?? {}
       messages.push({ ...recipient, count, subject, text })
     }
-    return { body: { count: seen.length, recipients: recipients.length, messages } }
+    return { body: { count: own?.count ?? seen.length, recipients: recipients.length, messages } }
   },
 })
 
@@ -106,14 +114,14 @@ async function seenBy(ctx: Context, ids: readonly Id[]): Promise<Id[]> {
   return rows.map(row => row.id)
 }
 
-async function messageTo(
+async function messageFor(
   ctx: Context,
   notification: Notification,
   { kind, to }: NotificationRecipient,
   ids: readonly Id[],
 ) {
   const reader = kind === 'user' ? await callerOf(ctx, to) : await ownerOf(ctx, notification)
-  return reader && (await messageFor(ctx.derive({ caller: reader }), notification, ids))
+  return reader && (await messageTo(ctx.derive({ caller: reader }), notification, ids))
 }
 
 const runSchema: Schema = {

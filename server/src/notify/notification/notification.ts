@@ -35,8 +35,10 @@ import { type CodeTable, isKnownCode } from '../../records/code-table.ts'
 import { history } from '../../records/history.ts'
 import { cadenceProperties } from './cadence.ts'
 import { isCallableUrl } from './callable-url.ts'
+import { messageFormat } from './message-format.ts'
 import { scheduleNextRun } from './next-run.ts'
 import { intervals, limiters } from './notification-codes.ts'
+import { reportFindings } from './report-findings.ts'
 
 const instant: Schema = { type: 'string', format: 'date-time', nullable: true }
 
@@ -59,18 +61,22 @@ const shape = {
   timezone: Timezone,
   schedule: Text(500, { description: 'A recurrence rule (RFC 5545), instead of `interval`.' }),
   templateId: Ref('ContentTemplate'),
-  format: Code({ description: '0 list · 1 count · 2 CSV attached.' }),
+  format: Code({ description: '0 list · 1 count · 2 CSV attached · 3 XLSX attached, of a saved report.' }),
   digest: Type.Boolean({
     description: 'Writes to the inbox of users, and so to their digest, instead of sending a separate mail.',
   }),
   groupBy: Text(200),
+  savedReportId: Ref('SavedReport', {
+    description:
+      'Sends this saved report instead of items. Each recipient gets what they get when they run it themselves; it must be shared with them.',
+  }),
   scopes: ActingScopes,
 }
 
 export type Notification = Stored<typeof shape>
 type NotificationValues = Values<typeof shape>
 
-/** A saved query that runs on a schedule, and the recipients of its result. */
+/** A saved query or report that runs on a schedule, and the recipients of its result. */
 export const notifications = resource('Notification', {
   about:
     'A saved query that runs on a schedule, and the recipients of its result. It runs with the permissions of its creator; each recipient gets the records that they may see too, and nobody gets an empty message.',
@@ -122,7 +128,8 @@ async function notificationFindings(record: Notification, ctx: Context): Promise
     message,
   })
   const findings = [...codeFinding(intervals, record.interval), ...codeFinding(limiters, record.limiter)]
-  if (record.format < 0 || record.format > 2)
+  const isReport = record.savedReportId !== ''
+  if (record.format < messageFormat.list || record.format > (isReport ? messageFormat.xlsx : messageFormat.csv))
     findings.push(inert('format', 'unknown-code', `${record.format} is not a known format; the list is sent`))
   for (const property of ['recipientSlackId', 'recipientMsTeamsId'] as const)
     if (record[property] !== '' && !isCallableUrl(record[property]))
@@ -131,6 +138,7 @@ async function notificationFindings(record: Notification, ctx: Context): Promise
     findings.push(inert('groupBy', 'unknown-path', `records cannot be grouped by ${record.groupBy}`))
   const named = record.recipientEmail.map((address, i) => ({ path: `/recipientEmail/${i}`, address }))
   findings.push(...(await strangerFindings(ctx, named)))
+  if (isReport) return [...findings, ...(await reportFindings(ctx, record))]
   return [...findings, ...(await conditionFindings(ctx, record.conditionGroup, record.container))]
 }
 

@@ -3,12 +3,15 @@ import { userAccessOf } from '../../identity/authority.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
+import { kind } from '../../kernel/kinds.ts'
 import type { Notification } from './notification.ts'
 import { recordResult, runQuery } from './query-run.ts'
 import { recipientsOf } from './recipients.ts'
 
 /** How a run ended. */
 const runOutcome = { sent: 0, nothingToReport: 1, noRecipients: 2, failed: 3 } as const
+
+const noItems = { ids: [], matches: [], more: false }
 
 /** The task that sends the result of a run to some of its recipients. */
 export const notificationSendTaskName = 'notification-send'
@@ -32,16 +35,21 @@ export async function runOnce(
   if (fresh.length === 0) return undefined
   const owner = await ownerOf(ctx, notification)
   if (!owner) return await failed(ctx, notification.id, id, 'the creator of the notification no longer has access')
-  const answer = await runQuery(ctx.derive({ caller: owner }), notification)
-  const recipients = answer.ids.length === 0 ? [] : await recipientsOf(ctx, notification)
+  const byOwner = ctx.derive({ caller: owner })
+  const isReport = notification.savedReportId !== ''
+  if (isReport && !(await kind('SavedReport').find(byOwner, notification.savedReportId)))
+    return await failed(ctx, notification.id, id, 'the creator of the notification does not see the saved report')
+  // A saved report is computed for each recipient, so the run itself finds nothing.
+  const answer = isReport ? noItems : await runQuery(byOwner, notification)
+  const reports = isReport || answer.ids.length > 0
+  const recipients = reports ? await recipientsOf(ctx, notification) : []
   // Without recipients the matches count as not reported, so that a later recipient gets them.
   await recordResult(ctx, notification, recipients.length === 0 ? { ...answer, ids: [] } : answer)
-  const ended =
-    answer.ids.length === 0
-      ? runOutcome.nothingToReport
-      : recipients.length === 0
-        ? runOutcome.noRecipients
-        : runOutcome.sent
+  const ended = !reports
+    ? runOutcome.nothingToReport
+    : recipients.length === 0
+      ? runOutcome.noRecipients
+      : runOutcome.sent
   await ctx.sql`update notification_run set count = ${answer.ids.length}, more = ${answer.more}, outcome = ${ended}, item_ids = ${answer.ids}::uuid[]
     where tenant_id = ${tenantId} and id = ${id}`
   const batches = Array.from({ length: Math.ceil(recipients.length / recipientsPerJob) }, (_, i) =>

@@ -15,6 +15,7 @@ import { notifiedUsers } from '../preference/preference.ts'
 import { type Message, messageFor } from './message.ts'
 import { type Notification, notifications } from './notification.ts'
 import { type NotificationRecipient, readRecipients } from './recipients.ts'
+import { reportMessage } from './report-message.ts'
 import { callerOf, notificationSendTaskName, ownerOf } from './run.ts'
 
 export const notificationTopic = 'notification'
@@ -59,11 +60,22 @@ async function notifyRecipient(ctx: Context, runId: Id, recipient: NotificationR
     on conflict do nothing returning true`
   if (fresh.length === 0) return
   const reader = recipient.kind === 'user' ? await callerOf(ctx, recipient.to) : await ownerOf(ctx, notification)
-  const message = reader && (await messageFor(ctx.derive({ caller: reader }), notification, run.itemIds))
+  const message = reader && (await messageTo(ctx.derive({ caller: reader }), notification, run.itemIds))
   if (!message) return
   const mailId = await sendMessage(ctx, notification, { ...run, id: runId }, recipient, message)
   await ctx.sql`update notification_sent set count = ${message.count}, mail_id = ${mailId ?? null} where tenant_id = ${tenantId} and run_id = ${runId}
     and kind = ${recipient.kind} and recipient = ${recipient.to}`
+}
+
+/** The message as the caller of the context gets it; undefined if there is nothing for them. */
+export async function messageTo(
+  ctx: Context,
+  notification: Notification,
+  itemIds: readonly Id[],
+): Promise<Message | undefined> {
+  return notification.savedReportId === ''
+    ? await messageFor(ctx, notification, itemIds)
+    : await reportMessage(ctx, notification)
 }
 
 async function sendMessage(
@@ -86,7 +98,6 @@ async function sendMessage(
     reason: watchReason.group,
     changeSetId,
   }
-  const itemIds = message.rows.map(row => row.id)
   await writeEntries(ctx, [
     {
       ...news,
@@ -94,7 +105,7 @@ async function sendMessage(
       names: ['notification.ran'],
       actorId: notification.createdBy,
       text: message.subject,
-      itemIds,
+      itemIds: [...message.itemIds],
     },
   ])
 }
@@ -123,17 +134,14 @@ async function mail(
     anyAddress,
     purpose: mailPurpose.notification,
     list: { id: `notification.${notification.id}`, topic: notificationTopic, key: notification.id },
-    ...(message.csv ? { attachments: [{ name: 'records.csv', type: 'text/csv', text: message.csv }] } : {}),
+    attachments: message.attachments,
   })
-  if (message.csv) {
-    const reason = `CSV with ${message.count} records, by mail`
+  for (const { name } of message.attachments) {
+    const reason = `${name} with ${message.count} records, by mail`
     await appendAudit(ctx, { action: 'export', reason, recordKind: 'Notification', recordId: notification.id })
   }
   return id
 }
-
-/** A call lists at most this many records; the receiver reads the others by the API. */
-const maxRecordsInCall = 50
 
 async function call(
   ctx: Context,
@@ -145,9 +153,7 @@ async function call(
   const { id, name, recipientEndpoint, recipientSlackId, recipientMsTeamsId } = notification
   const url = { endpoint: recipientEndpoint, slack: recipientSlackId, teams: recipientMsTeamsId }[kind]
   const webhookId = `msg_${run.id}_${kind}`
-  const named = message.rows.slice(0, maxRecordsInCall).map(({ group: _, ...row }) => row)
-  const title =
-    kind === 'endpoint' ? name : `${message.count}: ${named.map(row => `${row.key} ${row.title}`).join(' · ')}`
+  const title = kind === 'endpoint' ? name : message.title
   const { body } = envelope(kind === 'slack' ? calls.slack : kind === 'teams' ? calls.teams : calls.standard, {
     webhookId,
     type: 'notification.ran',
@@ -159,7 +165,7 @@ async function call(
     entity: notifications.entity,
     id,
     href: `${ctx.services.baseUrl}/api/notification/${id}`,
-    record: { id, name, title, planned: run.planned.toISOString(), count: message.count, items: named },
+    record: { id, name, title, planned: run.planned.toISOString(), count: message.count, ...message.listed },
     changes: {},
   })
   await deliver(ctx, { ownerEntity: notifications.entity, ownerId: id, url, body, webhookId, type: 'notification.ran' })
