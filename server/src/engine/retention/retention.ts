@@ -39,7 +39,13 @@ export function applyRetention(
     name: 'apply-retention',
     every: day / 4,
     async run(signal) {
-      for await (const tenantId of tenantIds(database)) await applyToTenant(database, tenantId, { rules, now, signal })
+      let logIsShorter = false
+      for await (const tenantId of tenantIds(database)) {
+        const removed = await applyToTenant(database, tenantId, { rules, now, signal })
+        logIsShorter ||= rules.some(({ name, days }) => days === 'eventDays' && name in removed)
+      }
+      // New events are written into the pages of removed ones, so what the index knows of their times is outdated.
+      if (logIsShorter) await database.crossTenantSql`select renew_event_times()`
     },
   }
 }
@@ -50,7 +56,8 @@ interface Run {
   signal: AbortSignal
 }
 
-async function applyToTenant(database: Database, tenantId: Id, { rules, now, signal }: Run): Promise<void> {
+/** Returns how many records of each rule were removed. */
+async function applyToTenant(database: Database, tenantId: Id, { rules, now, signal }: Run): Promise<Changes> {
   const caller = tenantCaller(tenantId)
   const [tenant] = await database.single(
     caller,
@@ -71,8 +78,9 @@ async function applyToTenant(database: Database, tenantId: Id, { rules, now, sig
     }
     if (total > 0) removed[rule.name] = { to: total }
   }
-  if (Object.keys(removed).length === 0) return
-  await database.transaction(caller, ctx =>
-    appendEvents(ctx, [{ kind: 'tenant.retentionApplied', entity: 'Tenant', recordId: tenantId, changes: removed }]),
-  )
+  if (Object.keys(removed).length > 0)
+    await database.transaction(caller, ctx =>
+      appendEvents(ctx, [{ kind: 'tenant.retentionApplied', entity: 'Tenant', recordId: tenantId, changes: removed }]),
+    )
+  return removed
 }
