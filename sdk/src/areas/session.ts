@@ -12,3 +12,8 @@ export function all(gantry: Gantry, options: Options<'GET /session/all'> = {}): 
 export function remove(gantry: Gantry, id: string, options: Options<'DELETE /session/{id}'> = {}): Call<Answer<'DELETE /session/{id}'>> {
   return call(gantry, 'DELETE /session/{id}', { path: { id }, ...options })
 }
+
+/** Get what the web app needs to start */
+export function get(gantry: Gantry, options: Options<'GET /session'> = {}): Call<Answer<'GET /session'>> {
+  return call(gantry, 'GET /session', { ...options })
+}

@@ -279,6 +279,7 @@ import type {
   SearchItem,
   SecondFactor,
   SecondFactorEnrolment,
+  SessionState,
   SetContainerMember,
   SetDraftItem,
   SetPreferenceNotification,
@@ -1279,6 +1280,7 @@ export interface Operations {
   'POST /config/plan': Operation<Record<never, never>, Record<never, never>, { document: Configuration }, ConfigurationPlan>
   'POST /config/apply': Operation<Record<never, never>, Record<never, never>, ApplyConfig, ConfigurationApplied>
   'GET /config/me': Operation<Record<never, never>, Record<never, never>, undefined, MyConfig>
+  'GET /session': Operation<Record<never, never>, Record<never, never>, undefined, SessionState>
   'GET /meta/codes': Operation<Record<never, never>, { field?: string | undefined }, undefined, { field: string; code: number; name: string; label: string; since: string; from: boolean }[]>
   'GET /meta/events': Operation<Record<never, never>, Record<never, never>, undefined, { name: string; code: number | null; entity: string; description: string }[]>
   'GET /meta/entity/{name}': Operation<{ name: string }, Record<never, never>, undefined, EntityDescription>

@@ -4032,6 +4032,35 @@ export interface MyConfig {
   catalogueHash: string
 }
 
+export interface SessionState {
+  user: { id: string; name: string; initials: string; email: string; locale: string; timezone: string; darkMode: string; avatarFileId: string | null; role: number; superAdmin: boolean }
+  tenant: { id: string; name: string; slug: string; locale: string; timezone: string; branding: Record<string, unknown>; weekStart: string; currency: string; status: number }
+  /** The permissions that the caller has in the whole tenant; `item.*` stands for all of an area. */
+  permissions: string[]
+  /** Permissions that the caller has in some places only: the `containers` and `areas`, by id. */
+  places: Record<string, Record<string, unknown>>
+  /** The setting `ui.preferences`. */
+  preferences: Record<string, unknown>
+  /** The containers that the caller sees and that are not archived: starred ones first, then by name; at most 30. */
+  containers: { id: string; key: string; name: string; kind: number; processIds: string[] }[]
+  /** There are more containers than these. */
+  moreContainers: boolean
+  /** What the caller has starred and still sees, in the order of the preferences. */
+  starred: { entity: string; id: string; name: string }[]
+  /** The number of unread inbox entries; 1000 means 1000 or more. */
+  unread: number
+  /** The running timer. */
+  timer: Timer | null
+  /** The features of the tenant. */
+  features: string[]
+  /** The version of the service. */
+  version: string
+  /** The clock of the service. */
+  now: string
+  /** Changes when a process or a field changes; for caching. */
+  catalogueHash: string
+}
+
 export interface EntityDescription {
   entity: string
   description: string

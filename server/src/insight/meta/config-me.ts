@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import { effectiveSettings } from '../../admin/effective-setting.ts'
-import { type Caller, everyone, may, type Permission, permission } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/context.ts'
+import { everyone, may, permission } from '../../kernel/access.ts'
 import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { settingCalled } from '../../platform/setting.ts'
+import { catalogueHash, permissionsOf, placesOf } from './caller-permissions.ts'
 
 const schema: Schema = {
   type: 'object',
@@ -41,8 +40,7 @@ const schema: Schema = {
 
 /** What a client needs to know about the signed-in user. */
 export function configMe(routes: Routes): Operation {
-  const permissions = new Map(Object.values(routes).map(each => [each.permission.name, each.permission]))
-  const ordered = [...permissions.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const ordered = permissionsOf(routes)
   const features = [...new Set(Object.keys(routes).map(route => route.split('/')[1] ?? ''))].sort()
   return operation({
     permission: permission('config.read', everyone),
@@ -68,27 +66,4 @@ export function configMe(routes: Routes): Operation {
       }
     },
   })
-}
-
-function placesOf(caller: Caller, permissions: readonly Permission[]): Record<string, object> {
-  const { container: containers, area: areas } = caller.authority.places
-  const held = permissions.flatMap(each => {
-    if (may(caller, each)) return []
-    const inContainers = [...containers.keys()].filter(containerId => may(caller, each, { containerId }))
-    const inAreas = [...areas.keys()].filter(areaId => may(caller, each, { areaId }))
-    return inContainers.length + inAreas.length === 0
-      ? []
-      : [[each.name, { containers: inContainers, areas: inAreas }] as const]
-  })
-  return Object.fromEntries(held)
-}
-
-async function catalogueHash(ctx: Context): Promise<string> {
-  const { tenantId } = ctx.caller
-  const [row] = await ctx.sql<{ text: string }>`select concat_ws(' ',
-    (select string_agg(id::text || version, ',' order by id) from process where tenant_id = ${tenantId} and not deleted),
-    (select string_agg(id::text || version, ',' order by id) from field where tenant_id = ${tenantId} and not deleted)) as text`
-  return createHash('sha256')
-    .update(row?.text ?? '')
-    .digest('hex')
 }

@@ -11,6 +11,7 @@ import { raw } from '../../kernel/sql.ts'
 import type { CodeTable } from '../../records/code-table.ts'
 import { configMe } from './config-me.ts'
 import { eventKinds } from './event-kinds.ts'
+import { sessionState } from './session-state.ts'
 
 const read = permission('meta.read', everyone)
 
@@ -157,6 +158,7 @@ function described({ entity: name, about, createSchema, updateSchema, schema }: 
 export function metaRoutes(routes: Routes, codeTables: readonly CodeTable[]): Routes {
   return {
     'GET /config/me': configMe(routes),
+    'GET /session': sessionState(routes),
     'GET /meta/codes': codesOperation(codeTables),
     'GET /meta/events': events,
     'GET /meta/entity/:name': entity,

@@ -7,7 +7,7 @@ import { unknownReferences } from '../../kernel/record/references.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { and, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { inboxEntries } from './inbox.ts'
+import { countUnread, inboxEntries, maxUnread, snoozed } from './inbox.ts'
 import { pushInboxChanged } from './write-entries.ts'
 
 const t = raw('t')
@@ -53,27 +53,19 @@ function visibilityFilter({ query }: Input, parameter: string, hidden: Sql): Sql
   throw new Invalid([fault([parameter], 'enum', 'must be include or only', value)])
 }
 
-const snoozed = ({ now }: Context): Sql => sql`(t.snoozed_until is not null and t.snoozed_until > ${now})`
-
-/** The count stops here, because a larger number is of no use to a reader and costs more to find. */
-const maxCount = 1000
-
 const count = operation({
   permission: inboxEntries.permissions.read,
   placed: true,
   mode: 'read',
   summary: 'Count unread inbox entries',
-  description: `Returns the number of unread entries, without snoozed ones. ${maxCount} means ${maxCount} or more.`,
+  description: `Returns the number of unread entries, without snoozed ones. ${maxUnread} means ${maxUnread} or more.`,
   reply: {
     status: 200,
     schema: { type: 'object', properties: { unread: { type: 'integer' } }, required: ['unread'] },
     description: 'The count.',
   },
   async run(ctx) {
-    const [row] = await ctx.sql<{ unread: number }>`select count(*)::int as unread from (
-      select 1 from inbox_entry t where t.tenant_id = ${ctx.caller.tenantId} and t.unread and not t.archived and not ${snoozed(ctx)}
-        and ${inboxEntries.visible(ctx.caller, t)} limit ${maxCount}) c`
-    return { body: { unread: row?.unread ?? 0 } }
+    return { body: { unread: await countUnread(ctx) } }
   },
 })
 

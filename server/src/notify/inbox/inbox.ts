@@ -93,6 +93,20 @@ export function subjectVisible(caller: Caller, e: Sql): Sql {
   return sql`(case ${e}.subject when 'Item' then ${items(sql`i.id = ${e}.subject_id`)} when 'ChangeSet' then ${items(sql`i.id = any(${e}.item_ids)`)} ${join(others, ' ')} when 'Notification' then true else false end)`
 }
 
+/** Whether the entry `t` is snoozed. */
+export const snoozed = ({ now }: Context): Sql => sql`(t.snoozed_until is not null and t.snoozed_until > ${now})`
+
+/** The largest number of unread entries that is counted. */
+export const maxUnread = 1000
+
+/** The number of unread entries of the caller, without snoozed ones. */
+export async function countUnread(ctx: Context): Promise<number> {
+  const [row] = await ctx.sql<{ unread: number }>`select count(*)::int as unread from (
+    select 1 from inbox_entry t where t.tenant_id = ${ctx.caller.tenantId} and t.unread and not t.archived and not ${snoozed(ctx)}
+      and ${inboxEntries.visible(ctx.caller, raw('t'))} limit ${maxUnread}) c`
+  return row?.unread ?? 0
+}
+
 interface NoticeInput {
   to: readonly Id[]
   /** The notice is about an item, or else about the rule that sends it. */
