@@ -12,6 +12,7 @@ import { openSignOn } from './admin/entra-meta/sign-on.ts'
 import { mountPublicConfig } from './admin/public-config.ts'
 import * as rate from './admin/rate/rate.ts'
 import { tenantRoutes } from './admin/tenant/tenant-operations.ts'
+import { mountForgottenPassword } from './admin/user/forgotten-password.ts'
 import * as userInvitation from './admin/user/invitation.ts'
 import { mountInvitations } from './admin/user/invitation-page.ts'
 import * as userPassword from './admin/user/password.ts'
@@ -122,8 +123,10 @@ import * as mailGeneral from './mail/mail-general-operations.ts'
 import * as mailMessage from './mail/mail-message/mail-message-operations.ts'
 import * as mailSuppression from './mail/mail-suppression.ts'
 import * as mailbox from './mail/mailbox/mailbox-operations.ts'
+import { mailPurpose } from './mail/outbound-mail/outbound-mail.ts'
 import * as outboundMail from './mail/outbound-mail/outbound-mail-operations.ts'
 import { undoMails, withTheirMails } from './mail/outbound-mail/undo-mails.ts'
+import { queueMail } from './mail/queue-mail.ts'
 import { mountUnsubscribe, type Unsubscribers } from './mail/unsubscribe.ts'
 import { eventTopic } from './notify/event-labels.ts'
 import * as hook from './notify/hook/hook-operations.ts'
@@ -395,7 +398,7 @@ export async function buildApp({
   app.addHook('onClose', () => outbound.close())
   // Routes that are mounted directly: OAuth uses forms, cookies and pages; health, the documentation and the sign-in
   // information need no caller.
-  const { verifyAccessToken } = await mountOAuth(app, {
+  const { verifyAccessToken, tickets } = await mountOAuth(app, {
     database,
     baseUrl,
     signingKeys,
@@ -407,7 +410,17 @@ export async function buildApp({
   mountPublicMeta(app, database)
   mountPublicConfig(app, { database, baseUrl })
   mountUnsubscribe(app, { database, secrets, unsubscribers })
-  mountInvitations(app, database, Math.max(1, Math.floor(20 / settings.workers)))
+  // Each process counts separately, and their sum must not exceed the limit.
+  const perMinute = Math.max(1, Math.floor(20 / settings.workers))
+  mountInvitations(app, { database, baseUrl, perMinute, tickets })
+  mountForgottenPassword(app, {
+    database,
+    baseUrl,
+    perMinute,
+    log,
+    sendMail: (ctx, { to, ...mail }) =>
+      queueMail(ctx, { to: [to], ...mail, auto: true, purpose: mailPurpose.notification }),
+  })
   mountRuleCalls(app, database, Math.max(1, Math.floor(60 / settings.workers)))
   mountWebSignIn(app, { database, baseUrl, derive: signingKeys.derive, verifyAccessToken })
   const authenticate = openAuthentication(database, verifyAccessToken, webCookies(baseUrl))

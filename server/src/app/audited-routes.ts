@@ -27,6 +27,7 @@ const rightsPaths = [
   '/config/apply',
   '/container/:id/member',
   '/entra-meta',
+  '/session',
   '/tenant',
   '/user',
   '/user-group',

@@ -8,7 +8,7 @@ import { greet } from './first-credentials.ts'
 const dataDir = mkdtempSync(join(tmpdir(), 'gantry-first-'))
 after(() => rmSync(dataDir, { recursive: true, force: true }))
 const settings = { dataDir, baseUrl: 'http://127.0.0.1:3000' }
-const credentials = { email: 'admin@localhost', password: 'open sesame', RawKey: 'gty_canary' }
+const credentials = { email: 'admin@localhost', password: 'open sesame', RawKey: 'gty_canary', token: 'ticket-canary' }
 
 test('the first credentials go to a file that only the operator reads, and to a terminal', () => {
   const file = join(dataDir, 'first-credentials.txt')
@@ -18,5 +18,7 @@ test('the first credentials go to a file that only the operator reads, and to a 
   for (const value of Object.values(credentials)) assert.ok(!logged.includes(value), value)
   assert.ok(logged.includes(file) && logged.includes('curl -s -X POST http://127.0.0.1:3000/api/item'))
   assert.equal(statSync(file).mode & 0o777, 0o600)
-  assert.match(readFileSync(file, 'utf8'), /API key +gty_canary/)
+  const stored = readFileSync(file, 'utf8')
+  assert.match(stored, /API key +gty_canary/)
+  assert.match(stored, /^ *begin at +http:\/\/127\.0\.0\.1:3000\/invitation\/ticket-canary\?first\n/)
 })

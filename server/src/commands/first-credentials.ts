@@ -6,6 +6,8 @@ interface FirstCredentials {
   email: string
   password: string
   RawKey: string
+  /** The invitation with which the first user chooses name, address and password. */
+  token: string
 }
 
 /**
@@ -14,11 +16,12 @@ interface FirstCredentials {
  */
 export function greet(
   { dataDir, baseUrl }: Pick<Settings, 'dataDir' | 'baseUrl'>,
-  { email, password, RawKey }: FirstCredentials,
+  { email, password, RawKey, token }: FirstCredentials,
   terminal: boolean,
 ): string {
   const file = join(dataDir, 'first-credentials.txt')
-  const lines = `  e-mail    ${email}\n  password  ${password}\n  API key   ${RawKey}\n`
+  const link = `${baseUrl}/invitation/${token}?first`
+  const lines = `  begin at  ${link}\n\n  e-mail    ${email}\n  password  ${password}\n  API key   ${RawKey}\n`
   writeFileSync(file, lines, { mode: 0o600, flag: 'w', flush: true })
   const key = terminal
     ? `'Authorization: Bearer ${RawKey}'`

@@ -115,7 +115,9 @@ async function welcome(settings: Settings, url: string): Promise<void> {
       keyName: 'First key',
       operating: true,
     })
-    printLine(greet(settings, credentials, process.stdout.isTTY === true))
+    const { inviteFirstUser } = await import('../admin/user/invitation.ts')
+    const token = await inviteFirstUser(database, credentials.tenantId, credentials.userId)
+    printLine(greet(settings, { ...credentials, token }, process.stdout.isTTY === true))
   } finally {
     await database.close()
   }

@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { invitationPage, messagePage } from '../../identity/oauth/pages/pages.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { invitationPage, signInPage } from '../../identity/oauth/pages/pages.ts'
 import { sendPage, tooManyAttemptsPage } from '../../identity/oauth/pages/send-page.ts'
+import type { SignInTickets } from '../../identity/oauth/sign-in/sign-in-ticket.ts'
 import type { Database } from '../../kernel/database.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
@@ -15,11 +16,27 @@ const bodySchema: Schema = {
 }
 const readBody = reader<{ token: string; password: string }>(bodySchema)
 
+interface InvitationDeps {
+  database: Database
+  baseUrl: string
+  perMinute: number
+  tickets: SignInTickets
+}
+
+type InvitationRequest = FastifyRequest<{
+  Params: { token: string }
+  Querystring: { first?: unknown }
+  Body: Record<string, string> | undefined
+}>
+
 /**
  * Mounts the endpoint and the page where an invited user sets a password. There is no caller yet, so these are raw routes.
  * The page is the same for every token, and reading it does not use the token up, because link previews read it, too.
  */
-export function mountInvitations(app: FastifyInstance, database: Database, perMinute: number): void {
+export function mountInvitations(
+  app: FastifyInstance,
+  { database, baseUrl, perMinute, tickets }: InvitationDeps,
+): void {
   const accept = openInvitations(database, perMinute)
   app.post('/api/user/invitation/accept', async (request, reply) => {
     const body = readBody(request.body ?? {})
@@ -33,32 +50,53 @@ export function mountInvitations(app: FastifyInstance, database: Database, perMi
       { parseAs: 'string', bodyLimit: 16_384 },
       (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body.toString()))),
     )
-    scope.get(`${invitationPath}/:token`, async (_request, reply) => sendPage(reply, invitationPage()))
-    scope.post<{ Params: { token: string }; Body: Record<string, string> | undefined }>(
-      `${invitationPath}/:token`,
-      async (request, reply) => {
-        const { password = '' } = request.body ?? {}
-        try {
-          await accept({ token: request.params.token, password, ip: request.ip })
-        } catch (error) {
-          if (error instanceof Refusal) return refusalPage(reply, error)
-          throw error
-        }
-        return sendPage(
-          reply,
-          messagePage(
-            'You are in',
-            'Your password is set. From now on, sign in with your e-mail address and this password.',
-          ),
-        )
-      },
+    scope.get(`${invitationPath}/:token`, async (request: InvitationRequest, reply) =>
+      sendPage(reply, invitationPage({ first: isFirst(request) })),
     )
+    scope.post(`${invitationPath}/:token`, async (request: InvitationRequest, reply) => {
+      const { password = '', name = '', email = '' } = request.body ?? {}
+      const first = isFirst(request)
+      try {
+        const profile = first ? { name: name.trim(), email: email.trim() } : undefined
+        const { token } = request.params
+        const holder = await accept({ token, password, ip: request.ip, profile, locale: localeOf(request) })
+        // A form of another site could sign somebody in to an account that is not theirs.
+        if (request.headers['sec-fetch-site'] !== 'same-origin')
+          return sendPage(reply, signInPage('You are in', passwordIsSet, `${baseUrl}/sign-in`))
+        await tickets.give(reply, holder)
+        return reply.header('cache-control', 'no-store').redirect(`${baseUrl}/sign-in`, 303)
+      } catch (error) {
+        if (error instanceof Refusal) return refusalPage(reply, error, { first, name, email })
+        throw error
+      }
+    })
   })
 }
 
-function refusalPage(reply: FastifyReply, { status, message, faults, headers }: Refusal): FastifyReply {
+const passwordIsSet = 'Your password is set. From now on, sign in with your e-mail address and this password.'
+
+/** The first user of an installation is asked for more; the parameter is part of the link that the first start prints. */
+const isFirst = ({ query }: InvitationRequest) => query.first !== undefined
+
+function localeOf({ headers }: InvitationRequest): string | undefined {
+  return /^([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)(?:[,;]|$)/.exec(headers['accept-language'] ?? '')?.[1]?.slice(0, 35)
+}
+
+function refusalPage(
+  reply: FastifyReply,
+  { status, message, faults, headers }: Refusal,
+  form: { first: boolean; name: string; email: string },
+): FastifyReply {
   if (status === 429) return sendPage(reply.code(429).headers(headers), tooManyAttemptsPage)
-  const wrong = faults.find(each => each.Field === 'password')
-  const complaint = wrong ? `The password ${wrong.Message}.` : `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
-  return sendPage(reply.code(status), invitationPage(complaint))
+  const [wrong] = faults
+  const complaint = wrong
+    ? `${fieldNames[wrong.Field] ?? wrong.Field} ${wrong.Message}.`
+    : `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+  return sendPage(reply.code(status), invitationPage({ ...form, complaint }))
+}
+
+const fieldNames: Readonly<Record<string, string>> = {
+  password: 'The password',
+  name: 'The name',
+  email: 'The e-mail address',
 }

@@ -1,19 +1,23 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
+import type { AccountRef } from '../../identity/oauth/oauth.ts'
 import { networkOf, openAttemptLimit } from '../../identity/oauth/sign-in/attempt-limit.ts'
 import { hashPassword } from '../../identity/password/password.ts'
 import { validatePassword } from '../../identity/password/password-rules.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { tenantStatus } from '../../identity/tenant-status.ts'
 import { permission, superAdmins } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'
 import { appendEvents } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
-import { fault, Refusal, RuleBroken } from '../../kernel/refusal.ts'
+import { fault, Invalid, Refusal, RuleBroken } from '../../kernel/refusal.ts'
+import { isEmail } from '../../kernel/schema/formats.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { sql } from '../../kernel/sql.ts'
 import { setting, settingOf } from '../../platform/setting.ts'
+import { initialsOf } from './initials.ts'
 import { endSessions, users } from './user.ts'
 
 /** The path of the invitation page; the token follows it. */
@@ -54,24 +58,31 @@ const invite = operation({
       const message = 'the user has no mail address and could not sign in'
       throw new RuleBroken('no-email', message, [fault(['email'], 'required', message)])
     }
-    const token = randomBytes(32).toString('base64url')
     const expiresAt = new Date(ctx.now.getTime() + (await settingOf(ctx, days)) * 86_400_000)
-    await users.update(
-      ctx,
-      user.id,
-      { invitedAt: ctx.now.toISOString() },
-      {
-        own: {
-          columns: { invitation: sql`${digestOf(token)}::bytea`, invitation_expires: sql`${expiresAt}` },
-          changes: {},
-        },
-      },
-    )
+    const token = await storeInvitation(ctx, user.id, expiresAt)
     return {
       body: { token, url: `${ctx.services.baseUrl}${invitationPath}/${token}`, expiresAt: expiresAt.toISOString() },
     }
   },
 })
+
+/** Gives a user an invitation, which replaces an open one, and returns its token, which is not stored. */
+export async function storeInvitation(ctx: Context, userId: Id, expiresAt: Date): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const columns = { invitation: sql`${digestOf(token)}::bytea`, invitation_expires: sql`${expiresAt}` }
+  await users.update(ctx, userId, { invitedAt: ctx.now.toISOString() }, { own: { columns, changes: {} } })
+  return token
+}
+
+/** The invitation of the first user of an installation, who then chooses name and address, too. */
+export async function inviteFirstUser(database: Database, tenantId: Id, userId: Id): Promise<string> {
+  return await database.transaction(tenantCaller(tenantId, userId), ctx =>
+    storeInvitation(ctx, userId, new Date(ctx.now.getTime() + days.default * 86_400_000)),
+  )
+}
+
+/** The first user of an installation has no real address yet. */
+const isPlaceholder = (email: string) => email.endsWith('@localhost')
 
 const digestOf = (token: string) => createHash('sha256').update(token).digest()
 
@@ -79,6 +90,10 @@ interface Acceptance {
   token: string
   password: string
   ip: string
+  /** What the first user of an installation says about themselves. */
+  profile?: { name: string; email: string } | undefined
+  /** The language of the browser. */
+  locale?: string | undefined
 }
 
 /** All reasons (wrong, used, expired or replaced token, user who may not sign in) get the same answer, which reveals nothing. */
@@ -92,32 +107,52 @@ const invalidInvitation = () =>
 export function openInvitations(database: Database, perMinute: number) {
   const attempts = openAttemptLimit(perMinute)
 
-  return async function accept({ token, password, ip }: Acceptance): Promise<void> {
+  return async function accept({ token, password, ip, profile, locale }: Acceptance): Promise<AccountRef> {
     if (!attempts.take(networkOf(ip)))
       throw new Refusal(429, 'too-many-requests', 'too many attempts from this network; wait a minute', {
         headers: { 'retry-after': '60' },
       })
-    validatePassword(password, { email: '', name: '' })
+    validatePassword(password, profile ?? { email: '', name: '' })
+    if (profile) validateProfile(profile)
     const digest = digestOf(token)
     const [hash, invited] = await Promise.all([hashPassword(password), findInvited(database, digest)])
     if (!invited) throw invalidInvitation()
-    validatePassword(password, invited)
-    await database.transaction(tenantCaller(invited.tenantId, invited.id), async ctx => {
+    if (profile && !isPlaceholder(invited.email)) throw invalidInvitation()
+    validatePassword(password, profile ?? invited)
+    return await database.transaction(tenantCaller(invited.tenantId, invited.id), async ctx => {
       // The row is locked and checked again, so that of two requests with the same token one succeeds.
-      const [row] = await ctx.sql<{ active: boolean }>`select active from "user"
+      const [row] = await ctx.sql<{ locale: string }>`select locale from "user"
         where tenant_id = ${invited.tenantId} and id = ${invited.id} and invitation = ${digest}::bytea and invitation_expires > ${ctx.now}
           and not deleted and not anonymised for update`
       if (!row) throw invalidInvitation()
       await users.update(
         ctx,
         invited.id,
-        { active: true },
-        { own: { columns: { password: sql`${hash}` }, changes: {} } },
+        {
+          active: true,
+          passwordLocked: null,
+          ...(profile ? { ...profile, initials: initialsOf(profile.name) } : {}),
+          ...(locale && row.locale === '' ? { locale } : {}),
+        },
+        { own: { columns: { password: sql`${hash}`, failures: sql`0`, failing_since: sql`null` }, changes: {} } },
       )
       await appendEvents(ctx, [{ kind: 'user.invitationAccepted', entity: 'User', recordId: invited.id, changes: {} }])
       await endSessions(ctx, invited.id)
+      const [{ authVersion } = { authVersion: 0 }] = await ctx.sql<{ authVersion: number }>`
+        select auth_version as "authVersion" from "user" where tenant_id = ${invited.tenantId} and id = ${invited.id}`
+      return { tenantId: invited.tenantId, userId: invited.id, authVersion }
     })
   }
+}
+
+function validateProfile({ name, email }: { name: string; email: string }): void {
+  const faults = [
+    ...(name.trim() === '' || name.length > 120
+      ? [fault(['name'], 'length', 'must have 1 to 120 characters', name)]
+      : []),
+    ...(isEmail(email) && !isPlaceholder(email) ? [] : [fault(['email'], 'email', 'must be an e-mail address', email)]),
+  ]
+  if (faults.length > 0) throw new Invalid(faults)
 }
 
 interface Invited {

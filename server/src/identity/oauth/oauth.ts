@@ -4,6 +4,7 @@ import type { Database } from '../../kernel/database.ts'
 import { isConnectionFault } from '../../kernel/postgres/sql-state.ts'
 import { Unauthorized } from '../../kernel/refusal.ts'
 import type { SigningKeys } from '../signing-keys/signing-keys.ts'
+import { webCookies } from '../web-session/web-cookie.ts'
 import { accessTokenVerifier, type VerifiedToken } from './access-token.ts'
 import { base } from './base-path.ts'
 import { sendTooManyAttempts } from './pages/send-page.ts'
@@ -13,6 +14,7 @@ import { openStore, revokeToken } from './provider/store.ts'
 import { networkOf, openAttemptLimit } from './sign-in/attempt-limit.ts'
 import type { ExternalSignIn } from './sign-in/external-provider.ts'
 import { mountInteractions } from './sign-in/interactions.ts'
+import { openSignInTickets, type SignInTickets } from './sign-in/sign-in-ticket.ts'
 import { openTokenAudit } from './token-audit.ts'
 
 export { type AccountRef, revokeAccount } from './accounts.ts'
@@ -41,7 +43,7 @@ export interface OAuthDeps {
 export async function mountOAuth(
   app: FastifyInstance,
   deps: OAuthDeps,
-): Promise<{ verifyAccessToken(token: string): Promise<VerifiedToken> }> {
+): Promise<{ verifyAccessToken(token: string): Promise<VerifiedToken>; tickets: SignInTickets }> {
   const { database, baseUrl, signingKeys: keys } = deps
   const resource = `${baseUrl}/api`
   const verifyAccessToken = accessTokenVerifier({ database, issuer: baseUrl, audience: resource, keys })
@@ -74,6 +76,7 @@ export async function mountOAuth(
     // load.
     attempts: openAttemptLimit(30 * perMinute),
   }
+  const tickets = openSignInTickets(database, store('SignInTicket'), webCookies(baseUrl).ticket)
   await app.register(async scope =>
     mountInteractions(scope, {
       provider,
@@ -82,6 +85,7 @@ export async function mountOAuth(
       resource,
       attempts,
       pending: store('SecondStep'),
+      tickets,
       prepare,
       external,
     }),
@@ -107,7 +111,7 @@ export async function mountOAuth(
       })
     }
   })
-  return { verifyAccessToken }
+  return { verifyAccessToken, tickets }
 }
 
 /** The routes that the provider answers; every other path below `/oauth` is a 404. */

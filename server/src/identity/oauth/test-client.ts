@@ -92,11 +92,12 @@ export class Browser {
       ...init,
       headers: { accept: 'text/html', ...init.headers, ...(cookie ? { cookie } : {}) },
     })
-    for (const line of response.headers.getSetCookie()) this.#keep(line)
+    for (const line of response.headers.getSetCookie()) this.keep(line)
     return response
   }
 
-  #keep(line: string): void {
+  /** Stores a cookie as the header `Set-Cookie` writes it. */
+  keep(line: string): void {
     const [pair = '', ...attributes] = line.split('; ')
     const [name = '', value = ''] = pair.split('=')
     const path = attributes.find(each => /^path=/i.test(each))?.slice(5) ?? '/'

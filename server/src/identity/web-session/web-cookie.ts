@@ -8,6 +8,8 @@ export interface WebCookies {
   readonly session: WebCookie
   /** The cookie of a sign-in that has begun. */
   readonly signIn: WebCookie
+  /** The cookie of somebody who has just proven who they are, on the way through the authorisation server. */
+  readonly ticket: WebCookie
   /** The origin of the installation's own pages. */
   readonly origin: string
 }
@@ -28,7 +30,12 @@ export function webCookies(baseUrl: string): WebCookies {
   const https = protocol === 'https:'
   const named = (name: string, sameSite: 'Strict' | 'Lax') =>
     cookie(`${https ? '__Host-' : ''}${name}`, `Path=/; HttpOnly; SameSite=${sameSite}${https ? '; Secure' : ''}`)
-  return { session: named('gantry-web', 'Strict'), signIn: named('gantry-sign-in', 'Lax'), origin }
+  return {
+    session: named('gantry-web', 'Strict'),
+    signIn: named('gantry-sign-in', 'Lax'),
+    ticket: named('gantry-ticket', 'Lax'),
+    origin,
+  }
 }
 
 function cookie(name: string, attributes: string): WebCookie {

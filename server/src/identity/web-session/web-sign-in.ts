@@ -71,6 +71,8 @@ function begin({ baseUrl, cookies, key }: Parts, request: PageRequest, reply: Fa
     code_challenge_method: 'S256',
     // A browser that is signed in already gets a session without a password, but none that is longer than the password allows.
     max_age: String(lifetimes.webSession - lifetimes.unusedWebSession),
+    // Whoever brings a ticket may not be the one who is signed in.
+    ...(cookies.ticket.read(request) === '' ? {} : { prompt: 'login' }),
     ...workspace,
   }
   return leadTo(reply, `${baseUrl}${base}/auth?${new URLSearchParams(asked)}`)

@@ -30,6 +30,7 @@ const additionalKinds: readonly (readonly [name: string, entity: string, descrip
   ['ticket.forwarded', 'Annotation', 'A ticket was forwarded'],
   ['user.anonymised', 'User', 'A user was made anonymous'],
   ['user.invitationAccepted', 'User', 'Somebody accepted an invitation'],
+  ['user.passwordForgotten', 'User', 'A link for a new password was sent'],
   ['user.passwordChanged', 'User', 'A password changed'],
   ['user.recoveryCodeUsed', 'User', 'A recovery code replaced a code at sign-in'],
   ['user.recoveryCodesRenewed', 'User', 'The recovery codes were replaced'],

@@ -43,11 +43,13 @@ label { display: block; margin: 0 0 1rem; font-weight: 600 }
 small { font-weight: 400; color: var(--soft) }
 input { display: block; width: 100%; margin-top: .25rem; padding: .625rem .75rem; font: inherit; font-weight: 400; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .375rem }
 button { width: 100%; margin: .25rem 0 0; padding: .6875rem 1rem; font: inherit; font-weight: 600; color: var(--on-act); background: var(--act); border: 1px solid var(--act); border-radius: .375rem; cursor: pointer }
-button.other, a.other { margin-top: .75rem; color: inherit; background: transparent; border-color: var(--line) }
+button.other, a.other { margin-top: .75rem; color: var(--ink); background: transparent; border-color: var(--line) }
 a.other { display: block; width: 100%; padding: .6875rem 1rem; font-weight: 600; text-align: center; text-decoration: none; border: 1px solid var(--line); border-radius: .375rem }
 :focus-visible { outline: 3px solid var(--act); outline-offset: 2px }
 .alert { padding: .75rem; color: var(--alert); border: 1px solid currentcolor; border-radius: .375rem }
 code { font: 600 1.5rem/1.5 ui-monospace, monospace; letter-spacing: .1em }
+a { color: var(--act) }
+.below { margin: 1rem 0 0 }
 ul { margin: 0 0 1rem; padding-left: 1.25rem }
 ul.codes { padding: 0; list-style: none }
 code.key { font-size: 1rem; letter-spacing: .04em }`
@@ -105,6 +107,8 @@ interface LoginPage {
   email: string
   workspace: string
   refused: boolean
+  /** The address of the page for a forgotten password. */
+  forgot: string
   /** The providers of the workspace, if it is known; undefined if external sign-in is not offered. */
   ways?: readonly SignInLink[]
   /** The person asked for the providers of a workspace that has none. */
@@ -122,6 +126,7 @@ export function loginPage(known: LoginPage): string {
 <label>Password <input name="password" type="password" autocomplete="current-password" required maxlength="1000"${known.email === '' ? undefined : html` autofocus`}></label>
 <label>Workspace <small>(only if your address belongs to more than one)</small> <input name="workspace" autocomplete="organization" autocapitalize="none" spellcheck="false" maxlength="100" value="${known.workspace}"></label>
 <button>Sign in</button>
+<p class="below"><a href="${known.forgot}">Forgotten password?</a></p>
 ${known.ways?.length === 0 ? html`<button name="answer" value="elsewhere" formnovalidate class="other">Use the sign-in of my workspace</button>` : undefined}
 </form>`,
   )
@@ -181,16 +186,47 @@ export function logoutPage(form: { action: string; xsrf: string }): string {
   )
 }
 
-export function invitationPage(complaint?: string): string {
+interface InvitationPage {
+  /** The first user of an installation chooses name and address, too. */
+  first: boolean
+  name?: string
+  email?: string
+  complaint?: string
+}
+
+export function invitationPage({ first, name = '', email = '', complaint }: InvitationPage): string {
   return page(
     'Welcome',
     html`${complaint === undefined ? undefined : alert(complaint)}
-<p>You have been invited. Choose a password to sign in with.</p>
+<p>${first ? 'Gantry is ready, and you are its administrator. Say who you are, and choose a password.' : 'You have been invited. Choose a password to sign in with.'}</p>
 <form method="post">
-<label>Password <small>(at least 12 characters)</small> <input name="password" type="password" autocomplete="new-password" required minlength="12" maxlength="200" autofocus></label>
-<button>Set the password</button>
+${
+  first
+    ? html`<label>Name <input name="name" autocomplete="name" required maxlength="120" autofocus value="${name}"></label>
+<label>E-mail <input name="email" type="email" autocomplete="username" required maxlength="254" value="${email}"></label>`
+    : undefined
+}
+<label>Password <small>(at least 12 characters)</small> <input name="password" type="password" autocomplete="new-password" required minlength="12" maxlength="200"${first ? undefined : html` autofocus`}></label>
+<button>${first ? 'Begin' : 'Set the password'}</button>
 </form>`,
   )
+}
+
+/** Asks for the address of somebody who has forgotten the password. */
+export function forgotPage(): string {
+  return page(
+    'Forgotten password',
+    html`<p>Enter your e-mail address. You get a mail with a link that lets you choose a new password.</p>
+<form method="post">
+<label>E-mail <input name="email" type="email" autocomplete="username" required maxlength="320" autofocus></label>
+<button>Send the link</button>
+</form>`,
+  )
+}
+
+/** A message with the way to the sign-in. */
+export function signInPage(title: string, text: string, address: string): string {
+  return page(title, html`<p>${text}</p><p><a class="other" href="${address}">Sign in</a></p>`)
 }
 
 export function messagePage(title: string, text: string): string {

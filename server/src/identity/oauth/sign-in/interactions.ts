@@ -11,8 +11,10 @@ import { allScopes, resolveScopes } from '../provider/scopes.ts'
 import type { AttemptLimit } from './attempt-limit.ts'
 import { type ExternalSignInDeps, mountExternalSignIn } from './external-sign-in.ts'
 import { InteractionFlow, type InteractionRequest } from './interaction-flow.ts'
+import { nextStep } from './second-step.ts'
 import { continueSignIn, submitSecondStep } from './second-step-pages.ts'
 import { signIn } from './sign-in.ts'
+import type { SignInTickets } from './sign-in-ticket.ts'
 
 interface InteractionOptions {
   provider: CurrentProvider
@@ -22,6 +24,7 @@ interface InteractionOptions {
   attempts: AttemptLimit
   /** The sign-ins whose password was right, by interaction, sealed. */
   pending: Adapter
+  tickets: SignInTickets
   prepare(request: FastifyRequest): void
   /** The external identity providers. */
   external?: ExternalSignInDeps | undefined
@@ -57,6 +60,11 @@ async function showPrompt(parts: Parts, request: InteractionRequest, reply: Fast
   const interaction = await parts.flow.find(request, reply)
   if (!interaction) return reply
   if (interaction.prompt.name === 'login') {
+    const holder = await parts.tickets.take(request, reply)
+    if (holder) {
+      const next = await nextStep(parts.database, holder)
+      return await continueSignIn(parts, request, reply, interaction, { ...holder, next })
+    }
     const { login_hint: hint, tenant } = interaction.params
     const text = (given: unknown) => (typeof given === 'string' ? given : '')
     return await showLogin(parts, reply, interaction, { email: text(hint), workspace: text(tenant), refused: false })
@@ -117,7 +125,18 @@ async function showLogin(
     address: `${baseUrl}${base}/interaction/${interaction.uid}/with/${encodeURIComponent(workspace.trim())}/${id}`,
   }))
   const noWays = known.asked === true && ways?.length === 0
-  return sendPage(reply, loginPage({ email, workspace, refused, noWays, ...(ways ? { ways } : {}) }), interaction)
+  return sendPage(
+    reply,
+    loginPage({
+      email,
+      workspace,
+      refused,
+      noWays,
+      forgot: `${new URL(baseUrl).pathname.replace(/\/$/, '')}${base}/forgot`,
+      ...(ways ? { ways } : {}),
+    }),
+    interaction,
+  )
 }
 
 /**
