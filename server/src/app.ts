@@ -137,6 +137,7 @@ import * as notification from './notify/notification/notification-operations.ts'
 import { notificationTopic, unsubscribeFromNotification } from './notify/notification/send-task.ts'
 import * as preference from './notify/preference/preference-operations.ts'
 import * as allocation from './plan/allocation/allocation-operations.ts'
+import * as baseline from './plan/baseline/baseline-operations.ts'
 import * as userCapacity from './plan/capacity/user-capacity.ts'
 import * as leaveAllowance from './plan/leave/leave-allowance.ts'
 import * as leave from './plan/leave/leave-operations.ts'
@@ -278,6 +279,7 @@ const rooms: Routes = {
   ...clock.routes,
   ...userCapacity.routes,
   ...planSchedule.routes,
+  ...baseline.routes,
   ...allocation.routes,
   ...leave.routes,
   ...leaveAllowance.routes,

@@ -28,6 +28,7 @@ export const planSeeds: Record<string, Seed> = {
   }),
   '/plan/:id/assign': b => ({ userId: b.person.id }),
   '/plan/schedule': async b => ({ containerIds: [(await b.one('Container')).id], itemIds: undefined }),
+  Baseline: async b => ({ containerIds: [(await b.one('Container')).id], at: undefined }),
   LeaveAllowance: () => ({ year: years++, carriedUntil: undefined }),
 }
 

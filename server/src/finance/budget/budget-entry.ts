@@ -35,7 +35,7 @@ type BudgetEntry = Stored<typeof shape>
 type EntryValues = Values<typeof shape>
 
 /** A change of a budget. */
-const budgetEntries = resource('BudgetEntry', {
+export const budgetEntries = resource('BudgetEntry', {
   about:
     'A change of a budget, with its reason. It counts once it is approved, and never changes then; a reason that `requiresApproval` needs the approval of somebody else.',
   shape,

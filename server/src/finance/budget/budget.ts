@@ -3,7 +3,9 @@ import type { Routes } from '../../kernel/operation.ts'
 import { history } from '../../records/history.ts'
 import { budgets } from './budget-record.ts'
 
+export { type BudgetAmount, budgetsAt } from './budgets-at.ts'
 export { type ContainerBudget, keepContainerBudget } from './container-budget.ts'
+export { budgets }
 
 export const routes: Routes = {
   'GET /finance/budget': list(budgets),

@@ -46,7 +46,7 @@ export async function withPredecessors(
 }
 
 /** The working days of containers: those of their clock, else of the tenant's; a container without either works every day. */
-async function calendarsOf(ctx: Context, containerIds: readonly Id[]): Promise<Map<Id, WorkCalendar>> {
+export async function calendarsOf(ctx: Context, containerIds: readonly Id[]): Promise<Map<Id, WorkCalendar>> {
   const { tenantId } = ctx.caller
   const rows = await ctx.sql<{ id: Id; json: string }>`select c.id, ${clocks.json(raw('k'))} as json
     from container c join tenant n on n.tenant_id = ${tenantId} and n.id = ${tenantId}
