@@ -143,6 +143,7 @@ import * as leaveAllowance from './plan/leave/leave-allowance.ts'
 import * as leave from './plan/leave/leave-operations.ts'
 import * as timeBalance from './plan/leave/time-balance.ts'
 import { committedMinutes } from './plan/load/committed.ts'
+import * as portfolio from './plan/portfolio/portfolio-operation.ts'
 import * as planSchedule from './plan/schedule/schedule-operation.ts'
 import * as boardCards from './planning/board/board.ts'
 import * as containerCopy from './planning/container-copy/container-copy.ts'
@@ -280,6 +281,7 @@ const rooms: Routes = {
   ...userCapacity.routes,
   ...planSchedule.routes,
   ...baseline.routes,
+  ...portfolio.routes,
   ...allocation.routes,
   ...leave.routes,
   ...leaveAllowance.routes,

@@ -1,6 +1,7 @@
 import { dayHalf, leaveState } from '../admin/leave/leave.ts'
 import { actions } from '../containers/action/action.ts'
 import { demandKinds } from '../containers/constraint/constraint.ts'
+import { containerHealth } from '../containers/container-health.ts'
 import { containerKinds } from '../containers/container-kind.ts'
 import { placements, usages } from '../containers/field/field-codes.ts'
 import { momentCodes } from '../containers/screen/screen-moment.ts'
@@ -43,6 +44,7 @@ export const codeTables: readonly CodeTable[] = [
   limiters,
   priorities,
   containerKinds,
+  codeTableOfCodes('container.health', containerHealth),
   codeTableOfCodes('role', { none: noRole, ...roles }),
   codeTableOfCodes('screen.moment', momentCodes),
   codeTableOfList('constraint.then.kind', demandKinds),

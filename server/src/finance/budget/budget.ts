@@ -5,6 +5,7 @@ import { budgets } from './budget-record.ts'
 
 export { type BudgetAmount, budgetsAt } from './budgets-at.ts'
 export { type ContainerBudget, keepContainerBudget } from './container-budget.ts'
+export { type ContainerBudgetUse, containerBudgetUses } from './container-budget-use.ts'
 export { budgets }
 
 export const routes: Routes = {

@@ -1,0 +1,2 @@
+/** The codes of a container's `health`, from the best to the worst. */
+export const containerHealth = { onTrack: 0, atRisk: 1, offTrack: 2 } as const
