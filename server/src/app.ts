@@ -5,6 +5,7 @@ import * as accessExplain from './admin/access-control/explain.ts'
 import * as apiKey from './admin/api-key.ts'
 import * as appSetting from './admin/app-setting.ts'
 import * as auditLog from './admin/audit-log.ts'
+import * as calendarFeed from './admin/calendar-feed.ts'
 import { configurationRoutes } from './admin/configuration/configuration.ts'
 import * as entraMeta from './admin/entra-meta/entra-meta-operations.ts'
 import { mountPublicMeta } from './admin/entra-meta/public-meta.ts'
@@ -138,6 +139,7 @@ import { notificationTopic, unsubscribeFromNotification } from './notify/notific
 import * as preference from './notify/preference/preference-operations.ts'
 import * as allocation from './plan/allocation/allocation-operations.ts'
 import * as baseline from './plan/baseline/baseline-operations.ts'
+import { mountCalendarFeeds } from './plan/calendar-feed/calendar-feed.ts'
 import * as userCapacity from './plan/capacity/user-capacity.ts'
 import * as leaveAllowance from './plan/leave/leave-allowance.ts'
 import * as leave from './plan/leave/leave-operations.ts'
@@ -190,6 +192,7 @@ const rooms: Routes = {
   ...secondFactor.routes,
   ...secondFactorState.routes,
   ...userSession.routes,
+  ...calendarFeed.routes,
   ...userInvitation.routes,
   ...userLeaving.routes,
   ...userGroup.routes,
@@ -426,6 +429,7 @@ export async function buildApp({
       queueMail(ctx, { to: [to], ...mail, auto: true, purpose: mailPurpose.notification }),
   })
   mountRuleCalls(app, database, Math.max(1, Math.floor(60 / settings.workers)))
+  mountCalendarFeeds(app, database, Math.max(1, Math.floor(60 / settings.workers)))
   mountWebSignIn(app, { database, baseUrl, derive: signingKeys.derive, verifyAccessToken })
   const authenticate = openAuthentication(database, verifyAccessToken, webCookies(baseUrl))
   options.authenticate = noting?.(authenticate) ?? authenticate

@@ -8,6 +8,11 @@ export function schedule(gantry: Gantry, body: Body<'POST /plan/schedule'>, opti
   return call(gantry, 'POST /plan/schedule', { body, ...options })
 }
 
+/** Sum up containers */
+export function portfolio(gantry: Gantry, options: Options<'GET /plan/portfolio'> = {}): Call<Answer<'GET /plan/portfolio'>> {
+  return call(gantry, 'GET /plan/portfolio', { ...options })
+}
+
 /** List Plans */
 export function list(gantry: Gantry, query: Query<'GET /plan'> = {}): Pages<Listed<'GET /plan'>> {
   return pagesOf(gantry, 'GET /plan', { query })

@@ -498,6 +498,16 @@ export const containerKind = {
   internal: 3,
 } as const
 
+/** The codes of `container.health`. */
+export const containerHealth = {
+  /** On track */
+  onTrack: 0,
+  /** At risk */
+  atRisk: 1,
+  /** Off track */
+  offTrack: 2,
+} as const
+
 /** The codes of `role`. */
 export const role = {
   /** None */

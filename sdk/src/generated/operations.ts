@@ -19,6 +19,8 @@ import type {
   AuditRow,
   BacklogAgeInsightReport,
   BacklogAgeRow,
+  Baseline,
+  BaselineComparison,
   Board,
   BoardCards,
   BrokenGlass,
@@ -33,6 +35,7 @@ import type {
   BurnInsightReport,
   BurnRow,
   CalcClock,
+  CalendarFeed,
   Change,
   ChangedField,
   ChatMarker,
@@ -94,6 +97,7 @@ import type {
   Folder,
   FreeUser,
   FreshApiKey,
+  FreshCalendarFeed,
   Group,
   Hit,
   Hook,
@@ -138,6 +142,7 @@ import type {
   NewAppSetting,
   NewApproval,
   NewArea,
+  NewBaseline,
   NewBoard,
   NewBudget,
   NewBudgetEntry,
@@ -197,6 +202,7 @@ import type {
   OwnWatch,
   Plan,
   PlannedItems,
+  Portfolio,
   Presence,
   PreviewContentTemplate,
   Process,
@@ -243,6 +249,7 @@ import type {
   PutMailSuppression,
   PutNotification,
   PutPlan,
+  PutPlanBaseline,
   PutProcess,
   PutRule,
   PutScreen,
@@ -375,6 +382,9 @@ export interface Operations {
   'GET /user/{id}/session': Operation<{ id: string }, Record<never, never>, undefined, UserSession[]>
   'DELETE /user/{id}/session': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'DELETE /user/{id}/session/{sessionId}': Operation<{ id: string; sessionId: string }, Record<never, never>, undefined, undefined>
+  'GET /user/me/calendar-feed': Operation<Record<never, never>, Record<never, never>, undefined, CalendarFeed[]>
+  'POST /user/me/calendar-feed': Operation<Record<never, never>, Record<never, never>, { name: string }, FreshCalendarFeed>
+  'DELETE /user/me/calendar-feed/{feedId}': Operation<{ feedId: string }, Record<never, never>, undefined, undefined>
   'POST /user/{id}/invite': Operation<{ id: string }, Record<never, never>, undefined, Invitation>
   'POST /user/{id}/reactivate': Operation<{ id: string }, Record<never, never>, undefined, User>
   'GET /user-group': Operation<Record<never, never>, ListQuery & Filters, undefined, UserGroup[]>
@@ -1137,6 +1147,17 @@ export interface Operations {
   'POST /item/{id}/clock/{clockId}/stop': Operation<{ id: string; clockId: string }, Record<never, never>, { reason: string }, ItemClock[]>
   'GET /user/{id}/capacity': Operation<{ id: string }, { from?: string | undefined; to?: string | undefined }, undefined, DayCapacity[]>
   'POST /plan/schedule': Operation<Record<never, never>, Record<never, never>, SchedulePlan, Schedule>
+  'GET /plan/baseline': Operation<Record<never, never>, ListQuery & Filters, undefined, Baseline[]>
+  'POST /plan/baseline': Operation<Record<never, never>, Record<never, never>, NewBaseline, Baseline>
+  'PUT /plan/baseline': Operation<Record<never, never>, Record<never, never>, PutPlanBaseline, Baseline>
+  'GET /plan/baseline/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Baseline>
+  'PUT /plan/baseline/{id}': Operation<{ id: string }, Record<never, never>, PutPlanBaseline, Baseline>
+  'PATCH /plan/baseline/{id}': Operation<{ id: string }, Record<never, never>, PutPlanBaseline, Baseline>
+  'DELETE /plan/baseline/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /plan/baseline/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Baseline>
+  'GET /plan/baseline/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /plan/baseline/{id}/compare': Operation<{ id: string }, { to?: string | undefined }, undefined, BaselineComparison>
+  'GET /plan/portfolio': Operation<Record<never, never>, { containerIds?: string | undefined }, undefined, Portfolio>
   'GET /plan': Operation<Record<never, never>, ListQuery & Filters, undefined, Plan[]>
   'POST /plan': Operation<Record<never, never>, Record<never, never>, NewPlan, Plan>
   'PUT /plan': Operation<Record<never, never>, Record<never, never>, PutPlan, Plan>

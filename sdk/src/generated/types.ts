@@ -152,6 +152,24 @@ export interface UserSession {
   current: boolean
 }
 
+export interface CalendarFeed {
+  id: string
+  name: string
+  created: string
+  /** To the hour. */
+  lastUsed: string | null
+}
+
+export interface FreshCalendarFeed {
+  id: string
+  name: string
+  created: string
+  /** To the hour. */
+  lastUsed: string | null
+  /** The address for the calendar program. Only this response contains it. */
+  url: string
+}
+
 export interface Invitation {
   /** Valid for one use. Only this response contains it. */
   token: string
@@ -3080,6 +3098,40 @@ export interface Schedule {
   /** The items whose dates change. */
   moved: string[]
   applied: boolean
+}
+
+/** What was planned for containers at a moment: dates, estimates and categories of their items, their own dates and their budgets, by the log. `…/compare` says what has changed since, or until another baseline. It is visible to those who see all of its containers. */
+export interface Baseline {
+  entity: "Baseline"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  name: string
+  description: string
+  containerIds: string[]
+  /** The moment whose plan it keeps; that of its creation by default. */
+  at: string | null
+}
+
+export interface BaselineComparison {
+  from: string
+  to: string
+  items: { entity: string; id: string; key?: string | undefined; title?: string | undefined; containerId?: string | undefined; deleted?: boolean | undefined; changes?: Record<string, { from: unknown; to: unknown; days?: number | null | undefined }> | undefined }[]
+  added: { entity: string; id: string; key?: string | undefined; title?: string | undefined; containerId?: string | undefined; deleted?: boolean | undefined }[]
+  removed: { entity: string; id: string; key?: string | undefined; title?: string | undefined; containerId?: string | undefined; deleted?: boolean | undefined }[]
+  containers: { id: string; changes?: Record<string, { from: unknown; to: unknown; days?: number | null | undefined }> | undefined }[]
+  budgets: { budgetId: string; containerId: string; unit: number; currency: string; from: string | null; to: string | null }[]
+}
+
+export interface Portfolio {
+  total: { progress: number | null; progressBy: "estimate" | "count"; items: number; done: number; overdue: number; estimateMinutes: number; remainingMinutes: number; firstStart: string | null; lastDue: string | null; startDate: string | null; dueDate: string | null; health: number | null; budgets: { unit: number; currency: string; current: string; actual: string; left: string; budgets: number }[] }
+  containers: { id: string; key: string; name: string; health: number; healthNote: string; archived: boolean; progress: number | null; progressBy: "estimate" | "count"; items: number; done: number; overdue: number; estimateMinutes: number; remainingMinutes: number; firstStart: string | null; lastDue: string | null; startDate: string | null; dueDate: string | null; budgets: { budgetId: string; name: string; unit: number; currency: string; current: string; actual: string; left: string }[] }[]
 }
 
 /** Work that is planned for a user, a group, or a placeholder (a job role or skills, until somebody is assigned), on the days from `from` to `to`. It is firm if it is approved and not tentative. */
@@ -6099,6 +6151,22 @@ export interface SchedulePlan {
   itemIds?: string[] | undefined
   /** Writes the dates; otherwise they are only returned. */
   apply?: boolean | undefined
+}
+
+export interface NewBaseline {
+  name: string
+  description?: string | null | undefined
+  containerIds: string[]
+  /** The moment whose plan it keeps; that of its creation by default. */
+  at?: string | null | undefined
+}
+
+export interface PutPlanBaseline {
+  name?: string | undefined
+  description?: string | null | undefined
+  containerIds?: string[] | undefined
+  /** The moment whose plan it keeps; that of its creation by default. */
+  at?: string | null | undefined
 }
 
 export interface NewPlan {

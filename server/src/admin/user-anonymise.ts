@@ -5,6 +5,7 @@ import { appendEvents } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
 import { type Forgotten, forgetAnswers, forgetInRecords } from '../records/forgetting.ts'
 import { anonymiseKeysOf, revokeKeysOf } from './api-key.ts'
+import { revokeFeedsOf } from './calendar-feed.ts'
 import { anonymiseLeave } from './leave/absence.ts'
 import { endSessions, refuseLastSuperAdmin, type User, users } from './user/user.ts'
 import { anonymiseIdentities } from './user-identity.ts'
@@ -32,6 +33,7 @@ export async function anonymise(ctx: Context, user: User): Promise<Anonymised | 
   await endSessions(ctx, user.id)
   await revokeKeysOf(ctx, user.id)
   await anonymiseKeysOf(ctx, user.id)
+  await revokeFeedsOf(ctx, user.id)
   await anonymiseLeave(ctx, user.id)
   await anonymiseIdentities(ctx, user.id)
   await removeSecondFactor(ctx, user.id)

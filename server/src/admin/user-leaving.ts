@@ -2,12 +2,14 @@ import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import { revokeKeysOf } from './api-key.ts'
+import { revokeFeedsOf } from './calendar-feed.ts'
 import { changeUser, type User, users } from './user/user.ts'
 
-/** Deactivates a user and revokes their keys. Their records stay as they are. */
+/** Deactivates a user and revokes their keys and calendar feeds. Their records stay as they are. */
 export async function deactivate(ctx: Context, id: Id): Promise<User> {
   const user = await changeUser(ctx, id, { active: false }, {})
   await revokeKeysOf(ctx, user.id)
+  await revokeFeedsOf(ctx, user.id)
   return user
 }
 
@@ -16,7 +18,7 @@ const reactivate = operation({
   mode: 'write',
   summary: 'Reactivate a user',
   description:
-    'The user may sign in again. Keys that the deactivation revoked stay revoked. An active user is not changed.',
+    'The user may sign in again. Keys and calendar feeds that the deactivation revoked stay revoked. An active user is not changed.',
   reply: { status: 200, schema: users.schema, description: 'The user after the change.' },
   refusals: [404, 422],
   async run(ctx, { params }) {

@@ -185,6 +185,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
     [
       'gantry_door SELECT api_key',
       'gantry_door SELECT audit_entry', // tenant and number: to seal new entries without a query per tenant
+      'gantry_door SELECT calendar_feed', // whose calendar an address leads to
       'gantry_door SELECT event', // to deliver the log in its global order
       'gantry_door SELECT item_clock', // time and tenant: to set clock states in time
       'gantry_door SELECT item_recurrence', // time and tenant: to find due recurrences without a query per tenant

@@ -123,8 +123,8 @@ const byRecord: Record<string, string> = {
   'POST /insight/report/user-timesheet': 'everybody sees their own sheet, managers those of others',
 }
 
-/** The operations for records that their author and the managers of the tenant may see. */
-const theirsOnly = new Set(['GET /change/:id', 'POST /change/:id/undo'])
+/** The operations for records that their author and the managers of the tenant may see, or their owner alone. */
+const theirsOnly = new Set(['GET /change/:id', 'POST /change/:id/undo', 'DELETE /user/me/calendar-feed/:feedId'])
 
 /** The kinds of which users see only their own records. */
 const ownOnly: Record<string, readonly Role[]> = {

@@ -38,6 +38,11 @@ async function leave(b: SeedBuilder, ...verbs: string[]): Promise<Body> {
   return made
 }
 
+/** Path parameters that name something else than a record; see `parameters`. */
+export const planParameters: Record<string, (builder: SeedBuilder) => Promise<string>> = {
+  '/user/me/calendar-feed/:feedId': async b => (await b.person.post('/user/me/calendar-feed', { name: b.text() })).id,
+}
+
 /** The records in the state that an operation on a plan needs; see `subjects`. */
 export const planSubjects: Record<string, (builder: SeedBuilder) => Promise<Body>> = {
   'POST /time/leave/:id/approve': b => leave(b, 'reject'),

@@ -4,7 +4,7 @@ import { billingSeeds, billingSubjects } from './seeds-billing.ts'
 import { documentSeeds } from './seeds-documents.ts'
 import { financeSeeds } from './seeds-finance.ts'
 import { insightParameters, insightSeeds } from './seeds-insight.ts'
-import { planSeeds, planSubjects } from './seeds-plan.ts'
+import { planParameters, planSeeds, planSubjects } from './seeds-plan.ts'
 import { timesheetParameters, timesheetSeeds, timesheetSubjects } from './seeds-timesheet.ts'
 
 export type { Body } from './seed.ts'
@@ -498,6 +498,7 @@ export const parameters: Record<string, (builder: SeedBuilder) => Promise<string
     (await b.person.post(`/mail/mailbox/${(await b.one('Mailbox')).id}/send-test`, undefined)).id,
   '/meta/entity/:name': async () => 'Item',
   ...insightParameters,
+  ...planParameters,
   '/user/:id/session/:sessionId': async () => crypto.randomUUID(), // only a browser makes one
   '/session/:id': async () => crypto.randomUUID(),
   '/change/:id': async b => {

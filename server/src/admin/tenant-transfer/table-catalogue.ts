@@ -13,6 +13,7 @@ export const notExported: Readonly<Record<string, string>> = {
   audit_entry: 'what happened in this installation, by its credentials',
   rule_call: 'a credential for inbound calls; a new one is created',
   secret: 'sealed with the master key of this installation; the export lists which must be set again',
+  calendar_feed: 'a credential of users; they create it again',
   second_factor: 'a credential of users; they set it up again',
   user_session: 'users sign in again',
   idempotency: 'replies that are stored for a day for repeated requests',

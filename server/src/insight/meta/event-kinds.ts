@@ -29,6 +29,8 @@ const additionalKinds: readonly (readonly [name: string, entity: string, descrip
   ['tenant.retentionApplied', 'Tenant', 'What the tenant no longer keeps was removed'],
   ['ticket.forwarded', 'Annotation', 'A ticket was forwarded'],
   ['user.anonymised', 'User', 'A user was made anonymous'],
+  ['user.calendarFeedCreated', 'User', 'An address of a calendar was created'],
+  ['user.calendarFeedRevoked', 'User', 'An address of a calendar was revoked'],
   ['user.invitationAccepted', 'User', 'Somebody accepted an invitation'],
   ['user.passwordForgotten', 'User', 'A link for a new password was sent'],
   ['user.passwordChanged', 'User', 'A password changed'],

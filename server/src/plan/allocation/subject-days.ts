@@ -47,7 +47,7 @@ export async function subjectDays(
         : demand.userGroupId
           ? (groups.get(demand.userGroupId) ?? [])
           : nobody
-      const holds = datesOf(demand)
+      const holds = plannedDates(demand)
       return all.filter(({ date }) => date >= demand.from && date <= demand.to && (!holds || holds.has(date)))
     },
     users,
@@ -62,8 +62,12 @@ function summed(all: readonly (readonly UserDay[])[]): CapacityDay[] {
   }))
 }
 
-/** The dates on which the recurrence holds; undefined if there is none. */
-function datesOf({ from, to, recurrence }: Demand): ReadonlySet<string> | undefined {
+/** The dates on which the recurrence of an allocation holds; undefined if it has none. */
+export function plannedDates({
+  from,
+  to,
+  recurrence,
+}: Pick<Demand, 'from' | 'to' | 'recurrence'>): ReadonlySet<string> | undefined {
   if (recurrence === '') return undefined
   const rule = { rule: recurrence, day: from, at: '00:00', timezone: 'UTC' }
   const count = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
