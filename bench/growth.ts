@@ -7,9 +7,9 @@ import { users } from '../server/src/admin/user/user.ts'
 import { createTenant } from '../server/src/app/seed-tenant.ts'
 import { tenantCaller } from '../server/src/identity/tenant-caller.ts'
 import { openDatabase } from '../server/src/kernel/database.ts'
-import { insightQuestions } from './growth/insight-questions.ts'
 import { type Figures, growthTable, latencies, questions } from './growth/measure.ts'
 import { plansOf } from './growth/plans.ts'
+import { reportQuestions } from './growth/report-questions.ts'
 import { seedItems, seedWords, type TenantBase } from './growth/seed.ts'
 import { createTenantBase } from './growth/tenant-base.ts'
 import { freePort, startService, temporaryDirectory } from './service.ts'
@@ -21,12 +21,12 @@ import { freePort, startService, temporaryDirectory } from './service.ts'
 //   --only TEXT                    only the questions whose title contains this text
 //   --plans                        print the plans of the statements at the last size instead of measuring
 //   --beside                       with --plans: the plans of the small tenant
-// `npm run bench -- --insight` asks for queries and reports instead, with the same options.
+//   --reports                      ask for queries and reports of items instead
 
 const { values: flags } = parseArgs({
   options: {
     growth: { type: 'boolean' },
-    insight: { type: 'boolean' },
+    reports: { type: 'boolean' },
     sizes: { type: 'string', default: '10000,100000,1000000' },
     data: { type: 'string' },
     only: { type: 'string', default: '' },
@@ -56,7 +56,7 @@ const saveState = () => writeFileSync(stateFile, JSON.stringify(state))
 saveState()
 
 const selectedQuestions = (tenant: SavedState['big']) =>
-  (flags.insight ? insightQuestions(tenant) : questions(tenant, tenant.size)).filter(each =>
+  (flags.reports ? reportQuestions(tenant) : questions(tenant, tenant.size)).filter(each =>
     each.title.includes(flags.only),
   )
 const results: { size: number; figures: Figures; beside: Figures }[] = []

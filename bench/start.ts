@@ -1,7 +1,5 @@
 // `npm run bench` compares the service with the limits of the machine. With the name of a part, such as `--growth`, it runs
 // that part instead; the head of each file and README.md describe what it measures.
-const parts = ['growth', 'sharing', 'tenant', 'engines', 'clocks', 'rules', 'fair', 'weight']
-// Queries and reports are asked of the same two tenants as lists and searches.
-const insight = process.argv.includes('--insight') ? 'growth' : undefined
-const part = insight ?? parts.find(each => process.argv.includes(`--${each}`)) ?? 'bench'
+const parts = ['growth', 'insight', 'sharing', 'tenant', 'engines', 'clocks', 'rules', 'fair', 'weight']
+const part = parts.find(each => process.argv.includes(`--${each}`)) ?? 'bench'
 await import(`./${part}.ts`)

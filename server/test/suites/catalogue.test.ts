@@ -215,7 +215,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
       'item_title_ids', // finds parts of titles in the same way
       'item_value_ids',
       'learn_growth', // only the owner of a table may analyse it
-      'refresh_statistics',
+      'refresh_statistics', // only the owner of a table may analyse it
       'renew_event_times', // nor does anybody else bring an index up to date
       'similar_words',
     ],

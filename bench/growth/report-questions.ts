@@ -1,8 +1,8 @@
 import type { Question } from './measure.ts'
 import { containerCount, containerId } from './seed.ts'
 
-/** The requests of `--insight`: queries and reports, of one container and of the whole tenant. */
-export function insightQuestions({ mark }: { mark: string }): Question[] {
+/** The requests of `--reports`: queries and reports, of one container and of the whole tenant. */
+export function reportQuestions({ mark }: { mark: string }): Question[] {
   const container = (i: number) => containerId(mark, 1 + (i % (containerCount - 1)))
   const month = (i: number) => ({
     startDate: `2025-01-${String(1 + (i % 9)).padStart(2, '0')}T00:00:00Z`,

@@ -1,0 +1,129 @@
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { mint } from '../server/src/admin/api-key.ts'
+import { users } from '../server/src/admin/user/user.ts'
+import { createTenant } from '../server/src/app/seed-tenant.ts'
+import { tenantCaller } from '../server/src/identity/tenant-caller.ts'
+import { roleCode } from '../server/src/kernel/access.ts'
+import { openDatabase } from '../server/src/kernel/database.ts'
+import { type InsightModels, seedTime } from './insight/seed.ts'
+import { type Subject, subjects } from './insight/subjects.ts'
+import { freePort, startService, temporaryDirectory } from './service.ts'
+
+// `npm run bench -- --insight`: the week grid and reports of a tenant that grows, asked by a manager over HTTP, in turn with the same
+// aggregation in SQL on the same server.
+//   --sizes 100000,1000000   the numbers of time entries at which it measures
+//   --only TEXT              only the subjects whose title contains this text
+
+const { values: flags } = parseArgs({
+  options: {
+    insight: { type: 'boolean' },
+    sizes: { type: 'string', default: '100000,1000000' },
+    only: { type: 'string', default: '' },
+  },
+})
+const sizes = flags.sizes.split(',').map(Number)
+const service = await startService({ dataDir: temporaryDirectory(), port: await freePort() })
+const owner = new pg.Client({ connectionString: service.databaseUrl() })
+await owner.connect()
+const { models, key } = await prepare()
+
+/** The median times of a subject, in ms. */
+interface Medians {
+  service: number
+  sql: number
+}
+const figures: Map<string, Medians>[] = []
+let size = 0
+for (const next of sizes) {
+  await seedTime(owner, models, size, next)
+  size = next
+  process.stderr.write(`${size.toLocaleString('en')} entries are ready\n`)
+  const asked = subjects(models.tenantId, size).filter(each => each.title.includes(flags.only))
+  const measured = new Map<string, Medians>()
+  for (const subject of asked) measured.set(subject.title, await medians(subject))
+  figures.push(measured)
+}
+process.stdout.write(`${table()}\n`)
+await owner.end()
+await service.stop()
+process.exit(0)
+
+/** Creates the tenant by the API, and a manager who sends the requests. */
+async function prepare(): Promise<{ models: InsightModels; key: string }> {
+  const database = openDatabase({
+    url: service.databaseUrl(),
+    poolSize: 2,
+    queueSize: 10,
+    statementTimeout: 60_000,
+  })
+  const { RawKey, tenantId } = await createTenant(database, { name: 'Bench', email: 'a@example.com', keyName: 'bench' })
+  const { id: userId } = await database.transaction(tenantCaller(tenantId), ctx =>
+    users.create(ctx, { name: 'Bea', role: roleCode.manager }),
+  )
+  const minted = await database.transaction(tenantCaller(tenantId, userId), ctx => mint(ctx, { name: 'bench' }))
+  await database.close()
+  const post = async (path: string, body: object) => JSON.parse(await send(RawKey, { method: 'POST', path, body })).id
+  const containerId: string = await post('/container', { name: 'Model', key: 'MODEL', billable: true })
+  const itemId: string = await post('/item', { title: 'Model', containerId })
+  const timeId: string = await post('/time', { itemId, date: '2024-12-31', minutes: 30 })
+  return { key: minted.RawKey, models: { tenantId, userId, containerId, itemId, timeId } }
+}
+
+async function send(
+  credential: string,
+  { method, path, body }: { method: string; path: string; body?: object },
+): Promise<string> {
+  const response = await fetch(`${service.base}/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${credential}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 500)}`)
+  return text
+}
+
+/** Asks the service and the database in turn, so that other load on the machine affects both equally. The first two do not count. */
+async function medians({ repetitions, request, sql }: Subject): Promise<Medians> {
+  const taken: Record<keyof Medians, number[]> = { service: [], sql: [] }
+  for (let i = -2; i < repetitions; i++) {
+    const work: [keyof Medians, () => Promise<unknown>][] = [
+      ['service', () => send(key, request(i + 2))],
+      ['sql', () => owner.query(sql(i + 2))],
+    ]
+    for (const [which, run] of work) {
+      const began = performance.now()
+      await run()
+      if (i >= 0) taken[which].push(performance.now() - began)
+    }
+  }
+  const median = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
+  return { service: median(taken.service), sql: median(taken.sql) }
+}
+
+/** One line for each subject: service and SQL in ms and their ratio at each size, and how much the service grew. */
+function table(): string {
+  const head = [
+    'ms, p50: service / SQL',
+    ...sizes.map(each => `${each.toLocaleString('en')} entries`),
+    `growth (× ${((sizes.at(-1) ?? 1) / (sizes[0] ?? 1)).toFixed(1)} entries)`,
+  ]
+  const show = (each: Medians | undefined) =>
+    each ? `${each.service.toFixed(1)} / ${each.sql.toFixed(1)} = ${(each.service / each.sql).toFixed(2)}` : '-'
+  const titles = [...(figures.at(-1)?.keys() ?? [])]
+  const rows = titles.map(title => {
+    // The number of people is part of one title, and is smaller in a small tenant.
+    const same = figures.map(each => [...each].find(([other]) => bare(other) === bare(title))?.[1])
+    const growth = (same.at(-1)?.service ?? 0) / (same[0]?.service ?? 1)
+    return [title, ...same.map(show), `× ${growth.toFixed(2)}`]
+  })
+  const widths = head.map((title, i) => Math.max(title.length, ...rows.map(row => row[i]?.length ?? 0)))
+  const line = (cells: readonly string[]) =>
+    cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ')
+  return ['', line(head), widths.map(width => '-'.repeat(width)).join('  '), ...rows.map(line)].join('\n')
+}
+
+function bare(title: string): string {
+  return title.replace(/\d+/, '')
+}
