@@ -14,6 +14,7 @@ import { Currency, OptionalMoney } from '../language/money.ts'
 import { amountsOf, withoutAmounts } from '../records/amounts.ts'
 import { lockRecords, updateRecords } from '../records/rewrite.ts'
 import { followers, refuseClosed } from './closed/closed.ts'
+import { isClosedDay } from './closed/closing.ts'
 import { othersTime } from './permissions.ts'
 import { maxSeconds } from './time-entry.ts'
 import { lockedStates, timeBillable, timeSource, timeState } from './time-state.ts'
@@ -67,6 +68,8 @@ export { othersTime }
 export type Time = Stored<typeof shape>
 export type TimeValues = Values<typeof shape>
 
+const lockedCodes = raw(lockedStates.join(', '))
+
 const ofServer = ['containerId', 'timezone', 'source', 'correctsId', 'reversesId', 'effectiveDate'] as const
 
 /** Time that a user spent on an item or on a non-billable code. */
@@ -81,6 +84,20 @@ export const times = resource('Time', {
   visible: visibleTimes,
   check: checkTime,
   order: 'date,created',
+  derived: {
+    sheetId: {
+      schema: { type: 'string', description: 'The timesheet of its user and day; empty if there is none.' },
+      value: t =>
+        sql`coalesce((select own.id::text from timesheet own where own.tenant_id = ${ownTenant} and own.user_id = ${t}.user_id and ${t}.date between own."from" and own."to"), '')`,
+    },
+    locked: {
+      schema: {
+        type: 'boolean',
+        description: 'Whether nobody can change it any more: it is approved, invoiced, locked or on a closed day.',
+      },
+      value: t => sql`(${t}.state in (${lockedCodes}) or ${isClosedDay(t)})`,
+    },
+  },
   example: {
     itemId: '01890000-0000-7000-8000-000000000000',
     date: '2026-03-31',
@@ -88,6 +105,9 @@ export const times = resource('Time', {
     note: 'Looked for the cable',
   },
 })
+
+/** The properties of entries that requests may contain, because replies do, and that are ignored. */
+export const shownOfTime: readonly string[] = [...times.serverSet, 'sheetId', 'locked']
 
 /** Entry `s` as a part of an item or a timeline, which have readers who see no amounts. */
 export const embeddedTime: Sql = flat(

@@ -16,7 +16,7 @@ import {
   Text,
   Texts,
 } from '../../kernel/schema/values.ts'
-import { times } from '../../time/time.ts'
+import { shownOfTime } from '../../time/time.ts'
 import { maxMinutes, maxSeconds } from '../../time/time-entry.ts'
 
 /** The properties that are stored as given. */
@@ -70,8 +70,8 @@ const timePart = {
   date: LocalDate,
   start: Instant,
   end: Instant,
-  seconds: Count(maxSeconds),
-  minutes: Count(maxMinutes),
+  seconds: Count(maxSeconds, -maxSeconds),
+  minutes: Count(maxMinutes, -maxMinutes),
   hours: Type.Number({ minimum: 0, maximum: maxMinutes / 60 }),
   billable: Type.Unsafe<boolean | number>({
     type: ['boolean', 'integer'],
@@ -79,6 +79,7 @@ const timePart = {
   }),
   nonBillable: Text(120),
   note: LongText(10_000),
+  reversesId: Text(36, { description: 'A counter-entry of an earlier reply, which is left alone.' }),
 }
 
 const embedded = {
@@ -183,12 +184,14 @@ function renamed(body: unknown): unknown {
 }
 
 const ofBooking = ['itemId', 'state', 'jobRoleId', 'skuId', 'budgetReasonId', 'billRate']
-const shownOfTime = new Set<string>([...commonNames, ...ofBooking, ...times.serverSet])
+const ignoredOfTime = new Set<string>([...commonNames, ...ofBooking, ...shownOfTime])
+// It tells that the entry is left alone.
+ignoredOfTime.delete('reversesId')
 
 /** Reduces a time entry of an earlier reply to its writable properties. */
 function withoutShown(entry: unknown): unknown {
   if (entry === null || typeof entry !== 'object' || Reflect.get(entry, 'entity') !== 'Time') return entry
-  return Object.fromEntries(Object.entries(entry).filter(([key]) => !shownOfTime.has(key)))
+  return Object.fromEntries(Object.entries(entry).filter(([key]) => !ignoredOfTime.has(key)))
 }
 
 /** The schema of custom values and time entries in replies. */

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { absentDaysOf } from '../../admin/leave/leave.ts'
 import { type ClockMinutes, capacityOn, type Worker } from '../../admin/user-capacity.ts'
-import { calendarOf, dayReader } from '../../clocks/calendar/calendar.ts'
+import { calendarOf, type DayReader, dayReader } from '../../clocks/calendar/calendar.ts'
 import { type Clock, clocks } from '../../clocks/clock/clock.ts'
 import { codeKind } from '../../finance/non-billable.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -26,6 +26,8 @@ export interface UserDay extends ReturnType<typeof capacityOn> {
   leave: number
   /** The contract without the absence. */
   capacity: number
+  /** The name of the holiday or day off of the user's clock, which may be empty; null if the day is none. */
+  holiday: string | null
 }
 
 /** The days from one date to another, both included. */
@@ -44,7 +46,7 @@ export async function capacities(
   days: readonly Day[],
 ): Promise<Map<Id, UserDay[]>> {
   const workers = await workersOf(ctx, userIds)
-  const clock = await clockMinutes(ctx, workers)
+  const clock = await clockDays(ctx, workers)
   const booked = await bookedLeave(ctx, userIds, days)
   return new Map(
     workers.map(worker => [worker.id, days.map(day => userDay(worker, day, clock, booked(worker.id, day.date)))]),
@@ -55,12 +57,13 @@ export async function capacities(
  * Leave that is approved and time that is booked on a code of leave tell of the same absence, so that the longer one counts;
  * nobody is absent for longer than they would work.
  */
-function userDay(worker: Worker, { date, weekday }: Day, clock: ClockMinutes, booked: number): UserDay {
-  const found = capacityOn(worker, date, weekday, clock)
+function userDay(worker: Worker, { date, weekday }: Day, clock: ClockDays, booked: number): UserDay {
+  const found = capacityOn(worker, date, weekday, clock.minutes)
   const contract = found.plannedMinutes * 60
   const leave = Math.min(contract, Math.max(found.absentSeconds, booked))
   const capacity = contract - leave
-  return { ...found, date, contract, leave, capacity, minutes: Math.round(capacity / 60) }
+  const holiday = clock.holiday(found.clockId, date, weekday)
+  return { ...found, date, contract, leave, capacity, holiday, minutes: Math.round(capacity / 60) }
 }
 
 interface KnownWorker extends Worker {
@@ -72,8 +75,14 @@ async function workersOf(ctx: Context, userIds: readonly Id[]): Promise<KnownWor
     where u.tenant_id = ${ctx.caller.tenantId} and u.id = any(${userIds}::uuid[])`
 }
 
-/** Reads the working minutes of the clocks that the working hours and the entries of users name. */
-async function clockMinutes(ctx: Context, workers: readonly Worker[]): Promise<ClockMinutes> {
+/** What the clocks say about a day. */
+interface ClockDays {
+  minutes: ClockMinutes
+  holiday: (clockId: string, date: string, weekday: number) => string | null
+}
+
+/** Reads the clocks that the working hours and the entries of users name. */
+async function clockDays(ctx: Context, workers: readonly Worker[]): Promise<ClockDays> {
   const named = workers.flatMap(({ workingHours, capacity }) =>
     [workingHours.trim(), ...capacity.map(each => each.clockId ?? '')].filter(isId),
   )
@@ -88,10 +97,15 @@ async function clockMinutes(ctx: Context, workers: readonly Worker[]): Promise<C
       return [clock.id, dayReader(calendarOf(clock))]
     }),
   )
-  return (clockId, date, weekday) =>
-    readers
-      .get(clockId.toLowerCase())?.(date, weekday)
-      .hours.reduce((sum, { from, to }) => sum + Math.round((to - from) / 60), 0)
+  const dayOf: (...day: Parameters<ClockMinutes>) => ReturnType<DayReader> | undefined = (clockId, date, weekday) =>
+    readers.get(clockId.toLowerCase())?.(date, weekday)
+  return {
+    minutes: (...day) => dayOf(...day)?.hours.reduce((sum, { from, to }) => sum + Math.round((to - from) / 60), 0),
+    holiday(...day) {
+      const found = dayOf(...day)
+      return found?.because === 'holiday' || found?.because === 'day-off' ? (found.name ?? '') : null
+    },
+  }
 }
 
 /** The seconds that users have booked on codes of leave, by day. */

@@ -12,6 +12,8 @@ export interface PlannedWork extends Demand, Planned {
   jobRoleId: Id | ''
   containerId: Id | ''
   crmId: Id | ''
+  itemId: Id | ''
+  nonBillable: Id | ''
   firm: boolean
 }
 
@@ -25,6 +27,7 @@ export async function plannedIn(
   return await ctx.sql<PlannedWork>`select p.id, coalesce(p.user_id::text, '') as "userId", coalesce(p.user_group_id::text, '') as "userGroupId",
       coalesce(p.job_role_id::text, '') as "jobRoleId", coalesce(p.container_id::text, '') as "containerId",
       coalesce(case when p.owner = ${ownerKind.crm} then p.owner_id else coalesce(i.crm_id, c.crm_id)::text end, '') as "crmId",
+      coalesce(i.id::text, '') as "itemId", coalesce(p.non_billable::text, '') as "nonBillable",
       p."from", p."to", p.unit, p.amount::float8 as amount, p.recurrence, p.state = ${allocationState.approved} and not p.tentative as firm
     from plan p
     left join item i on i.tenant_id = ${ownTenant} and i.id = case when p.owner = ${ownerKind.item} then p.owner_id::uuid end

@@ -1,28 +1,17 @@
-import { Temporal } from 'temporal-polyfill'
-import { may } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
-import { raw, type Sql } from '../../kernel/sql.ts'
-import { allCalendars } from '../calendar/user-calendars.ts'
+import { nothing, raw, type Sql } from '../../kernel/sql.ts'
 import { isCorrected } from '../corrected.ts'
-import { othersTime } from '../permissions.ts'
-import { makeSheets } from '../sheet/make-sheets.ts'
+import { makeSheets, missingSheets, type UserDay } from '../sheet/make-sheets.ts'
 import { type Timesheet, timesheets } from '../sheet/sheet.ts'
-import { isOpenFor } from '../sheet/sheet-state.ts'
-import { localDay } from '../time-entry.ts'
+import { sheetState } from '../sheet/sheet-state.ts'
 import { closedStates } from '../time-state.ts'
 import { closedUntil, holdClosing } from './closing.ts'
+import { type ClosedPlace, judgePlaces, type KnownPeriods, type TimePlace, type TimeWrite } from './judge-places.ts'
 
-/** Where an entry is, or will be. */
-export interface TimePlace {
-  userId: Id
-  date: string | null
-  containerId: Id | ''
-  /** Its place in the body, for the pointer of a fault; `date` if absent. */
-  path?: readonly (string | number)[]
-}
+export { isOver, type TimePlace } from './judge-places.ts'
 
 /**
  * Refuses writes of entries at places that are closed: up to the day of the tenant, in a submitted, approved or locked part of a
@@ -34,7 +23,7 @@ export async function refuseClosed(ctx: Context, places: readonly TimePlace[]): 
   if (found.length > 0) throw periodClosed(found)
 }
 
-function periodClosed(found: readonly { place: TimePlace; message: string }[]): RuleBroken {
+function periodClosed(found: readonly ClosedPlace<TimePlace>[]): RuleBroken {
   const faults = found.map(({ place, message }) =>
     fault(place.path ?? ['date'], 'period-closed', message, place.date ?? undefined),
   )
@@ -77,66 +66,50 @@ export async function closesTime(ctx: Context): Promise<boolean> {
   return (await remembered(ctx, 'closes time', load)) ?? false
 }
 
-/** What is known about the periods of some days while they are locked against verbs and closings. */
-interface HeldPeriods {
-  until: string | null
-  sheets: Timesheet[]
-}
-
 /** Makes the sheets of these places, and locks them against verbs until the transaction ends. */
-export async function holdPeriods(ctx: Context, places: readonly TimePlace[]): Promise<HeldPeriods> {
-  // An id that is none is refused later, with the other references.
-  const days = places.flatMap(({ userId, date }) => (date === null || !isId(userId) ? [] : [{ userId, date }]))
+export async function holdPeriods(ctx: Context, places: readonly TimePlace[]): Promise<KnownPeriods> {
+  const days = daysOf(places)
   if (days.length === 0 || !(await closesTime(ctx))) return { until: null, sheets: [] }
   await holdClosing(ctx)
   const until = await closedUntil(ctx)
   await makeSheets(ctx, days)
-  return { until, sheets: await holdSheets(ctx, days) }
+  return { until, sheets: await sheetsOn(ctx, days, raw('for share of s')) }
+}
+
+/** The days of places. An id that is none is refused later, with the other references. */
+function daysOf(places: readonly TimePlace[]): UserDay[] {
+  return places.flatMap(({ userId, date }) => (date === null || !isId(userId) ? [] : [{ userId, date }]))
 }
 
 async function closedPlaces<P extends TimePlace>(
   ctx: Context,
   places: readonly P[],
-  write: 'by the caller' | 'as a consequence',
-): Promise<{ place: P; message: string }[]> {
-  const { until, sheets } = await holdPeriods(ctx, places)
-  const ended = write === 'by the caller' ? await endedGraces(ctx, sheets) : new Set<Id>()
-  return places.flatMap(place => {
-    const { userId, date, containerId } = place
-    if (date === null) return []
-    if (until !== null && date <= until) return [{ place, message: `time is closed until ${until}` }]
-    const sheet = sheets.find(each => each.userId === userId && each.from <= date && date <= each.to)
-    if (!sheet) return []
-    const span = `from ${sheet.from} to ${sheet.to}`
-    if (!isOpenFor(sheet, containerId)) return [{ place, message: `the timesheet ${span} is submitted or approved` }]
-    const limited = userId === ctx.caller.userId && !may(ctx.caller, othersTime, containerId ? { containerId } : {})
-    if (limited && ended.has(sheet.id)) return [{ place, message: `the grace days of the timesheet ${span} are over` }]
-    return []
-  })
+  write: TimeWrite,
+): Promise<ClosedPlace<P>[]> {
+  return await judgePlaces(ctx, await holdPeriods(ctx, places), places, write)
 }
 
-/** Locks the sheets of these days for share: verbs wait until this transaction ends, other writers do not. */
-async function holdSheets(ctx: Context, days: readonly { userId: Id; date: string }[]): Promise<Timesheet[]> {
+/** Returns the places that are closed for the caller at this moment; it locks nothing and makes no sheets. */
+export async function closedNow<P extends TimePlace>(ctx: Context, places: readonly P[]): Promise<P[]> {
+  const days = daysOf(places)
+  if (days.length === 0 || !(await closesTime(ctx))) return []
+  const missing = (await missingSheets(ctx, days)).map(each => ({
+    ...each,
+    state: sheetState.open,
+    approval: 0,
+    parts: [],
+  }))
+  const sheets = [...(await sheetsOn(ctx, days, nothing)), ...missing]
+  const found = await judgePlaces(ctx, { until: await closedUntil(ctx), sheets }, places, 'by the caller')
+  return found.map(each => each.place)
+}
+
+/** The sheets of these days. Locked for share, verbs wait until this transaction ends, and other writers do not. */
+async function sheetsOn(ctx: Context, days: readonly UserDay[], lock: Sql): Promise<Timesheet[]> {
   const s = raw('s')
   const rows = await ctx.sql<{ json: string }>`select ${timesheets.json(s)} as json from timesheet s
     where s.tenant_id = ${ctx.caller.tenantId} and s.user_id = any(${[...new Set(days.map(each => each.userId))]}::uuid[]) and exists (
       select 1 from jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as w("userId" uuid, date date) where s.user_id = w."userId" and w.date between s."from" and s."to")
-    order by s.id for share of s`
+    order by s.id ${lock}`
   return rows.map(row => JSON.parse(row.json))
-}
-
-/** The sheets of the caller whose grace days are over, by the caller's own day. */
-async function endedGraces(ctx: Context, sheets: readonly Timesheet[]): Promise<Set<Id>> {
-  const own = sheets.filter(each => each.userId === ctx.caller.userId)
-  if (own.length === 0) return new Set()
-  const graces = new Map((await allCalendars(ctx)).map(each => [each.id, each.graceDays]))
-  const today = localDay(ctx.now, ctx.caller.timezone)
-  return new Set(
-    own.filter(({ calendarId, to }) => isOver(to, graces.get(calendarId) ?? null, today)).map(each => each.id),
-  )
-}
-
-/** The grace ends at the midnight after its last day. */
-export function isOver(to: string, graceDays: number | null, today: string): boolean {
-  return graceDays !== null && today > Temporal.PlainDate.from(to).add({ days: graceDays }).toString()
 }

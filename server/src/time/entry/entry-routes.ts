@@ -2,11 +2,11 @@ import { create, get, list, remove, restore, update } from '../../kernel/crud.ts
 import type { Operation, Routes } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { history } from '../../records/history.ts'
-import { times } from '../time.ts'
+import { shownOfTime, times } from '../time.ts'
 import { changeTime, createSplit, createTime, removeTime, restoreTime, type TimeBody } from './entry.ts'
 import { ofEntry } from './entry-body.ts'
 
-const one = ofEntry(create(times, createTime), times.createSchema, times.serverSet)
+const one = ofEntry(create(times, createTime), times.createSchema, shownOfTime)
 const record: Schema = one.reply.schema ?? {}
 
 const creating: Operation = {
@@ -29,7 +29,7 @@ const creating: Operation = {
     return { body: { entries: await createSplit(ctx, input.body as TimeBody) } }
   },
 }
-const changing = ofEntry(update(times, changeTime), times.updateSchema, times.serverSet)
+const changing = ofEntry(update(times, changeTime), times.updateSchema, shownOfTime)
 
 export const routes: Routes = {
   'GET /time': list(times),

@@ -29,6 +29,11 @@ export async function makeSheets(ctx: Context, days: readonly UserDay[]): Promis
   }
 }
 
+/** The sheets that these days would get if somebody booked time now. */
+export async function missingSheets(ctx: Context, days: readonly UserDay[]): Promise<NewSheet[]> {
+  return await newSheets(ctx, await withoutSheet(ctx, days))
+}
+
 async function withoutSheet(ctx: Context, days: readonly UserDay[]): Promise<UserDay[]> {
   return await ctx.sql<UserDay>`select distinct w."userId", w.date::text as date
     from jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as w("userId" uuid, date date)

@@ -8,7 +8,8 @@ import { countsOnDay } from '../minutes-spent.ts'
 import { type Time, times } from '../time.ts'
 import { readTimeSpan } from '../time-entry.ts'
 import { timeSource } from '../time-state.ts'
-import { completedTarget, sum, type Target } from './week.ts'
+import { sum } from './week.ts'
+import { completedTarget, type Target } from './week-targets.ts'
 
 /** A cell of the grid as a client writes it: the total of a row on a day. */
 export interface CellInput {

@@ -1,7 +1,8 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { findTimer } from '../timer/timer.ts'
-import { completedTarget, keyOf, namesOf, readWeek, recentTargets, type Target, type WeekSources } from './week.ts'
+import { readWeek, type WeekSources } from './week.ts'
+import { completedTarget, keyOf, namesOf, recentTargets, type Target, touchedTargets } from './week-targets.ts'
 
 /** Something that the user may want to book on a day, and why. */
 interface Suggestion {
@@ -9,7 +10,7 @@ interface Suggestion {
   nonBillable: Id | ''
   label: string
   seconds: number | null
-  why: 'plan' | 'timer' | 'recent'
+  why: 'plan' | 'timer' | 'touched' | 'recent'
 }
 
 /** What the user has probably done on a day and not booked yet. */
@@ -28,8 +29,12 @@ export async function suggestionsFor(ctx: Context, sources: WeekSources, date: s
     const elapsed = Date.parse(timer.stoppedAt ?? ctx.now.toISOString()) - Date.parse(timer.startedAt ?? '')
     found.push({ ...targetOf(timer), seconds: Math.max(0, Math.floor(elapsed / 1000)), why: 'timer' })
   }
-  for (const target of await recentTargets(ctx, userId, date))
-    if (!booked.has(keyOf(target))) found.push({ ...target, seconds: null, why: 'recent' })
+  const maybe = {
+    touched: await touchedTargets(ctx, userId, date, date),
+    recent: await recentTargets(ctx, userId, date),
+  }
+  for (const why of ['touched', 'recent'] as const)
+    for (const target of maybe[why]) if (!booked.has(keyOf(target))) found.push({ ...target, seconds: null, why })
   const names = await namesOf(ctx, found)
   const seen = new Set<string>()
   return found.flatMap(({ itemId, nonBillable, billable, seconds, why }) => {

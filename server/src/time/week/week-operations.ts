@@ -29,7 +29,7 @@ export function weekRoutes(sources: WeekSources): Routes {
     mode: 'read',
     summary: 'The week of a user',
     description:
-      'The week that contains the day: capacity and total of each day, and a row for each item or code with entries, plans, pins (setting `time.pinned`) or entries of the last 14 days. The week begins on the day that the calendar of the user says, else the tenant. The week of somebody else needs `time.others`.',
+      'The week that contains the day: capacity and total of each day, the timesheet, and a row for each item or code with entries, firm plans, pins (setting `time.pinned`), entries of the 14 days before, or that the user changed or wrote on in this week. The week begins on the day that the calendar of the user says, else the tenant. The week of somebody else needs `time.others`.',
     query: userQuery,
     reply: { status: 200, schema: weekSchema, description: 'The week.', headers: ['ETag'] },
     also: { 304: 'The week is the one whose ETag `If-None-Match` names.' },
@@ -76,7 +76,7 @@ export function weekRoutes(sources: WeekSources): Routes {
     mode: 'read',
     summary: 'Time that the caller may want to book',
     description:
-      'What was planned for the day and is not booked (`seconds` is the rest), what the timer runs on, and what was booked in the 14 days before.',
+      'What was planned for the day and is not booked (`seconds` is the rest), what the timer runs on, what the caller changed or wrote on that day, and what was booked in the 14 days before.',
     query: { date: { type: 'string', format: 'date', description: 'The day; today where the caller is, if absent.' } },
     reply: { status: 200, schema: suggestionsSchema, description: 'The suggestions, the most certain first.' },
     async run(ctx, { query }) {

@@ -19,7 +19,7 @@ const row = object({
   label: text,
   origin: {
     type: 'string',
-    enum: ['entries', 'plan', 'pinned', 'recent'],
+    enum: ['entries', 'plan', 'pinned', 'recent', 'touched'],
     description: 'Why the row is here: the first reason.',
   },
   plannedSeconds: integers,
@@ -28,7 +28,10 @@ const row = object({
     items: object({
       seconds: integer,
       entries: { type: 'array', items: text, description: 'The ids of the entries.' },
-      editable: { type: 'boolean', description: 'Whether the entries are in states in which they can be changed.' },
+      editable: {
+        type: 'boolean',
+        description: 'Whether the caller can change the cell: the day is open, and so are the entries.',
+      },
     }),
   },
 })
@@ -36,7 +39,12 @@ const row = object({
 const day = object({
   date: { type: 'string', format: 'date' },
   capacitySeconds: integer,
+  holiday: {
+    type: ['string', 'null'],
+    description: 'The name of the holiday or day off of the user’s clock, which may be empty; null if the day is none.',
+  },
   leaveSeconds: integer,
+  closed: { type: 'boolean', description: 'Whether the caller cannot change the time of this day any more.' },
   totalSeconds: integer,
   correctionSeconds: {
     type: 'integer',
@@ -50,6 +58,10 @@ export const weekSchema: Schema = {
     from: { type: 'string', format: 'date' },
     to: { type: 'string', format: 'date' },
     days: { type: 'array', items: day },
+    sheet: {
+      type: ['object', 'null'],
+      description: 'The timesheet of the day that was asked for, if there is one; see `GET /api/time/sheet/{id}`.',
+    },
     timer: {
       type: ['object', 'null'],
       description: 'The running timer of the caller, in their own week; see `GET /api/time/timer`.',
@@ -108,6 +120,6 @@ export const suggestionsSchema: Schema = {
     ...target,
     label: text,
     seconds: { type: ['integer', 'null'] },
-    why: { type: 'string', enum: ['plan', 'timer', 'recent'] },
+    why: { type: 'string', enum: ['plan', 'timer', 'touched', 'recent'] },
   }),
 }

@@ -3,6 +3,9 @@ import { describe, test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { roleCode } from '../../kernel/access.ts'
+import { ownerKind } from '../../records/owner.ts'
+import { approvalMode } from '../calendar/calendar.ts'
+import { sheetState } from '../sheet/sheet-state.ts'
 import { timeSource, timeState } from '../time-state.ts'
 
 interface Row {
@@ -196,5 +199,118 @@ describe('the week', async () => {
     )
     assert.equal(found[1].seconds, null)
     assert.ok((await xia.get('/time/suggest')).length >= 1)
+  })
+
+  test('says which days are closed and what they are, and which sheet they belong to', async () => {
+    const yan = await person({ name: 'Yan' })
+    const clock = await ada.post('/clock', {
+      ...{
+        name: 'Office',
+        timezone: 'Europe/Berlin',
+        dayStart: '09:00',
+        dayEnd: '17:00',
+        weekStart: 'Monday',
+        weekEnd: 'Friday',
+      },
+      nonWorkingDay: ['2026-03-04'],
+    })
+    await ada.put(`/user/${yan.id}`, { workingHours: clock.id })
+    const group = await ada.post('/user-group', { name: 'Approved', members: [yan.id] })
+    const calendar = { name: 'Weeks', userGroups: [group.id], approval: approvalMode.none }
+    await ada.post('/time/calendar', calendar)
+    const read = async () => await yan.get(`/time/week/${monday}`)
+    const of = (week: { days: { closed: boolean; holiday: string | null }[] }) => [
+      week.days.map(day => day.closed),
+      week.days.map(day => day.holiday),
+    ]
+    const none = Array(7).fill(false)
+    const before = await read()
+    assert.deepEqual(of(before), [none, [null, null, '', null, null, null, null]])
+    assert.deepEqual([before.sheet, before.days[2].capacitySeconds], [null, 0])
+    const entry = await yan.post('/time', { itemId: item.id, date: '2026-03-03', minutes: 10 })
+    await ada.post('/time/close', { until: '2026-03-02', reason: 'x' })
+    const half = await read()
+    assert.deepEqual(of(half)[0], [true, ...none.slice(1)])
+    assert.deepEqual(
+      rowOf(half, item.id)?.cells.map(cell => cell.editable),
+      [false, ...none.slice(1).map(() => true)],
+    )
+    await ada.post('/time/close', { until: null, reason: 'x' })
+    assert.equal(entry.sheetId, half.sheet.id)
+    assert.deepEqual([entry.locked, half.sheet.state], [false, sheetState.open])
+    await yan.post(`/time/sheet/${half.sheet.id}/submit`, {})
+    const after = await read()
+    assert.deepEqual([of(after)[0], after.sheet.state], [Array(7).fill(true), sheetState.approved])
+    assert.equal((await yan.get(`/time/${entry.id}`)).locked, true)
+  })
+
+  test('days whose grace is over are closed for their user, also before there is a sheet', async () => {
+    const zoe = await person({ name: 'Zoe' })
+    const group = await ada.post('/user-group', { name: 'Graces', members: [zoe.id] })
+    await ada.post('/time/calendar', { name: 'Grace', userGroups: [group.id], graceDays: 3 })
+    const closed = async (who: typeof bob) =>
+      (await who.get(`/time/week/${monday}?userId=${zoe.id}`)).days.map((day: { closed: boolean }) => day.closed)
+    assert.deepEqual(await closed(zoe), Array(7).fill(true))
+    assert.deepEqual(await closed(ada), Array(7).fill(false))
+    const cells = [{ itemId: item.id, date: monday, minutes: 5 }]
+    assert.deepEqual(outcomes((await save(zoe, cells)).body), ['period-closed'])
+    assert.equal((await zoe.get(`/time/week/${monday}`)).sheet, null)
+  })
+
+  test('has rows of what is planned firmly, and suggests the rest of it', async () => {
+    const pia = await person({ name: 'Pia' })
+    const plan = (body: object) => ada.post('/plan', { userId: pia.id, from: monday, to: '2026-03-03', ...body })
+    await plan({ owner: ownerKind.item, ownerId: item.id, amount: 60 })
+    await plan({ nonBillable: code.id, amount: 30 })
+    await plan({ owner: ownerKind.item, ownerId: other.id, amount: 60, tentative: true })
+    await pia.post('/time', { itemId: item.id, date: monday, minutes: 20 })
+    const week = await pia.get(`/time/week/${monday}`)
+    const rows = week.rows.map((row: Row & { plannedSeconds: number[] }) => [
+      row.origin,
+      row.plannedSeconds.slice(0, 3),
+    ])
+    assert.deepEqual(rows, [
+      ['entries', [3600, 3600, 0]],
+      ['plan', [1800, 1800, 0]],
+    ])
+    const found = await pia.get(`/time/suggest?date=${monday}`)
+    assert.deepEqual(
+      found.map((each: { why: string; seconds: number }) => [each.why, each.seconds]),
+      [
+        ['plan', 2400],
+        ['plan', 1800],
+      ],
+    )
+  })
+
+  test('has rows of the items that the user changed or wrote on this week, if they see them', async () => {
+    const roy = await person({ name: 'Roy' })
+    const [seen, hidden] = [
+      await ada.post('/item', { title: 'Changed' }),
+      await ada.post('/item', { title: 'Commented' }),
+    ]
+    await roy.post('/item', { title: 'Only created' })
+    await roy.put(`/item/${seen.id}`, { title: 'Changed by Roy' })
+    await roy.post('/annotation', { itemId: hidden.id, body: 'I looked at it' })
+    const today = new Date().toISOString().slice(0, 10)
+    const touched = async () => {
+      const { rows } = await roy.get(`/time/week/${today}`)
+      return rows.map((row: Row) => [row.origin, row.label.slice(row.label.indexOf(' ') + 1)])
+    }
+    assert.deepEqual(await touched(), [
+      ['touched', 'Commented'],
+      ['touched', 'Changed by Roy'],
+    ])
+    const suggested = await roy.get('/time/suggest')
+    assert.deepEqual(
+      suggested.map((each: { itemId: string; why: string; seconds: null }) => [each.itemId, each.why, each.seconds]),
+      [
+        [hidden.id, 'touched', null],
+        [seen.id, 'touched', null],
+      ],
+    )
+    await ada.delete(`/item/${hidden.id}`)
+    await roy.post('/time', { itemId: seen.id, minutes: 5 })
+    assert.deepEqual(await touched(), [['entries', 'Changed by Roy']])
   })
 })
