@@ -676,7 +676,7 @@ export interface Operations {
   'POST /time/reprice': Operation<Record<never, never>, Record<never, never>, RepriceTime, Repriced>
   'GET /time/week/{date}': Operation<{ date: string }, { userId?: string | undefined }, undefined, TimeWeek>
   'PUT /time/week/{date}': Operation<{ date: string }, { atomic?: boolean | undefined }, SetWeekTime, { results: { index: number; outcome: "saved" | "unchanged" | "failed"; problem?: Record<string, unknown> | undefined }[]; week: TimeWeek }>
-  'GET /time/suggest': Operation<Record<never, never>, { date?: string | undefined }, undefined, { itemId: string; nonBillable: string; label: string; seconds: number | null; why: "plan" | "timer" | "recent" }[]>
+  'GET /time/suggest': Operation<Record<never, never>, { date?: string | undefined }, undefined, { itemId: string; nonBillable: string; label: string; seconds: number | null; why: "plan" | "timer" | "touched" | "recent" }[]>
   'GET /container': Operation<Record<never, never>, ListQuery & Filters, undefined, Container[]>
   'POST /container': Operation<Record<never, never>, Record<never, never>, NewContainer, Container>
   'PUT /container': Operation<Record<never, never>, Record<never, never>, PutContainer, Container>

@@ -1227,6 +1227,10 @@ export interface Time {
   reversesId: string
   /** The day of the work, by which it is priced and billed; for a correction that of the corrected entry. */
   effectiveDate: string | null
+  /** The timesheet of its user and day; empty if there is none. */
+  sheetId: string
+  /** Whether nobody can change it any more: it is approved, invoiced, locked or on a closed day. */
+  locked: boolean
 }
 
 export interface CorrectionEntries {
@@ -1292,6 +1296,10 @@ export interface TimeOrEntries {
   reversesId?: string | undefined
   /** The day of the work, by which it is priced and billed; for a correction that of the corrected entry. */
   effectiveDate?: string | null | undefined
+  /** The timesheet of its user and day; empty if there is none. */
+  sheetId?: string | undefined
+  /** Whether nobody can change it any more: it is approved, invoiced, locked or on a closed day. */
+  locked?: boolean | undefined
   /** What is unusual about the entry, such as an end on another day; present if there is something. */
   warnings?: string[] | undefined
   entries?: Time[] | undefined
@@ -1337,10 +1345,12 @@ export interface TimeWeek {
   userId: string
   from: string
   to: string
-  days: { date: string; capacitySeconds: number; leaveSeconds: number; totalSeconds: number; correctionSeconds: number }[]
+  days: { date: string; capacitySeconds: number; holiday: string | null; leaveSeconds: number; closed: boolean; totalSeconds: number; correctionSeconds: number }[]
+  /** The timesheet of the day that was asked for, if there is one; see `GET /api/time/sheet/{id}`. */
+  sheet: Record<string, unknown> | null
   /** The running timer of the caller, in their own week; see `GET /api/time/timer`. */
   timer: Record<string, unknown> | null
-  rows: { key: string; itemId: string; nonBillable: string; billable: number; containerId: string; label: string; origin: "entries" | "plan" | "pinned" | "recent"; plannedSeconds: number[]; cells: { seconds: number; entries: string[]; editable: boolean }[] }[]
+  rows: { key: string; itemId: string; nonBillable: string; billable: number; containerId: string; label: string; origin: "entries" | "plan" | "pinned" | "recent" | "touched"; plannedSeconds: number[]; cells: { seconds: number; entries: string[]; editable: boolean }[] }[]
 }
 
 /** A container of items: a project, a service desk or a product. `fields` are the fields of its processes, in display order. */
@@ -5462,7 +5472,7 @@ export interface NewItemWithTime {
   Meta?: Record<string, unknown> | null | undefined
   Tags?: string[] | null | undefined
   Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined
-  Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined }[] | null | undefined
+  Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined
 }
 
 export interface PutItem {
@@ -5507,7 +5517,7 @@ export interface PutItem {
   Meta?: Record<string, unknown> | null | undefined
   Tags?: string[] | null | undefined
   Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined
-  Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined }[] | null | undefined
+  Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined
 }
 
 export interface UpdateManyItem {
@@ -5519,10 +5529,10 @@ export interface UpdateManyItem {
   container?: string[] | undefined
   includeClosed?: boolean | undefined
   atomic?: boolean | undefined
-  patch: { containerId?: string | null | undefined; areaId?: string | null | undefined; processId?: string | null | undefined; title?: string | undefined; description?: string | null | undefined; status?: string | null | undefined; statusCategory?: number | null | undefined; priority?: number | null | undefined; severity?: number | null | undefined; resolution?: string | null | undefined; assignees?: string[] | null | undefined; requesterId?: string | null | undefined; crmId?: string | null | undefined; parentId?: string | null | undefined; cycleId?: string | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; scheduling?: number | null | undefined; startNoEarlier?: string | null | undefined; estimateMinutes?: number | null | undefined; remainingMinutes?: number | null | undefined; points?: number | null | undefined; progress?: number | null | undefined; archived?: boolean | null | undefined; visibility?: number | null | undefined; restrictedTo?: string[] | null | undefined; source?: number | null | undefined; labels?: string[] | null | undefined; Meta?: Record<string, unknown> | null | undefined; Tags?: string[] | null | undefined; Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined; Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined }[] | null | undefined }
+  patch: { containerId?: string | null | undefined; areaId?: string | null | undefined; processId?: string | null | undefined; title?: string | undefined; description?: string | null | undefined; status?: string | null | undefined; statusCategory?: number | null | undefined; priority?: number | null | undefined; severity?: number | null | undefined; resolution?: string | null | undefined; assignees?: string[] | null | undefined; requesterId?: string | null | undefined; crmId?: string | null | undefined; parentId?: string | null | undefined; cycleId?: string | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; scheduling?: number | null | undefined; startNoEarlier?: string | null | undefined; estimateMinutes?: number | null | undefined; remainingMinutes?: number | null | undefined; points?: number | null | undefined; progress?: number | null | undefined; archived?: boolean | null | undefined; visibility?: number | null | undefined; restrictedTo?: string[] | null | undefined; source?: number | null | undefined; labels?: string[] | null | undefined; Meta?: Record<string, unknown> | null | undefined; Tags?: string[] | null | undefined; Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined; Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined }
 }
 
-export type BulkItem = { containerId?: string | null | undefined; areaId?: string | null | undefined; processId?: string | null | undefined; title: string; description?: string | null | undefined; status?: string | null | undefined; statusCategory?: number | null | undefined; priority?: number | null | undefined; severity?: number | null | undefined; resolution?: string | null | undefined; assignees?: string[] | null | undefined; requesterId?: string | null | undefined; crmId?: string | null | undefined; parentId?: string | null | undefined; cycleId?: string | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; scheduling?: number | null | undefined; startNoEarlier?: string | null | undefined; estimateMinutes?: number | null | undefined; remainingMinutes?: number | null | undefined; points?: number | null | undefined; progress?: number | null | undefined; archived?: boolean | null | undefined; visibility?: number | null | undefined; restrictedTo?: string[] | null | undefined; source?: number | null | undefined; labels?: string[] | null | undefined; Meta?: Record<string, unknown> | null | undefined; Tags?: string[] | null | undefined; Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined; Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined }[] | null | undefined }[]
+export type BulkItem = { containerId?: string | null | undefined; areaId?: string | null | undefined; processId?: string | null | undefined; title: string; description?: string | null | undefined; status?: string | null | undefined; statusCategory?: number | null | undefined; priority?: number | null | undefined; severity?: number | null | undefined; resolution?: string | null | undefined; assignees?: string[] | null | undefined; requesterId?: string | null | undefined; crmId?: string | null | undefined; parentId?: string | null | undefined; cycleId?: string | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; scheduling?: number | null | undefined; startNoEarlier?: string | null | undefined; estimateMinutes?: number | null | undefined; remainingMinutes?: number | null | undefined; points?: number | null | undefined; progress?: number | null | undefined; archived?: boolean | null | undefined; visibility?: number | null | undefined; restrictedTo?: string[] | null | undefined; source?: number | null | undefined; labels?: string[] | null | undefined; Meta?: Record<string, unknown> | null | undefined; Tags?: string[] | null | undefined; Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined; Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined }[]
 
 export interface MoveItem {
   /** The id of a Container. */
@@ -5660,7 +5670,7 @@ export interface NewTicket {
   Meta?: Record<string, unknown> | null | undefined
   Tags?: string[] | null | undefined
   Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined
-  Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined }[] | null | undefined
+  Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined
   requester?: { userId?: string | undefined; email?: string | undefined; name?: string | undefined; phone?: string | undefined } | null | undefined
   cc?: unknown[] | null | undefined
   /** 0 mail · 1 portal · 2 phone · 3 chat · 4 API · 5 social. */
@@ -5718,7 +5728,7 @@ export interface PutTicket {
   Meta?: Record<string, unknown> | null | undefined
   Tags?: string[] | null | undefined
   Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined
-  Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined }[] | null | undefined
+  Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined
   requester?: { userId?: string | undefined; email?: string | undefined; name?: string | undefined; phone?: string | undefined } | null | undefined
   cc?: unknown[] | null | undefined
   /** 0 mail · 1 portal · 2 phone · 3 chat · 4 API · 5 social. */

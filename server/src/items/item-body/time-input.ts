@@ -19,6 +19,8 @@ export async function readTimes(ctx: Context, inputs: readonly TimeEntryInput[],
   const unknown: Fault[] = []
   const read: ReadTime[] = []
   for (const [i, patch] of inputs.entries()) {
+    // Only a correction books a counter-entry; this one was in an earlier reply.
+    if (patch.reversesId) continue
     const user = await userFor(ctx, patch)
     const code = patch.nonBillable ? await codeFor(ctx, patch.nonBillable) : undefined
     if (!user)

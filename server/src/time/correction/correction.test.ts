@@ -138,6 +138,20 @@ describe('corrections', async () => {
     await bob.delete(`/time/${booked.body.id}`)
   })
 
+  test('an item that is sent back with corrected time books nothing', async () => {
+    const body = { title: 'Sent back', Time: [{ userId: bob.id, date: '2026-06-24', seconds: 600 }] }
+    const item = await ada.post('/item', body)
+    const sheet = await bob.post('/time/sheet/day', { date: '2026-06-24' })
+    await bob.post(`/time/sheet/${sheet.id}/submit`, {})
+    await correct(mia, item.Time[0], { seconds: 60 })
+    const before = await ada.get(`/item/${item.id}`)
+    assert.equal(before.Time.length, 3)
+    assert.equal((await ada.ask('PUT', `/item/${item.id}`, { body: before })).status, 200)
+    assert.deepEqual((await ada.get(`/item/${item.id}`)).Time, before.Time)
+    const negative = { Time: [{ date: today, seconds: -60 }] }
+    assert.deepEqual(await code(ada.ask('PUT', `/item/${item.id}`, { body: negative })), [400, 'validation'])
+  })
+
   test('time on a closed day is corrected, too', async () => {
     const entry = await bob.post('/time', { itemId: two.id, date: '2026-03-03', minutes: 5 })
     await ada.post('/time/close', { until: '2026-03-31', reason: 'x' })
