@@ -76,6 +76,7 @@ import * as event from './engine/live/event-log-operations.ts'
 import * as eventStream from './engine/live/event-stream-operations.ts'
 import { openLive } from './engine/live/live.ts'
 import { changeRoutes } from './engine/undo/undo.ts'
+import { billingRoutes } from './finance/billing/billing.ts'
 import * as budget from './finance/budget/budget.ts'
 import { balanceRoutes } from './finance/budget/budget-balance.ts'
 import * as budgetEntry from './finance/budget/budget-entry.ts'
@@ -103,6 +104,7 @@ import { metaRoutes } from './insight/meta/meta.ts'
 import { mountMeta } from './insight/meta/mount-meta.ts'
 import * as insightQuery from './insight/query/query.ts'
 import * as reports from './insight/report/reports.ts'
+import { skippedDrill } from './insight/report/time/skipped-time.ts'
 import * as reporting from './insight/reporting.ts'
 import * as savedRun from './insight/saved/run-saved.ts'
 import * as savedReport from './insight/saved/saved-report.ts'
@@ -215,6 +217,7 @@ const rooms: Routes = {
   ...balanceRoutes(committedMinutes),
   ...contract.routes,
   ...invoiceSeries.routes,
+  ...billingRoutes(skippedDrill),
   ...invoice.routes,
   ...nonBillable.routes,
   ...jobRole.routes,

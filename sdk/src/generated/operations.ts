@@ -83,6 +83,7 @@ import type {
   DocumentLink,
   DocumentVersion,
   DocumentVersionText,
+  DraftFinanceInvoice,
   DryRunConstraint,
   DryRunRule,
   EntityDescription,
@@ -107,6 +108,7 @@ import type {
   InboxSnoozeNotification,
   Invitation,
   Invoice,
+  InvoiceDraft,
   InvoiceSeries,
   Item,
   ItemClock,
@@ -513,6 +515,7 @@ export interface Operations {
   'DELETE /finance/invoice-series/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /finance/invoice-series/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, InvoiceSeries>
   'GET /finance/invoice-series/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'POST /finance/invoice/draft': Operation<Record<never, never>, Record<never, never>, DraftFinanceInvoice, InvoiceDraft>
   'GET /finance/invoice': Operation<Record<never, never>, ListQuery & Filters, undefined, Invoice[]>
   'POST /finance/invoice': Operation<Record<never, never>, Record<never, never>, NewInvoice, Invoice>
   'PUT /finance/invoice': Operation<Record<never, never>, Record<never, never>, PutFinanceInvoice, Invoice>

@@ -705,6 +705,52 @@ export interface InvoiceSeries {
 }
 
 /** An invoice or a credit note: a draft is edited and approved, and gets its number when it is issued; from then on it never changes. */
+export interface InvoiceDraft {
+  entity: "Invoice"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  number: string
+  /** The id of an InvoiceSeries. */
+  seriesId: string
+  /** 0 invoice · 1 credit note */
+  kind: number
+  /** 0 draft · 1 approved · 2 issued · 3 cancelled */
+  state: number
+  /** The id of a Crm. */
+  crmId: string
+  currency: string
+  from: string | null
+  to: string | null
+  reference: string
+  note: string
+  lines: { id?: string | undefined; source?: number | undefined; text?: string | undefined; quantity?: string | undefined; unit?: string | undefined; price?: string | undefined; taxCategory?: string | undefined; taxRate?: string | undefined; amount?: string | undefined }[]
+  /** How the lines of time are grouped; see `POST /api/finance/invoice/draft`. */
+  groupBy: number
+  net: string
+  gross: string
+  taxes: Record<string, unknown>[]
+  date: string | null
+  dueDate: string | null
+  seller: Record<string, unknown>
+  buyer: Record<string, unknown>
+  /** The id of an Invoice. */
+  creditsId: string
+  reason: string
+  exportedAt: string | null
+  paidAt: string | null
+  markReference: string
+  /** The billable time that is not on the draft; `GET /api/insight/drill/{drill}` lists it. */
+  skipped: { reason: "draft" | "unapproved" | "currency" | "unpriced"; count: number; drill: string | null }[]
+}
+
+/** An invoice or a credit note: a draft is edited and approved, and gets its number when it is issued; from then on it never changes. */
 export interface Invoice {
   entity: "Invoice"
   tenantId: string
@@ -731,6 +777,8 @@ export interface Invoice {
   reference: string
   note: string
   lines: { id?: string | undefined; source?: number | undefined; text?: string | undefined; quantity?: string | undefined; unit?: string | undefined; price?: string | undefined; taxCategory?: string | undefined; taxRate?: string | undefined; amount?: string | undefined }[]
+  /** How the lines of time are grouped; see `POST /api/finance/invoice/draft`. */
+  groupBy: number
   net: string
   gross: string
   taxes: Record<string, unknown>[]
@@ -1227,6 +1275,10 @@ export interface Time {
   reversesId: string
   /** The day of the work, by which it is priced and billed; for a correction that of the corrected entry. */
   effectiveDate: string | null
+  /** The invoice that bills the entry, from its draft on. */
+  invoiceId?: string | undefined
+  /** What an issued invoice bills of the entry, rounded by the policy of its unit. */
+  billedSeconds?: number | null | undefined
   /** The timesheet of its user and day; empty if there is none. */
   sheetId: string
   /** Whether nobody can change it any more: it is approved, invoiced, locked or on a closed day. */
@@ -1296,6 +1348,10 @@ export interface TimeOrEntries {
   reversesId?: string | undefined
   /** The day of the work, by which it is priced and billed; for a correction that of the corrected entry. */
   effectiveDate?: string | null | undefined
+  /** The invoice that bills the entry, from its draft on. */
+  invoiceId?: string | undefined
+  /** What an issued invoice bills of the entry, rounded by the policy of its unit. */
+  billedSeconds?: number | null | undefined
   /** The timesheet of its user and day; empty if there is none. */
   sheetId?: string | undefined
   /** Whether nobody can change it any more: it is approved, invoiced, locked or on a closed day. */
@@ -4596,6 +4652,16 @@ export interface PutFinanceInvoiceSeries {
   next?: number | null | undefined
 }
 
+export interface DraftFinanceInvoice {
+  /** The id of a Crm. */
+  crmId: string
+  from?: string | null | undefined
+  to: string
+  containerIds?: string[] | undefined
+  /** What makes a line: 0 item · 1 container · 2 container and job role · 3 user · 4 entry · 5 day; always also the price. */
+  groupBy: number
+}
+
 export interface NewInvoice {
   /** The id of an InvoiceSeries. */
   seriesId?: string | null | undefined
@@ -4631,6 +4697,7 @@ export interface MarkFinanceInvoice {
 export interface CreditFinanceInvoice {
   lines?: { id: string; quantity?: string | undefined }[] | undefined
   reason: string
+  release?: boolean | undefined
 }
 
 export interface NewNonBillable {

@@ -13,6 +13,7 @@ import { openSecrets, type Secrets } from '../platform/secrets.ts'
 import { outboundRules, type Settings } from '../platform/settings.ts'
 import { rulesBeforeCommit } from '../rules/rule/engine/before-commit.ts'
 import { applyRulesToMail } from '../rules/rule/triggers/arriving-mail.ts'
+import { invoicedTime } from '../time/invoiced-time.ts'
 
 /**
  * The services that lower layers need from higher ones, in the order of use. The live stream is not among them: only a
@@ -35,5 +36,6 @@ export function openServices(settings: Settings, secrets: Secrets = openSecrets(
     mailRules: [applyRulesToMail],
     onMailLimit: warnOfMailLimit,
     runSavedReport,
+    invoicedTime,
   }
 }

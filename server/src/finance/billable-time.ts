@@ -27,25 +27,35 @@ export interface BillableEntry {
 export const places = sql`left join item i on i.tenant_id = ${ownTenant} and i.id = t.item_id
   left join container c on c.tenant_id = ${ownTenant} and c.id = t.container_id`
 
-/** The customer is a fact of the booking; entries without one belong to that of their item or container. */
-export function ofCustomer(crmId: Id): Sql {
-  return sql`(t.crm_id = ${crmId} or t.crm_id is null and coalesce(i.crm_id, c.crm_id) = ${crmId})`
+/** The customer, and those that were merged into it: their closed time still names them. */
+export async function customersOf(ctx: Context, crmId: Id): Promise<Id[]> {
+  const rows = await ctx.sql<{ id: Id }>`with recursive own as (
+      select ${crmId}::uuid as id union select k.id from crm k join own on k.merged_into = own.id where k.tenant_id = ${ctx.caller.tenantId})
+    select id from own`
+  return rows.map(row => row.id)
+}
+
+/**
+ * The entries (`t`) of customers. The customer is a fact of the booking; entries without one belong to that of their item or container.
+ * The two are found by an index each.
+ */
+export function customerTimes(crmIds: readonly Id[]): Sql {
+  return sql`(
+      select b.* from time b where b.tenant_id = ${ownTenant} and not b.deleted and b.crm_id = any(${crmIds}::uuid[])
+      union all select b.* from item o join time b on b.tenant_id = ${ownTenant} and b.item_id = o.id and not b.deleted and b.crm_id is null
+      where o.tenant_id = ${ownTenant} and (o.crm_id = any(${crmIds}::uuid[]) or o.crm_id is null
+        and o.container_id in (select k.id from container k where k.tenant_id = ${ownTenant} and k.crm_id = any(${crmIds}::uuid[])))) t`
 }
 
 /** Whether an entry is billed at all. */
 export const isBillable = sql`(t.billable = ${billable} or t.billable = ${asContainer} and t.non_billable is null and coalesce(c.billable, false))`
 
-/** Whether an entry is billed to a customer. */
-function isBilled(crmId: Id): Sql {
-  return sql`not t.deleted and t.state <> ${draft} and ${ofCustomer(crmId)} and ${isBillable}`
-}
-
 /** The billable entries of a customer from a first to a last day of the work. */
 export async function billableEntries(ctx: Context, crmId: Id, from: string, to: string): Promise<BillableEntry[]> {
   return await ctx.sql<BillableEntry & Record<string, unknown>>`
     select t.id, t.user_id as "userId", coalesce(t.item_id::text, '') as "itemId", coalesce(t.container_id::text, '') as "containerId", t.effective_date::text as date, t.seconds, coalesce(t.corrects_id, t.id) as "chainId"
-    from time t ${places}
-    where t.tenant_id = ${ctx.caller.tenantId} and ${isBilled(crmId)} and t.effective_date between ${from}::date and ${to}::date
+    from ${customerTimes(await customersOf(ctx, crmId))} ${places}
+    where t.tenant_id = ${ctx.caller.tenantId} and t.state <> ${draft} and ${isBillable} and t.effective_date between ${from}::date and ${to}::date
     order by t.effective_date, t.created, t.id`
 }
 

@@ -14,7 +14,7 @@ export const readCost = permission('cost.read', managers)
 /** The properties of each kind that hold amounts. */
 const amounts: Readonly<Record<string, { readonly bill: readonly string[]; readonly cost: readonly string[] }>> = {
   Rate: { bill: ['bill'], cost: ['cost'] },
-  Time: { bill: ['billRate', 'billAmount'], cost: ['costRate', 'costAmount'] },
+  Time: { bill: ['billRate', 'billAmount', 'invoiceId', 'billedSeconds'], cost: ['costRate', 'costAmount'] },
   Sku: { bill: [], cost: ['cost'] },
 }
 

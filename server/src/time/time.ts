@@ -61,6 +61,12 @@ const shape = {
     readOnly: true,
     description: 'The day of the work, by which it is priced and billed; for a correction that of the corrected entry.',
   }),
+  invoiceId: Ref('Invoice', { description: 'The invoice that bills the entry, from its draft on.' }),
+  billedSeconds: Type.Unsafe<number | null>({
+    type: 'integer',
+    default: null,
+    description: 'What an issued invoice bills of the entry, rounded by the policy of its unit.',
+  }),
 }
 
 export { othersTime }
@@ -77,7 +83,18 @@ export const times = resource('Time', {
   about: 'Time that a user spent on an item or on a non-billable code. `date` is the day in the user’s time zone.',
   shape,
   required: [],
-  serverSet: [...ofServer, 'crmId', 'currency', 'costRate', 'billAmount', 'costAmount', 'rateSource', 'costSource'],
+  serverSet: [
+    ...ofServer,
+    'crmId',
+    'currency',
+    'costRate',
+    'billAmount',
+    'costAmount',
+    'rateSource',
+    'costSource',
+    'invoiceId',
+    'billedSeconds',
+  ],
   notForAll: amountsOf('Time'),
   ofTenant: ctx => withoutAmounts(ctx, 'Time'),
   may: { read: everyone, create: members, update: members, delete: members },

@@ -325,6 +325,8 @@ test('every property that is unique is named when it is taken', async () => {
     mail_message_uid_taken: 'the same message again changes nothing',
     mail_thread_token_taken: 'tokens are given by the service',
     outbound_mail_annotation_taken: 'the same annotation again sends nothing',
+    invoice_entry_once: 'the service takes entries that no document holds',
+    invoice_fee_once: 'the service takes fees that no document holds',
     inbox_entry_bundle_taken: 'more of the same joins its bundle',
     notification_run_planned_taken: 'the same planned moment again runs nothing',
   }

@@ -36,33 +36,49 @@ export const billingSeeds: Record<string, Seed> = {
     ...(all ? { to: '2026-12-31', currency: 'EUR', price: '100.0000', overageRate: '120.0000' } : {}),
   }),
   InvoiceSeries: () => ({ pattern: '{yyyy}-{0000}' }),
-  Invoice: (b, _all, path) =>
-    /\/(approve|withdraw|issue|cancel)$/.test(path)
-      ? { date: undefined }
-      : path.endsWith('/credit')
-        ? { lines: undefined, reason: b.text() }
-        : path.endsWith('/mark')
-          ? {}
-          : {
-              currency: 'EUR',
-              from: '2026-04-01',
-              to: '2026-04-30',
-              seriesId: undefined,
-              note: b.text(),
-              lines: [
-                {
-                  id: crypto.randomUUID(),
-                  source: 0,
-                  text: b.text(),
-                  quantity: '2.0000',
-                  unit: 'HUR',
-                  price: '100.0000',
-                  taxCategory: 'S',
-                  taxRate: '19.0000',
-                  amount: '200.00',
-                },
-              ],
-            },
+  Invoice: invoiceSeed,
+}
+
+/** The values for a document, or for one of its verbs. */
+async function invoiceSeed(b: SeedBuilder, all: boolean, path: string): Promise<Body> {
+  if (path.endsWith('/draft')) return await draftRequest(b, all)
+  if (/\/(approve|withdraw|issue|cancel)$/.test(path)) return { date: undefined }
+  if (path.endsWith('/credit')) return { lines: undefined, reason: b.text() }
+  if (path.endsWith('/mark')) return {}
+  await feeCustomer(b) // what later requests for drafts need is there before they are watched
+  const line = { source: 0, text: b.text(), quantity: '2.0000', unit: 'HUR', price: '100.0000', amount: '200.00' }
+  return {
+    currency: 'EUR',
+    from: '2026-04-01',
+    to: '2026-04-30',
+    seriesId: undefined,
+    note: b.text(),
+    lines: [{ id: crypto.randomUUID(), ...line, taxCategory: 'S', taxRate: '19.0000' }],
+  }
+}
+
+const feeCustomers = new WeakMap<SeedBuilder, Promise<Body>>()
+let months = 0
+
+/** Returns a customer with a contract that has a fee for every month; the same one each time. */
+function feeCustomer(b: SeedBuilder): Promise<Body> {
+  const make = async () => {
+    const crm = await b.person.post('/finance/crm', { name: b.text(), currency: 'EUR' })
+    const terms = { crmId: crm.id, name: b.text(), from: '1980-01-01', period: 1, price: '100', currency: 'EUR' }
+    await b.person.post('/finance/contract', terms)
+    return crm
+  }
+  const made = feeCustomers.get(b) ?? make()
+  feeCustomers.set(b, made)
+  return made
+}
+
+/** A request for a draft, each for another month, because a fee is billed once. */
+async function draftRequest(b: SeedBuilder, all: boolean): Promise<Body> {
+  const { id: crmId } = await feeCustomer(b)
+  const day = new Date(Date.UTC(1980, months++ % 500, 1)).toISOString().slice(0, 10)
+  const containerIds = all ? { containerIds: [(await b.one('Container')).id] } : {}
+  return { crmId, from: day, to: day, groupBy: 1, ...containerIds }
 }
 
 const seller = { name: 'Seller', city: 'Berlin', country: 'DE', taxId: 'DE999999999' }

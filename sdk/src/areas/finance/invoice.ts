@@ -3,6 +3,11 @@
 import { call, changeRecord, pagesOf, responseOf } from '../../runtime.ts'
 import type { Answer, Body, Call, Gantry, Listed, Options, Pages, Query } from '../../types.ts'
 
+/** Draft an invoice from booked time */
+export function draft(gantry: Gantry, body: Body<'POST /finance/invoice/draft'>, options: Options<'POST /finance/invoice/draft'> = {}): Call<Answer<'POST /finance/invoice/draft'>> {
+  return call(gantry, 'POST /finance/invoice/draft', { body, ...options })
+}
+
 /** List Invoices */
 export function list(gantry: Gantry, query: Query<'GET /finance/invoice'> = {}): Pages<Listed<'GET /finance/invoice'>> {
   return pagesOf(gantry, 'GET /finance/invoice', { query })

@@ -7,7 +7,7 @@ import { type ContractTerms, type Cover, chargeContracts, type PeriodAccount, ty
 import { type Contract, contracts } from './contract-record.ts'
 
 /** The contracts of a customer, in the order in which they are used. */
-async function contractsOf(ctx: Context, crmId: Id): Promise<Contract[]> {
+export async function contractsOf(ctx: Context, crmId: Id): Promise<Contract[]> {
   const rows = await ctx.sql<{ json: string }>`select ${contracts.json(raw('t'))} as json from contract t
     where t.tenant_id = ${ctx.caller.tenantId} and t.crm_id = ${crmId} and not t.deleted order by t."order", t."from", t.id`
   return rows.map(row => JSON.parse(row.json))
@@ -41,7 +41,8 @@ function worksOf(entries: readonly BillableEntry[], policy: (containerId: Id | '
   })
 }
 
-function termsOf(contract: Contract): ContractTerms {
+/** The terms of a contract, in seconds. */
+export function termsOf(contract: Contract): ContractTerms {
   const { id, from, to, period, rollover, rolloverPeriods, containerIds } = contract
   return {
     id,

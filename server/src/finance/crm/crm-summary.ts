@@ -8,7 +8,7 @@ import type { Schema } from '../../kernel/schema/shape.ts'
 import { ownTenant, raw, sql } from '../../kernel/sql.ts'
 import { formatDecimal, unitsOf } from '../../language/decimal.ts'
 import { readBill, readCost } from '../../records/amounts.ts'
-import { isBillable, ofCustomer, places } from '../billable-time.ts'
+import { customersOf, customerTimes, isBillable, places } from '../billable-time.ts'
 import { shownAccount } from '../contract/contract.ts'
 import { accountsOf } from '../contract/contract-accounts.ts'
 import { contracts } from '../contract/contract-record.ts'
@@ -70,7 +70,7 @@ async function timeOf(ctx: Context, crmId: Id, { from, to }: Days): Promise<Time
   const [row] = await ctx.sql<TimeSums & Record<string, unknown>>`select coalesce(sum(t.seconds), 0)::float8 as seconds,
       coalesce(sum(t.seconds) filter (where ${isBillable}), 0)::float8 as "billableSeconds", coalesce(sum(t.cost_amount), 0)::text as cost,
       (select currency from tenant where tenant_id = ${ctx.caller.tenantId}) as home
-    from time t ${places} where t.tenant_id = ${ctx.caller.tenantId} and ${ofCustomer(crmId)} and not t.deleted and t.state <> ${draft} and t.date between ${from}::date and ${to}::date`
+    from ${customerTimes(await customersOf(ctx, crmId))} ${places} where t.tenant_id = ${ctx.caller.tenantId} and t.state <> ${draft} and t.date between ${from}::date and ${to}::date`
   return row ?? { seconds: 0, billableSeconds: 0, cost: '0', home: '' }
 }
 
@@ -83,10 +83,10 @@ async function netOf(ctx: Context, crmId: Id, { from, to }: Days): Promise<Map<s
   return new Map(rows.map(({ currency, net }) => [currency, unitsOf(net)]))
 }
 
-/** The value of billable time that is on no invoice, in each currency. No invoice is made of time yet, so it is all of it. */
+/** The value of billable time that is on no invoice, in each currency. */
 async function unbilledOf(ctx: Context, crmId: Id, { from, to }: Days): Promise<object[]> {
-  return await ctx.sql`select t.currency, sum(t.bill_amount)::text as amount from time t ${places}
-    where t.tenant_id = ${ctx.caller.tenantId} and ${ofCustomer(crmId)} and not t.deleted and t.state <> ${draft} and t.bill_amount is not null
+  return await ctx.sql`select t.currency, sum(t.bill_amount)::text as amount from ${customerTimes(await customersOf(ctx, crmId))}
+    where t.tenant_id = ${ctx.caller.tenantId} and t.invoice_id is null and t.state <> ${draft} and t.bill_amount is not null
       and t.date between ${from}::date and ${to}::date group by t.currency order by t.currency`
 }
 

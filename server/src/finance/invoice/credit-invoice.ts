@@ -1,19 +1,26 @@
+import { Type } from 'typebox'
 import type { Context } from '../../kernel/context.ts'
 import { bodyOf, operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { Name, Part, Parts, Text } from '../../kernel/schema/values.ts'
 import { formatDecimal, unitsOf } from '../../language/decimal.ts'
 import { Money } from '../../language/money.ts'
+import { release } from '../billing/invoice-entries.ts'
 import { type Invoice, type InvoiceLine, invoiceKind, invoiceState, invoices, withTotals } from './invoice-record.ts'
 import { issuedValues, issuing } from './invoice-verbs.ts'
 
 interface Credit {
   lines?: { id?: string; quantity?: string }[]
   reason?: string
+  release?: boolean
 }
 
 const schema = Part(
-  { lines: Parts({ id: Text(100), quantity: Money({ least: '0' }) }, ['id'], 1000), reason: Name(2000) },
+  {
+    lines: Parts({ id: Text(100), quantity: Money({ least: '0' }) }, ['id'], 1000),
+    reason: Name(2000),
+    release: Type.Boolean({ default: false }),
+  },
   ['reason'],
 )
 
@@ -55,12 +62,27 @@ function alreadyCredited(detail: string): RuleBroken {
   return new RuleBroken('already-credited', `more than was billed cannot be credited: ${detail}`)
 }
 
+/** Gives back what the credited lines hold; with the last of them, also what is on no line because a contract covers it. */
+async function releaseCredited(
+  ctx: Context,
+  invoice: Invoice,
+  lines: readonly Partial<InvoiceLine>[],
+  left: ReadonlyMap<string, bigint>,
+): Promise<void> {
+  const rest = new Map(left)
+  for (const { id = '', quantity = '0' } of lines) rest.set(id, (rest.get(id) ?? 0n) - unitsOf(quantity))
+  if (lines.some(({ id = '' }) => rest.get(id) !== 0n))
+    throw new RuleBroken('credited-partly', 'time is given back by lines that are credited whole')
+  const isWhole = [...rest.values()].every(units => units === 0n)
+  await release(ctx, invoice, isWhole ? undefined : lines.map(({ id = '' }) => id))
+}
+
 const credit = operation<Credit>({
   permission: issuing,
   mode: 'write',
   summary: 'Credit an issued invoice',
   description:
-    'Issues a credit note for the document, or for some of its lines and quantities, with a number of the same series. Together, credit notes never exceed what was billed (422 `already-credited`).',
+    'Issues a credit note for the document, or for some of its lines and quantities, with a number of the same series. `release` gives the time and the fees of the credited lines back, to be billed again; it needs lines that are credited whole (422 `credited-partly`). Together, credit notes never exceed what was billed (422 `already-credited`).',
   body: bodyOf(schema, { reason: 'Wrong customer' }),
   reply: { status: 201, schema: invoices.schema, description: 'The credit note.' },
   refusals: [404, 412, 422],
@@ -69,7 +91,8 @@ const credit = operation<Credit>({
     const invoice = await invoices.get(ctx, params.id ?? '', { lock: true })
     if (invoice.state !== invoiceState.issued || invoice.kind !== invoiceKind.invoice)
       throw new RuleBroken('not-issued', 'only an issued invoice is credited')
-    const lines = creditLines(invoice, await creditable(ctx, invoice), body.lines)
+    const left = await creditable(ctx, invoice)
+    const lines = creditLines(invoice, left, body.lines)
     if (lines.length === 0) throw alreadyCredited('nothing is left')
     const { crmId, currency, seriesId, from, to, reference } = invoice
     const note = await invoices.create(ctx, {
@@ -80,6 +103,7 @@ const credit = operation<Credit>({
       reason: body.reason ?? '',
       ...withTotals(lines, currency),
     })
+    if (body.release) await releaseCredited(ctx, invoice, lines, left)
     const made = await invoices.update(ctx, note.id, await issuedValues(ctx, note), { verb: 'credited' })
     const location = `${path.slice(0, path.indexOf(`/${params.id}`))}/${made.id}`
     return { body: made, version: made.version, headers: { location } }

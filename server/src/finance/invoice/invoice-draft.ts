@@ -9,7 +9,7 @@ import { defaultSeries } from './invoice-series.ts'
 type Lines = InvoiceValues['lines']
 
 /** What a customer brings to a document. */
-interface Terms {
+export interface BillingTerms {
   currency: string
   taxCategory: string
   taxRate: string
@@ -36,6 +36,7 @@ export async function changeInvoice(
   more: { expect?: Expect },
 ): Promise<Invoice> {
   const before = await invoices.get(ctx, id, { lock: true })
+  refuseOtherTime(before, values)
   if (values.lines === undefined && values.currency === undefined) return await invoices.update(ctx, id, values, more)
   const terms = await termsOf(ctx, values.crmId || before.crmId)
   const currency = values.currency ?? before.currency
@@ -43,20 +44,29 @@ export async function changeInvoice(
   return await invoices.update(ctx, id, { ...values, ...withTotals(taxed(lines, terms), currency) }, more)
 }
 
-async function termsOf(ctx: Context, crmId: Id): Promise<Terms> {
-  const [row] = await ctx.sql<Terms & Record<string, unknown>>`
+export async function termsOf(ctx: Context, crmId: Id): Promise<BillingTerms> {
+  const [row] = await ctx.sql<BillingTerms & Record<string, unknown>>`
     select coalesce(nullif(c.currency, ''), t.currency) as currency, c.tax_category as "taxCategory", c.tax_rate::text as "taxRate"
     from crm c join tenant t on t.tenant_id = ${ctx.caller.tenantId} where c.tenant_id = ${ctx.caller.tenantId} and c.id::text = ${crmId.toLowerCase()}`
   return row ?? { currency: '', taxCategory: '', taxRate: '0.0000' }
 }
 
 /** A line that says nothing about tax has that of the customer. */
-function taxed(lines: Lines, terms: Terms): Lines {
+export function taxed(lines: Lines, terms: BillingTerms): Lines {
   return lines.map(each => {
     const own = each.taxCategory !== undefined || each.taxRate !== undefined
     const { taxCategory = '', taxRate = '0.0000' } = own ? each : terms
     return { ...each, taxRate, taxCategory: taxCategory || (unitsOf(taxRate) > 0n ? 'S' : 'Z') }
   })
+}
+
+/** Computed lines are those of one customer up to one day. */
+function refuseOtherTime(before: Invoice, values: Partial<InvoiceValues>): void {
+  if (before.lines.every(each => each.source === lineSource.free)) return
+  const faults = (['crmId', 'to'] as const)
+    .filter(each => values[each] !== undefined && values[each] !== before[each])
+    .map(each => fault([each], 'amount-computed', 'is that of the computed lines', values[each]))
+  if (faults.length > 0) throw new RuleBroken('amount-computed', 'the document was made of booked time', faults)
 }
 
 const computed = ['quantity', 'unit', 'price', 'taxCategory', 'taxRate'] as const

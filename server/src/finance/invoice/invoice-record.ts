@@ -19,6 +19,9 @@ export const invoiceKind = { invoice: 0, creditNote: 1 } as const
 /** Where a line comes from. What is not free is computed, and cannot be edited. */
 export const lineSource = { free: 0, time: 1, fee: 2, overage: 3 } as const
 
+/** How many lines a document has at most. */
+export const maxLines = 1000
+
 const line = {
   id: Text(100),
   source: Code({ description: '0 free · 1 time · 2 fee of a contract · 3 overage of a contract; set by the service' }),
@@ -44,7 +47,8 @@ const shape = {
   to: LocalDate,
   reference: Text(200),
   note: LongText(10_000),
-  lines: Parts(line, [], 1000),
+  lines: Parts(line, [], maxLines),
+  groupBy: Code({ description: 'How the lines of time are grouped; see `POST /api/finance/invoice/draft`.' }),
   net: Text(40),
   gross: Text(40),
   taxes: Type.Unsafe<TaxTotal[]>({ type: 'array', items: { type: 'object' }, default: [], 'x-column': 'jsonb' }),

@@ -5,6 +5,8 @@ import { expectVersion } from '../../kernel/record/record.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { Instant, LocalDate, Part, Text } from '../../kernel/schema/values.ts'
 import { formatDecimal, unitsOf } from '../../language/decimal.ts'
+import { release } from '../billing/invoice-entries.ts'
+import { refuseStale } from '../billing/recheck-invoice.ts'
 import { tenantToday } from '../tenant-day.ts'
 import { buyerOf, sellerOf } from './billing-party.ts'
 import { type Invoice, type InvoiceValues, invoiceKind, invoiceState, invoices, withTotals } from './invoice-record.ts'
@@ -97,10 +99,12 @@ export const verbs: Routes = {
     permission: approving,
     from: [draft],
     summary: 'Approve an invoice',
-    description: 'An approved document is not edited until it is withdrawn.',
+    description:
+      'An approved document is not edited until it is withdrawn. 409 `stale`: what its time and its contracts give has changed since it was drafted. 422 `unpriced`, `currency-mismatch`: time on it has no price, or one in another currency.',
     verb: 'approved',
-    values(_ctx, invoice) {
+    async values(ctx, invoice) {
       refuseIncomplete(invoice)
+      await refuseStale(ctx, invoice)
       return { state: approved }
     },
   }),
@@ -119,14 +123,21 @@ export const verbs: Routes = {
       'The document gets the next number of its series, without gaps, and never changes from then on. `date` is today by default, and not before that of the last number (422 `date-order`). 422 `seller-incomplete`: the setting `billing.seller` lacks something.',
     body: bodyOf(Part({ date: LocalDate }), { date: '2026-04-30' }),
     verb: 'issued',
-    values: (ctx, invoice, { date }) => issuedValues(ctx, invoice, date),
+    async values(ctx, invoice, { date }) {
+      const values = await issuedValues(ctx, invoice, date)
+      await ctx.services.invoicedTime.settle(ctx, invoice.id)
+      return values
+    },
   }),
   'POST /finance/invoice/:id/cancel': verb({
     permission: approving,
     from: [draft, approved],
     summary: 'Cancel an invoice that was not issued',
-    description: 'An issued document is credited instead.',
-    values: () => ({ state: cancelled }),
+    description: 'Its time can be changed and billed again. An issued document is credited instead.',
+    async values(ctx, invoice) {
+      await release(ctx, invoice)
+      return { state: cancelled }
+    },
   }),
   'POST /finance/invoice/:id/mark': verb<{ exportedAt?: string | null; paidAt?: string | null; reference?: string }>({
     permission: approving,

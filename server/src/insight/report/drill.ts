@@ -15,10 +15,15 @@ import { type DrillSubject, readDrillToken } from './drill-token.ts'
 import type { Report } from './report.ts'
 import { countedUnder } from './table.ts'
 
+/** What a token can be of: a report, or another answer that counts records. */
+export type Drilled = Pick<Report, 'name' | 'permission' | 'source' | 'records'> & {
+  operation: Pick<Report['operation'], 'placed'>
+}
+
 const stock = list(items)
 
 /** Lists the records that a row of a report or a query has counted. */
-export function drillRoutes(reports: readonly Report[]): Routes {
+export function drillRoutes(reports: readonly Drilled[]): Routes {
   const drill = operation({
     permission: readingInsight,
     placed: true,
@@ -52,7 +57,7 @@ export function drillRoutes(reports: readonly Report[]): Routes {
 /** Reads the request again, as of the time when it was asked and with the rights of the caller now. */
 async function recordsOf(
   ctx: Context,
-  reports: readonly Report[],
+  reports: readonly Drilled[],
   { of, body, now }: DrillSubject,
   key: string,
 ): Promise<{ where: Sql; listed: Kind }> {

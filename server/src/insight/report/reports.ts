@@ -10,6 +10,7 @@ import { cumulativeFlow } from './flow/cumulative-flow.ts'
 import { cycleTime, leadTime } from './flow/lead-time.ts'
 import { timeInStatus } from './flow/time-in-status.ts'
 import type { Report } from './report.ts'
+import { skippedTime } from './time/skipped-time.ts'
 import { teamTimesheet } from './time/team-timesheet.ts'
 import { utilisation } from './time/utilisation.ts'
 import { workload } from './time/workload.ts'
@@ -45,5 +46,5 @@ export const routes: Routes = {
   'POST /insight/report/utilisation': utilisation.operation,
   'POST /insight/report/workload': workload.operation,
   'POST /insight/report/audit': audit.operation,
-  ...drillRoutes(reports),
+  ...drillRoutes([...reports, skippedTime]),
 }
