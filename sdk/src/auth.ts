@@ -11,9 +11,9 @@ export function bearer(token: (refused: boolean) => string | Promise<string>): A
   return { headers: async refused => ({ authorization: `Bearer ${await token(refused)}` }), renews: true }
 }
 
-/** The session of the browser on the pages of the service. */
+/** The session of the browser on the pages of the service. The header says that no page of another site has sent the request. */
 export function cookie(): Auth {
-  return { headers: () => ({}), cookies: true }
+  return { headers: () => ({ 'x-gantry': 'web' }), cookies: true }
 }
 
 export interface ClientCredentials {

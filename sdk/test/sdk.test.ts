@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { newSecret, signed } from '../../server/src/notify/signature.ts'
 import { sharedTestService } from '../../server/test/support/people.ts'
 import { until } from '../../server/test/support/until.ts'
+import { signInToWeb, webName, webPassword } from '../../server/test/support/web-user.ts'
 import * as events from '../src/areas/event.ts'
 import * as files from '../src/areas/file.ts'
 import * as items from '../src/areas/item.ts'
@@ -13,6 +14,7 @@ import {
   call,
   codes,
   connect,
+  cookie,
   dryRun,
   fieldErrors,
   InvalidSignature,
@@ -24,7 +26,7 @@ import {
 import { proxyBefore } from './proxy.ts'
 
 describe('the client', async () => {
-  const { ada, bob } = await sharedTestService()
+  const { ada, bob, person } = await sharedTestService()
   const gantry = connect({ url: ada.base, auth: apiKey(ada.key) })
 
   test('a list is read page by page, whole or counted', async () => {
@@ -120,6 +122,24 @@ describe('the client', async () => {
     })
     await items.list(connect({ url: ada.base, auth })).page({ limit: 1 })
     assert.deepEqual(asked, [false, true])
+  })
+
+  test('the session of a browser is used by its own pages', async () => {
+    const email = 'web@example.com'
+    const kim = await person({ name: 'Kim', email })
+    await ada.post(`/user/${kim.id}/password`, { password: webPassword })
+    const session = await signInToWeb(kim, email)
+    // What a browser adds by itself.
+    const browser: typeof fetch = (address, init) => {
+      const headers = new Headers(init?.headers)
+      headers.set('cookie', session.cookie)
+      headers.set('origin', webName)
+      return fetch(address, { ...init, headers })
+    }
+    const inBrowser = connect({ url: ada.base, auth: cookie(), fetch: browser })
+    assert.equal((await items.create(inBrowser, { title: 'By a browser' })).createdBy, kim.id)
+    const elsewhere = connect({ url: ada.base, auth: { headers: () => ({}) }, fetch: browser })
+    await assert.rejects(items.create(elsewhere, { title: 'By another page' }), error => isProblem(error, 'cross-site'))
   })
 
   test('a stream that is interrupted goes on after its last event', async () => {
