@@ -5,7 +5,7 @@ import { type Fault, Forbidden, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { and, raw, type Sql } from '../../kernel/sql.ts'
 import { drillTokens } from '../report/drill-token.ts'
-import { maxGroups, readTable, type TableRequest } from '../report/table.ts'
+import { isPartition, maxGroups, readTable, type TableRequest } from '../report/table.ts'
 import { type QueryBody, queryBody } from './query-body.ts'
 import { readDimensions, readMeasures, readSort, refuseNames } from './query-columns.ts'
 import { type Source, sources } from './source.ts'
@@ -59,8 +59,8 @@ export const query = operation<QueryBody>({
   refusals: [422],
   async run(ctx, { body }) {
     const { table, source } = await prepareQuery(ctx, body)
-    const { rows, groups } = await readTable(ctx, table)
-    const total = await readTable(ctx, { ...table, dimensions: [], sort: [], limit: 1 })
+    const { rows, groups, total } = await readTable(ctx, { ...table, withTotal: isPartition(table.dimensions) })
+    const whole = total ?? (await readTable(ctx, { ...table, dimensions: [], sort: [], limit: 1 })).rows[0]?.text
     const token = source.listed && rows.length <= maxDrillRows ? drillTokens(ctx, { of: 'query', body }) : undefined
     const texts = rows.map(row => `${row.text.slice(0, -1)},"drill":${token ? `"${token(row.key)}"` : 'null'}}`)
     const { dimensions, measures } = table
@@ -69,7 +69,7 @@ export const query = operation<QueryBody>({
       ...measures.map(({ name, kind }) => ({ name, kind, role: 'measure' })),
     ]
     return {
-      text: `{"columns":${JSON.stringify(columns)},"rows":[${texts.join(',')}],"total":${total.rows[0]?.text ?? '{}'},"groups":${groups}}`,
+      text: `{"columns":${JSON.stringify(columns)},"rows":[${texts.join(',')}],"total":${whole ?? '{}'},"groups":${groups}}`,
     }
   },
 })

@@ -46,6 +46,8 @@ export interface TableRequest extends Counted {
   measures: readonly Measure[]
   sort?: readonly { name: string; descending: boolean }[]
   limit: number
+  /** Also computes the measures over all records, where each belongs to one group, in the same pass. */
+  withTotal?: boolean
 }
 
 /** One row: its JSON, and the key of its group, by which its records are found again. */
@@ -68,35 +70,51 @@ export async function readTable(
   ctx: Context,
   asked: TableRequest,
   limits: TableLimits = { groups: maxGroups, milliseconds: maxMilliseconds },
-): Promise<{ rows: TableRow[]; groups: number }> {
-  const rows = await bounded(
+): Promise<{ rows: TableRow[]; groups: number; total: string | undefined }> {
+  const found = await bounded(
     ctx,
-    () => ctx.sql<TableRow & { groups: number }>`${unprepared(statement(asked))}`,
+    () => ctx.sql<TableRow & { groups: number; total: boolean }>`${unprepared(statement(asked))}`,
     limits.milliseconds,
   )
-  const groups = rows[0]?.groups ?? 0
+  const rows = found.filter(each => !each.total)
+  const groups = found[0]?.groups ?? 0
   if (groups > limits.groups)
     throw new RuleBroken(
       'too-many-groups',
       `there are more than ${limits.groups} groups: group by less, or count fewer records`,
     )
-  return { rows: rows.map(({ text, key }) => ({ text, key })), groups }
+  const total = found.find(each => each.total)?.text
+  return { rows: rows.map(({ text, key }) => ({ text, key })), groups, total }
 }
 
+/** Whether the total can be computed together with the groups: a record with several values is in several groups. */
+export const isPartition = (dimensions: readonly Dimension[]): boolean =>
+  dimensions.length > 0 && dimensions.every(each => !each.each)
+
 function statement(asked: TableRequest): Sql {
-  const { from, where, dimensions, measures, limit } = asked
+  const { from, where, dimensions, measures, limit, withTotal = false } = asked
   const aggregates = measures.flatMap(each => ('ratio' in each.value ? [] : [{ ...each, value: each.value }]))
+  const names = dimensions.map((_, i) => raw(`dims.d${i}`))
   const columns = [
-    ...dimensions.map((each, i) => sql`${each.value} as ${raw(`d${i}`)}`),
+    ...names,
     ...dimensions.flatMap((each, i) => (each.label ? [sql`max(${each.label}) as ${raw(`l${i}`)}`] : [])),
     ...aggregates.map(each => sql`${each.value} as ${measured(each.name, measures)}`),
-    raw('1 as one'),
+    raw(withTotal ? 'grouping(dims.d0) = 1 as total' : 'false as total'),
   ]
-  const grouping =
-    dimensions.length === 0 ? nothing : sql`group by ${join(dimensions.map((_, i) => raw(String(i + 1))))}`
-  return sql`select ${rowText(asked)} as text, ${keyOf(dimensions.map((_, i) => raw(`g.d${i}`)))} as key, (count(*) over ())::int as groups
-    from (select ${join(columns)} from ${from} ${joins(dimensions)} where ${where} ${grouping}) g
-    order by ${join(order(asked))} limit ${limit}`
+  return sql`select ${rowText(asked)} as text, ${keyOf(dimensions.map((_, i) => raw(`g.d${i}`)))} as key, g.total, (count(*) filter (where not g.total) over ())::int as groups
+    from (select ${join(columns)} from ${from} ${joins(dimensions)} ${values(dimensions)} where ${where} ${grouping(names, withTotal)}) g
+    order by g.total desc, ${join(order(asked))} limit ${limit + (withTotal ? 1 : 0)}`
+}
+
+/** Gives the values of the dimensions names, by which the row of the total is told from a group without values. */
+function values(dimensions: readonly Dimension[]): Sql {
+  if (dimensions.length === 0) return nothing
+  return sql`cross join lateral (select ${join(dimensions.map((each, i) => sql`${each.value} as ${raw(`d${i}`)}`))}) dims`
+}
+
+function grouping(names: readonly Sql[], withTotal: boolean): Sql {
+  if (names.length === 0) return nothing
+  return withTotal ? sql`group by grouping sets ((${join(names)}), ())` : sql`group by ${join(names)}`
 }
 
 /** The joins that give a row for each value of a set. */
@@ -110,15 +128,14 @@ function joins(dimensions: readonly Dimension[]): Sql {
 const measured = (name: string, measures: readonly Measure[]) =>
   raw(`m${measures.findIndex(each => each.name === name)}`)
 
-function rowText({ dimensions, measures }: TableRequest): Sql {
-  const members = [
-    ...dimensions.flatMap((each, i) => {
-      const own = sql`${each.name}::text, ${json(each.kind, raw(`g.d${i}`))}`
-      return each.label ? [own, sql`${`${each.name}Label`}::text, ${raw(`g.l${i}`)}`] : [own]
-    }),
-    ...measures.map(each => sql`${each.name}::text, ${json(each.kind, measureValue(each, measures))}`),
-  ]
-  return sql`json_build_object(${join(members)})::text`
+function rowText({ dimensions, measures, withTotal = false }: TableRequest): Sql {
+  const group = dimensions.flatMap((each, i) => {
+    const own = sql`${each.name}::text, ${json(each.kind, raw(`g.d${i}`))}`
+    return each.label ? [own, sql`${`${each.name}Label`}::text, ${raw(`g.l${i}`)}`] : [own]
+  })
+  const measuredValues = measures.map(each => sql`${each.name}::text, ${json(each.kind, measureValue(each, measures))}`)
+  const row = sql`json_build_object(${join([...group, ...measuredValues])})::text`
+  return withTotal ? sql`case when g.total then json_build_object(${join(measuredValues)})::text else ${row} end` : row
 }
 
 /** A ratio has no value where there is nothing to divide by. */
@@ -142,7 +159,7 @@ function order({ dimensions, measures, sort = [] }: TableRequest): Sql[] {
   const asked = sort.map(({ name, descending }) => sql`${place(name)} ${raw(descending ? 'desc' : 'asc')} nulls last`)
   const named = new Set(sort.map(each => each.name))
   const rest = dimensions.flatMap((each, i) => (named.has(each.name) ? [] : [raw(`g.d${i} nulls last`)]))
-  return [...asked, ...rest, raw('g.one')]
+  return [...asked, ...rest, raw('g.total')]
 }
 
 /** Identifies a group by its values. */

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Context } from '../../kernel/context.ts'
-import { type Sql, sql, unprepared } from '../../kernel/sql.ts'
+import { raw, type Sql, sql, unprepared } from '../../kernel/sql.ts'
 import { daysOf, type Period } from '../report/period.ts'
 import { bounded } from '../report/table.ts'
 import { stays } from './item-stay.ts'
@@ -25,20 +25,25 @@ export interface FlowDay {
   categories: ReadonlyMap<number, FlowAmount>
 }
 
+/** What is summed: items alone, or their points and minutes too. */
+type FlowMeasures = 'items' | 'items and estimates'
+
 /** The days of a period until today, of the stays (`s`, of the items `t`) that fulfil the condition. */
-export async function flowOf(ctx: Context, period: Period, where: Sql): Promise<FlowDay[]> {
-  const steps = await bounded(ctx, () => ctx.sql<Step>`${unprepared(statement(period, where))}`)
+export async function flowOf(ctx: Context, period: Period, where: Sql, what: FlowMeasures): Promise<FlowDay[]> {
+  const steps = await bounded(ctx, () => ctx.sql<Step>`${unprepared(statement(period, where, what))}`)
   return accumulated(period, steps, ctx.now)
 }
 
-/** What came before the period is a step of its first day. */
-function statement({ timezone, first, to }: Period, where: Sql): Sql {
-  const day = (moment: Sql) => sql`greatest((${moment} at time zone ${timezone}::text)::date, ${first}::date)`
-  return sql`with stay as materialized (select s.category, s.from_at, s.to_at, t.points, t.estimate_minutes from ${stays} where ${where} and s.from_at < ${to}::timestamptz)
-    select to_char(f.day, 'YYYY-MM-DD') as date, f.category, sum(f.n)::int as count, sum(f.n * f.points)::float8 as points, sum(f.n * f.estimate_minutes)::float8 as minutes
-    from (select ${day(sql`from_at`)} as day, category, 1 as n, points, estimate_minutes from stay
-      union all select ${day(sql`to_at`)}, category, -1, points, estimate_minutes from stay where to_at < ${to}::timestamptz) f
-    group by 1, 2`
+/** Each stay is a step into its category and, if it has ended, one out of it. What came before the period is a step of its first day. */
+function statement({ timezone, first, to }: Period, where: Sql, what: FlowMeasures): Sql {
+  const sums =
+    what === 'items'
+      ? raw('0 as points, 0 as minutes')
+      : raw('sum(f.n * t.points)::float8 as points, sum(f.n * t.estimate_minutes)::float8 as minutes')
+  return sql`select to_char(d.day, 'YYYY-MM-DD') as date, d.category, d.count, d.points, d.minutes from (
+    select greatest((f.at at time zone ${timezone}::text)::date, ${first}::date) as day, s.category, sum(f.n)::int as count, ${sums}
+    from ${stays} cross join lateral (values (s.from_at, 1), (s.to_at, -1)) f(at, n)
+    where ${where} and f.at < ${to}::timestamptz group by 1, 2) d`
 }
 
 function accumulated(

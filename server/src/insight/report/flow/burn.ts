@@ -50,7 +50,12 @@ export const burn = computedReport<BurnInput>('burn', {
   refusals: [404],
   async rows(ctx, input) {
     if (input.cycleId !== undefined) return await ofCycle(ctx, input.cycleId)
-    const days = await flowOf(ctx, readPeriod(ctx, dated(input), 366), await countedStays(ctx, input))
+    const days = await flowOf(
+      ctx,
+      readPeriod(ctx, dated(input), 366),
+      await countedStays(ctx, input),
+      'items and estimates',
+    )
     return days.map(day => ({ text: JSON.stringify(tally(day)), key: day.date }))
   },
   async records(ctx, input, key) {

@@ -28,7 +28,7 @@ export const cumulativeFlow = computedReport<ReportInput>('cumulative-flow', {
     items: { type: 'integer' },
   }),
   async rows(ctx, input) {
-    const days = await flowOf(ctx, readPeriod(ctx, input, 366), await countedStays(ctx, input))
+    const days = await flowOf(ctx, readPeriod(ctx, input, 366), await countedStays(ctx, input), 'items')
     return days.flatMap(({ date, categories }) =>
       Object.values(statusCategory).map(category => ({
         text: JSON.stringify({ date, category, items: categories.get(category)?.count ?? 0 }),
