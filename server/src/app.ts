@@ -16,6 +16,7 @@ import { tenantRoutes } from './admin/tenant/tenant-operations.ts'
 import { mountForgottenPassword } from './admin/user/forgotten-password.ts'
 import * as userInvitation from './admin/user/invitation.ts'
 import { mountInvitations } from './admin/user/invitation-page.ts'
+import * as passkey from './admin/user/passkey-operations.ts'
 import * as userPassword from './admin/user/password.ts'
 import * as secondFactor from './admin/user/second-factor-operations.ts'
 import * as secondFactorState from './admin/user/second-factor-state.ts'
@@ -192,6 +193,7 @@ const rooms: Routes = {
   ...user.routes,
   ...userPassword.routes,
   ...secondFactor.routes,
+  ...passkey.routes,
   ...secondFactorState.routes,
   ...userSession.routes,
   ...calendarFeed.routes,

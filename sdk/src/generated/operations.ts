@@ -180,6 +180,7 @@ import type {
   NewMailbox,
   NewNonBillable,
   NewNotification,
+  NewPasskey,
   NewPlan,
   NewProcess,
   NewQueryResult,
@@ -202,6 +203,8 @@ import type {
   NotificationRun,
   OutboundMail,
   OwnWatch,
+  Passkey,
+  PasskeyOptions,
   Plan,
   PlannedItems,
   Portfolio,
@@ -377,6 +380,10 @@ export interface Operations {
   'POST /user/me/second-factor/confirm': Operation<Record<never, never>, Record<never, never>, { code: string }, RecoveryCodes>
   'POST /user/me/second-factor/recovery-codes': Operation<Record<never, never>, Record<never, never>, MeSecondFactorRecoveryCodesUser, RecoveryCodes>
   'POST /user/me/second-factor/remove': Operation<Record<never, never>, Record<never, never>, MeSecondFactorRecoveryCodesUser, undefined>
+  'GET /user/me/passkey': Operation<Record<never, never>, Record<never, never>, undefined, Passkey[]>
+  'POST /user/me/passkey': Operation<Record<never, never>, Record<never, never>, NewPasskey, Passkey>
+  'POST /user/me/passkey/options': Operation<Record<never, never>, Record<never, never>, { password?: string | undefined }, PasskeyOptions>
+  'DELETE /user/me/passkey/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'GET /user/{id}/second-factor': Operation<{ id: string }, Record<never, never>, undefined, SecondFactor>
   'DELETE /user/{id}/second-factor': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'GET /session/all': Operation<Record<never, never>, Record<never, never>, undefined, UserSession[]>

@@ -126,6 +126,15 @@ export interface RecoveryCodes {
   recoveryCodes: string[]
 }
 
+export interface Passkey {
+  id: string
+  name: string
+  created: string
+  lastUsed: string | null
+}
+
+export type PasskeyOptions = Record<string, unknown>
+
 export interface SecondFactor {
   /** Sign-in by password asks for a code. */
   active: boolean
@@ -394,7 +403,7 @@ export interface AuditEntry {
   userId: string
   /** The address of the client. */
   address: string
-  /** `password`, `provider`, `apiKey`, `token`, `session` (the cookie of the web app), `command` or `service`. */
+  /** `password`, `passkey`, `provider`, `apiKey`, `token`, `session` (the cookie of the web app), `command` or `service`. */
   credential: string
   /** The id of the API key, or the session of the token. */
   credentialId: string
@@ -4290,6 +4299,13 @@ export interface MeSecondFactorRecoveryCodesUser {
   password?: string | undefined
   /** A code of the app, or a recovery code. */
   code?: string | undefined
+}
+
+export interface NewPasskey {
+  /** What the user calls the device. */
+  name: string
+  /** The credential that the browser has made, as its `toJSON()` writes it. */
+  response: { id: string; rawId: string; type: string; response: { clientDataJSON: string; attestationObject: string; transports?: string[] | undefined } }
 }
 
 export interface NewUserGroup {

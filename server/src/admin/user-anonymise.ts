@@ -1,3 +1,4 @@
+import { forgetPasskeys } from '../identity/passkey/passkey.ts'
 import { removeSecondFactor } from '../identity/second-factor/second-factor.ts'
 import { forgetSessions } from '../identity/session/session.ts'
 import type { Context } from '../kernel/context.ts'
@@ -38,6 +39,7 @@ export async function anonymise(ctx: Context, user: User): Promise<Anonymised | 
   await anonymiseIdentities(ctx, user.id)
   await removeSecondFactor(ctx, user.id)
   await forgetSessions(ctx, user.id)
+  await forgetPasskeys(ctx, user.id)
   await forgetInRecords(ctx, person, ['User', 'Item'])
   await forgetAnswers(ctx, person)
   await ctx.sql`select forget_in_log(${user.id}::uuid)`

@@ -47,6 +47,7 @@ const shared: Record<string, string> = {
 const acrossTenants: Record<string, string> = {
   tenant_slug_taken: 'a slug names one tenant of the installation',
   api_key_prefix_taken: 'a key is found by its prefix before its tenant is known; prefixes are random',
+  passkey_credential_taken: 'a passkey is found before its tenant is known; the device makes it at random',
   user_session_cookie_taken: 'a cookie is found before its tenant is known; it is random',
 }
 
@@ -191,6 +192,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
       'gantry_door SELECT item_recurrence', // time and tenant: to find due recurrences without a query per tenant
       'gantry_door SELECT mailbox', // tenant, and whether the mailbox is read
       'gantry_door SELECT mailbox_state', // the time since when no process reads it
+      'gantry_door SELECT passkey', // the user of a passkey, before a tenant is known
       'gantry_door SELECT rule_call', // the tenant of the rule that an incoming call is for
       'gantry_door SELECT tenant',
       'gantry_door SELECT time_calendar', // tenant: to keep the sheets of those with calendars without a query per tenant
@@ -320,6 +322,7 @@ test('every property that is unique is named when it is taken', async () => {
     item_external_taken: 'the same external id again updates the item',
     api_key_prefix_taken: 'prefixes are given by the service',
     user_session_cookie_taken: 'cookies are given by the service',
+    passkey_credential_taken: 'the answer does not tell whose passkey it is',
     tenant_slug_taken: 'slugs are given by the operator',
     secret_name_taken: 'secrets are named by the service',
     mail_message_uid_taken: 'the same message again changes nothing',

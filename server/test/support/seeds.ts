@@ -501,6 +501,7 @@ export const parameters: Record<string, (builder: SeedBuilder) => Promise<string
   ...planParameters,
   '/user/:id/session/:sessionId': async () => crypto.randomUUID(), // only a browser makes one
   '/session/:id': async () => crypto.randomUUID(),
+  '/user/me/passkey/:id': async () => crypto.randomUUID(), // only a device makes one
   '/change/:id': async b => {
     const item = await b.person.post('/item', { title: b.text() })
     const { headers } = await b.person.ask('PUT', `/item/${item.id}`, { body: { title: b.text() } })
@@ -538,6 +539,9 @@ export const beyondSeeds: ReadonlySet<string> = new Set([
   'POST /user/me/second-factor/remove',
   'DELETE /user/:id/session/:sessionId',
   'DELETE /session/:id',
+  'POST /user/me/passkey',
+  'POST /user/me/passkey/options',
+  'DELETE /user/me/passkey/:id',
   // Somebody else must have proposed it.
   'POST /finance/budget/:budgetId/entry/:entryId/approve',
   'POST /finance/budget/:budgetId/entry/:entryId/reject',

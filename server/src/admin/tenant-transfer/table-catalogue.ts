@@ -16,6 +16,8 @@ export const notExported: Readonly<Record<string, string>> = {
   calendar_feed: 'a credential of users; they create it again',
   second_factor: 'a credential of users; they set it up again',
   user_session: 'users sign in again',
+  passkey: 'a credential of users; they add it again',
+  passkey_challenge: 'a passkey that is about to be added',
   idempotency: 'replies that are stored for a day for repeated requests',
   presence: 'users who are viewing an item right now',
   errand: 'jobs of this installation',

@@ -8,7 +8,7 @@ import { keysOf } from '../../records/keys-of.ts'
 /** From where and by which credential a request came. */
 export interface Origin {
   address: string
-  credential: 'password' | 'provider' | 'apiKey' | 'token' | 'session' | 'command' | 'service'
+  credential: 'password' | 'passkey' | 'provider' | 'apiKey' | 'token' | 'session' | 'command' | 'service'
   /** The id of the key, or the session that the token or cookie belongs to. */
   credentialId: string
   /** The OAuth client. */
@@ -33,7 +33,7 @@ const shape = {
   address: Text(64, { description: 'The address of the client.' }),
   credential: Text(20, {
     description:
-      '`password`, `provider`, `apiKey`, `token`, `session` (the cookie of the web app), `command` or `service`.',
+      '`password`, `passkey`, `provider`, `apiKey`, `token`, `session` (the cookie of the web app), `command` or `service`.',
   }),
   credentialId: Text(200, { description: 'The id of the API key, or the session of the token.' }),
   client: Text(200, { description: 'The OAuth client.' }),

@@ -3,6 +3,7 @@ import type { Ctx, Provider } from 'oidc-provider'
 import type { Database } from '../../kernel/database.ts'
 import { isConnectionFault } from '../../kernel/postgres/sql-state.ts'
 import { Unauthorized } from '../../kernel/refusal.ts'
+import { openPasskeySignIn } from '../passkey/passkey-sign-in.ts'
 import type { SigningKeys } from '../signing-keys/signing-keys.ts'
 import { webCookies } from '../web-session/web-cookie.ts'
 import { accessTokenVerifier, type VerifiedToken } from './access-token.ts'
@@ -86,6 +87,7 @@ export async function mountOAuth(
       attempts,
       pending: store('SecondStep'),
       tickets,
+      passkeys: openPasskeySignIn(database, store('PasskeyChallenge'), baseUrl),
       prepare,
       external,
     }),

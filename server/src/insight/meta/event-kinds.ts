@@ -32,6 +32,8 @@ const additionalKinds: readonly (readonly [name: string, entity: string, descrip
   ['user.calendarFeedCreated', 'User', 'An address of a calendar was created'],
   ['user.calendarFeedRevoked', 'User', 'An address of a calendar was revoked'],
   ['user.invitationAccepted', 'User', 'Somebody accepted an invitation'],
+  ['user.passkeyAdded', 'User', 'A passkey was added'],
+  ['user.passkeyRemoved', 'User', 'A passkey was removed'],
   ['user.passwordForgotten', 'User', 'A link for a new password was sent'],
   ['user.passwordChanged', 'User', 'A password changed'],
   ['user.recoveryCodeUsed', 'User', 'A recovery code replaced a code at sign-in'],

@@ -57,12 +57,13 @@ code.key { font-size: 1rem; letter-spacing: .04em }`
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /**
- * The policy forbids scripts, external resources and frames. Forms may only be sent to the service; because browsers
+ * The policy forbids scripts other than the given one, external resources and frames. Forms may only be sent to the service; because browsers
  * apply this rule to redirects after a form too, the redirect target of the sign-in is listed as well.
  */
-export function pagePolicy(returnTo?: string): string {
+export function pagePolicy(returnTo?: string, script?: string): string {
+  const scripts = script === undefined ? '' : ` script-src ${script};`
   const target = returnTo === undefined ? '' : ` ${formTarget(returnTo)}`
-  return `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'${target}; base-uri 'none'; frame-ancestors 'none'`
+  return `default-src 'none';${scripts} style-src 'sha256-${styleHash}'; form-action 'self'${target}; base-uri 'none'; frame-ancestors 'none'`
 }
 
 function formTarget(uri: string): string {
@@ -107,6 +108,8 @@ interface LoginPage {
   email: string
   workspace: string
   refused: boolean
+  /** What the script needs that asks the browser for a passkey. */
+  passkey?: { challenge: string; rpId: string; script: string; action: string }
   /** The address of the page for a forgotten password. */
   forgot: string
   /** The providers of the workspace, if it is known; undefined if external sign-in is not offered. */
@@ -122,14 +125,24 @@ export function loginPage(known: LoginPage): string {
       known.ways ?? []
     ).map(({ name, address }) => html`<p><a class="other" href="${address}">Continue with ${name}</a></p>`)}
 <form method="post">
-<label>E-mail <input name="email" type="email" autocomplete="username" required maxlength="320" value="${known.email}"${known.email === '' ? html` autofocus` : undefined}></label>
+<label>E-mail <input name="email" type="email" autocomplete="username webauthn" required maxlength="320" value="${known.email}"${known.email === '' ? html` autofocus` : undefined}></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" required maxlength="1000"${known.email === '' ? undefined : html` autofocus`}></label>
 <label>Workspace <small>(only if your address belongs to more than one)</small> <input name="workspace" autocomplete="organization" autocapitalize="none" spellcheck="false" maxlength="100" value="${known.workspace}"></label>
 <button>Sign in</button>
 <p class="below"><a href="${known.forgot}">Forgotten password?</a></p>
 ${known.ways?.length === 0 ? html`<button name="answer" value="elsewhere" formnovalidate class="other">Use the sign-in of my workspace</button>` : undefined}
-</form>`,
+</form>${known.passkey && passkeyForm(known.passkey)}`,
   )
+}
+
+/** The form is shown by the script, in browsers that know passkeys. */
+function passkeyForm({ challenge, rpId, script, action }: NonNullable<LoginPage['passkey']>): Html {
+  return html`
+<form id="passkey" method="post" action="${action}" data-challenge="${challenge}" data-rp-id="${rpId}" hidden>
+<input type="hidden" name="response">
+<button class="other">Use a passkey</button>
+</form>
+<script src="${script}" defer></script>`
 }
 
 const noWays =

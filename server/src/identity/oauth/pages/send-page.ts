@@ -2,12 +2,12 @@ import type { FastifyReply } from 'fastify'
 import type { Interaction } from 'oidc-provider'
 import { messagePage, pagePolicy } from './pages.ts'
 
-/** Sends a page. Its policy allows forms to redirect to the client of the interaction. */
-export function sendPage(reply: FastifyReply, page: string, interaction?: Interaction): FastifyReply {
+/** Sends a page. Its policy allows forms to redirect to the client of the interaction, and one script if it has one. */
+export function sendPage(reply: FastifyReply, page: string, interaction?: Interaction, script?: string): FastifyReply {
   const { redirect_uri: returnTo } = interaction?.params ?? {}
   return reply
     .headers({
-      'content-security-policy': pagePolicy(typeof returnTo === 'string' ? returnTo : undefined),
+      'content-security-policy': pagePolicy(typeof returnTo === 'string' ? returnTo : undefined, script),
       'cache-control': 'no-store',
     })
     .type('text/html; charset=utf-8')

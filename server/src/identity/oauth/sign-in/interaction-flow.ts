@@ -23,7 +23,7 @@ export type InteractionRequest = FastifyRequest<{ Params: { uid: string } }>
 interface Refusal {
   tenantId: AccountRef['tenantId']
   userId?: AccountRef['userId']
-  credential: 'password' | 'provider'
+  credential: 'password' | 'passkey' | 'provider'
   outcome: 'refused' | 'locked'
   reason: string
 }
@@ -59,7 +59,7 @@ export class InteractionFlow {
     amr: Methods = methods.provider,
   ): Promise<FastifyReply> {
     const accountId = accountIdOf(holder)
-    const credential = amr === methods.provider ? 'provider' : 'password'
+    const credential = amr === methods.provider ? 'provider' : amr === methods.passkey ? 'passkey' : 'password'
     const success = { ...comingFrom(request, interaction), userId: holder.userId, credential, outcome: 'ok' } as const
     await recordSignIn(this.#deps.database, holder.tenantId, success)
     if (interaction.session && interaction.session.accountId !== accountId) await this.#endSession(interaction)

@@ -2,16 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Adapter, Interaction } from 'oidc-provider'
 import type { Database } from '../../../kernel/database.ts'
 import { agentScope } from '../../agent.ts'
+import { type PasskeySignIn, sendPasskeyScript } from '../../passkey/passkey-sign-in.ts'
 import { findAccount } from '../accounts.ts'
 import { base } from '../base-path.ts'
 import { consentPage, loginPage } from '../pages/pages.ts'
 import { sendPage, sendTooManyAttempts } from '../pages/send-page.ts'
 import type { CurrentProvider } from '../provider/current-provider.ts'
 import { allScopes, resolveScopes } from '../provider/scopes.ts'
-import type { AttemptLimit } from './attempt-limit.ts'
+import { type AttemptLimit, networkOf } from './attempt-limit.ts'
 import { type ExternalSignInDeps, mountExternalSignIn } from './external-sign-in.ts'
 import { InteractionFlow, type InteractionRequest } from './interaction-flow.ts'
-import { nextStep } from './second-step.ts'
+import { methods, nextStep } from './second-step.ts'
 import { continueSignIn, submitSecondStep } from './second-step-pages.ts'
 import { signIn } from './sign-in.ts'
 import type { SignInTickets } from './sign-in-ticket.ts'
@@ -25,6 +26,7 @@ interface InteractionOptions {
   /** The sign-ins whose password was right, by interaction, sealed. */
   pending: Adapter
   tickets: SignInTickets
+  passkeys: PasskeySignIn
   prepare(request: FastifyRequest): void
   /** The external identity providers. */
   external?: ExternalSignInDeps | undefined
@@ -53,6 +55,8 @@ export function mountInteractions(scope: FastifyInstance, options: InteractionOp
   )
   scope.get(`${base}/interaction/:uid`, (request: InteractionRequest, reply) => showPrompt(parts, request, reply))
   scope.post(`${base}/interaction/:uid`, (request: FormRequest, reply) => submitPrompt(parts, request, reply))
+  scope.post(`${base}/interaction/:uid/passkey`, (request: FormRequest, reply) => submitPasskey(parts, request, reply))
+  scope.get(`${base}/passkey.js`, sendPasskeyScript)
   if (options.external) mountExternalSignIn(scope, options.external, { flow, baseUrl: options.baseUrl })
 }
 
@@ -112,8 +116,27 @@ async function submitLogin(
   return await continueSignIn(parts, request, reply, interaction, outcome)
 }
 
+async function submitPasskey(parts: Parts, request: FormRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const interaction = await parts.flow.find(request, reply)
+  if (!interaction) return reply
+  const counter = `from ${networkOf(request.ip)}`
+  if (!parts.attempts.take(counter)) return sendTooManyAttempts(reply, interaction)
+  const isLogin = interaction.prompt.name === 'login'
+  const answer = isLogin ? await parts.passkeys.verify(interaction, request.body?.response ?? '') : undefined
+  if (answer && !answer.valid) {
+    const { tenantId, userId } = answer.holder
+    const reason = 'the passkey or the account is not valid'
+    const refusal = { tenantId, userId, credential: 'passkey', outcome: 'refused', reason } as const
+    await parts.flow.recordRefusal(request, interaction, refusal)
+  }
+  if (!answer?.valid)
+    return await showLogin(parts, reply.code(403), interaction, { email: '', workspace: '', refused: true })
+  parts.attempts.giveBack(counter)
+  return await parts.flow.admit(request, reply, interaction, answer.holder, methods.passkey)
+}
+
 async function showLogin(
-  { external, baseUrl }: Parts,
+  { external, passkeys, baseUrl }: Parts,
   reply: FastifyReply,
   interaction: Interaction,
   known: { email: string; workspace: string; refused: boolean; asked?: boolean },
@@ -125,18 +148,23 @@ async function showLogin(
     address: `${baseUrl}${base}/interaction/${interaction.uid}/with/${encodeURIComponent(workspace.trim())}/${id}`,
   }))
   const noWays = known.asked === true && ways?.length === 0
-  return sendPage(
-    reply,
-    loginPage({
-      email,
-      workspace,
-      refused,
-      noWays,
-      forgot: `${new URL(baseUrl).pathname.replace(/\/$/, '')}${base}/forgot`,
-      ...(ways ? { ways } : {}),
-    }),
-    interaction,
-  )
+  const path = `${new URL(baseUrl).pathname.replace(/\/$/, '')}${base}`
+  const offer = await passkeys.offer(interaction)
+  const passkey = offer && {
+    ...offer,
+    script: `${path}/passkey.js`,
+    action: `${path}/interaction/${interaction.uid}/passkey`,
+  }
+  const page = loginPage({
+    email,
+    workspace,
+    refused,
+    noWays,
+    forgot: `${path}/forgot`,
+    ...(ways ? { ways } : {}),
+    ...(passkey ? { passkey } : {}),
+  })
+  return sendPage(reply, page, interaction, passkey && `${baseUrl}${base}/passkey.js`)
 }
 
 /**

@@ -25,7 +25,12 @@ export async function nextStep(database: Database, { tenantId, userId }: Account
 }
 
 /** The methods of a sign-in, as the session and its tokens keep them (RFC 8176). */
-export const methods = { password: ['pwd'], passwordAndCode: ['pwd', 'otp', 'mfa'], provider: ['fed'] } as const
+export const methods = {
+  password: ['pwd'],
+  passwordAndCode: ['pwd', 'otp', 'mfa'],
+  passkey: ['pop', 'user', 'mfa'],
+  provider: ['fed'],
+} as const
 export type Methods = (typeof methods)[keyof typeof methods]
 
 /**
