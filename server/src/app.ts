@@ -149,6 +149,7 @@ import * as leave from './plan/leave/leave-operations.ts'
 import * as timeBalance from './plan/leave/time-balance.ts'
 import { committedMinutes } from './plan/load/committed.ts'
 import * as portfolio from './plan/portfolio/portfolio-operation.ts'
+import * as scenario from './plan/scenario/scenario-operations.ts'
 import * as planSchedule from './plan/schedule/schedule-operation.ts'
 import * as boardCards from './planning/board/board.ts'
 import * as containerCopy from './planning/container-copy/container-copy.ts'
@@ -290,6 +291,7 @@ const rooms: Routes = {
   ...planSchedule.routes,
   ...baseline.routes,
   ...portfolio.routes,
+  ...scenario.routes,
   ...allocation.routes,
   ...leave.routes,
   ...leaveAllowance.routes,

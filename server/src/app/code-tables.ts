@@ -16,6 +16,8 @@ import { intervals, limiters } from '../notify/notification/notification-codes.t
 import { triggerEvents } from '../notify/trigger-event.ts'
 import { allocationState } from '../plan/allocation/allocation.ts'
 import { allocationUnit } from '../plan/allocation/spread.ts'
+import { scenarioState } from '../plan/scenario/scenario.ts'
+import { changeOp } from '../plan/scenario/scenario-change.ts'
 import { scopes } from '../platform/setting.ts'
 import { type CodeTable, codeTable, codeTableOfCodes, codeTableOfList } from '../records/code-table.ts'
 import { ownerKind } from '../records/owner.ts'
@@ -53,6 +55,8 @@ export const codeTables: readonly CodeTable[] = [
   codeTableOfCodes('leave.half', dayHalf),
   codeTableOfCodes('plan.unit', allocationUnit),
   codeTableOfCodes('plan.state', allocationState),
+  codeTableOfCodes('scenario.state', scenarioState),
+  codeTableOfCodes('scenario.op', changeOp),
   periodKindTable,
   approvalModeTable,
   codeTableOfCodes('document.state', documentState),

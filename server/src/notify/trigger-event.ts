@@ -58,6 +58,7 @@ const entries = {
   'plan.overallocated': [64, 'User planned beyond capacity'],
   'leave.requested': [65, 'Leave requested'],
   'leave.decided': [66, 'Leave decided'],
+  'scenario.merged': [67, 'Scenario merged'],
   'document.created': [70, 'Document created'],
   'document.updated': [71, 'Document changed'],
   'document.archived': [72, 'Document archived'],

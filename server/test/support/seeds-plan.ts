@@ -28,6 +28,13 @@ export const planSeeds: Record<string, Seed> = {
   }),
   '/plan/:id/assign': b => ({ userId: b.person.id }),
   '/plan/schedule': async b => ({ containerIds: [(await b.one('Container')).id], itemIds: undefined }),
+  '/plan/scenario/:id/change': async b => ({
+    entity: 'Item',
+    recordId: (await b.one('Item')).id,
+    op: 1,
+    values: { estimateMinutes: 60 },
+  }),
+  '/plan/scenario/:id/merge': () => ({ resolve: undefined }),
   Baseline: async b => ({ containerIds: [(await b.one('Container')).id], at: undefined }),
   LeaveAllowance: () => ({ year: years++, carriedUntil: undefined }),
 }
@@ -40,6 +47,7 @@ async function leave(b: SeedBuilder, ...verbs: string[]): Promise<Body> {
 
 /** Path parameters that name something else than a record; see `parameters`. */
 export const planParameters: Record<string, (builder: SeedBuilder) => Promise<string>> = {
+  '/plan/scenario/:id/change/:recordId': async b => (await b.one('Item')).id,
   '/user/me/calendar-feed/:feedId': async b => (await b.person.post('/user/me/calendar-feed', { name: b.text() })).id,
 }
 
@@ -48,4 +56,14 @@ export const planSubjects: Record<string, (builder: SeedBuilder) => Promise<Body
   'POST /time/leave/:id/approve': b => leave(b, 'reject'),
   'POST /time/leave/:id/reject': b => leave(b),
   'POST /time/leave/:id/cancel': b => leave(b),
+  'DELETE /plan/scenario/:id/change/:recordId': async b => {
+    const made = await b.person.post('/plan/scenario', { name: b.text() })
+    const values = { estimateMinutes: 90 }
+    const change = { entity: 'Item', recordId: (await b.one('Item')).id, op: 1, values }
+    await b.person.post(`/plan/scenario/${made.id}/change`, change)
+    return made
+  },
+  'POST /plan/scenario/:id/merge': b => b.person.post('/plan/scenario', { name: b.text() }),
+  'POST /plan/scenario/:id/drop': b => b.person.post('/plan/scenario', { name: b.text() }),
+  'POST /plan/scenario/:id/reopen': b => b.person.post('/plan/scenario', { name: b.text() }),
 }

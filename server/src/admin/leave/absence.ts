@@ -3,7 +3,7 @@ import { withSystemAuthority } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { Invalid, RuleBroken } from '../../kernel/refusal.ts'
-import { ownTenant, type Sql, sql } from '../../kernel/sql.ts'
+import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { sortedEntries } from '../../records/dated.ts'
 import { type Absence, absenceEntry, absenceFaults, absenceKind } from '../user/dated-entries.ts'
 import { needsApproval } from './leave-approval.ts'
@@ -13,8 +13,8 @@ import { decidesOn, leaveState, leaves } from './leave-record.ts'
 
 type AbsenceInput = readonly Partial<Absence>[]
 
-const approved = (u: Sql) =>
-  sql`from leave l where l.tenant_id = ${ownTenant} and l.user_id = ${u}.id and l.state = ${leaveState.approved} and not l.deleted`
+const approved = (u: Sql, rows: Sql = raw('leave')) =>
+  sql`from ${rows} l where l.tenant_id = ${ownTenant} and l.user_id = ${u}.id and l.state = ${leaveState.approved} and not l.deleted`
 
 // Half days are shown only where there are some.
 const halves = sql`case when l.from_half = 0 and l.to_half = 0 then '{}'::jsonb else jsonb_build_object('fromHalf', l.from_half, 'toHalf', l.to_half) end`
@@ -23,9 +23,9 @@ const halves = sql`case when l.from_half = 0 and l.to_half = 0 then '{}'::jsonb 
 export const absenceOf = (u: Sql): Sql =>
   sql`coalesce((select jsonb_agg(jsonb_build_object('from', l."from", 'to', l."to", 'kind', l.kind, 'note', l.note) || ${halves} order by l."from") ${approved(u)}), '[]'::jsonb)`
 
-/** The days of the absences without their reasons. */
-export const absentDaysOf = (u: Sql): Sql =>
-  sql`coalesce((select jsonb_agg(jsonb_build_object('from', l."from", 'to', l."to") || ${halves} order by l."from") ${approved(u)}), '[]'::jsonb)`
+/** The days of the absences without their reasons; `rows` is where leave is read from. */
+export const absentDaysOf = (u: Sql, rows?: Sql): Sql =>
+  sql`coalesce((select jsonb_agg(jsonb_build_object('from', l."from", 'to', l."to") || ${halves} order by l."from") ${approved(u, rows)}), '[]'::jsonb)`
 
 /**
  * Writes the absences of a user as leave, and returns the old and the new list; undefined if they stay the same. An entry

@@ -96,7 +96,12 @@ const owners: readonly number[] = [
   ownerKind.cycle,
 ]
 
-async function checkAllocation(ctx: Context, plan: AllocationValues, before: Allocation | undefined): Promise<void> {
+/** Refuses an allocation without a subject, or for days or an owner that cannot be. */
+export async function checkAllocation(
+  ctx: Context,
+  plan: AllocationValues,
+  before: Allocation | undefined,
+): Promise<void> {
   const faults = [...dateFaults(plan), ...ruleFaults(plan)]
   if (faults.length > 0) throw new Invalid(faults)
   const subject = subjectFault(plan)

@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { occurrences } from '../../language/recurrence.ts'
 import { capacities, daysBetween, type UserDay } from '../capacity/capacity.ts'
+import type { RowSource } from '../scenario/row-source.ts'
 import type { CapacityDay } from './spread.ts'
 
 /** The part of an allocation that says who works on which days. */
@@ -27,7 +28,7 @@ export interface SubjectDays {
 export async function subjectDays(
   ctx: Context,
   demands: readonly Demand[],
-  more: { userIds?: readonly Id[]; groupIds?: readonly Id[]; from?: string; to?: string } = {},
+  more: { userIds?: readonly Id[]; groupIds?: readonly Id[]; from?: string; to?: string; rows?: RowSource } = {},
 ): Promise<SubjectDays> {
   const from = [...demands.map(each => each.from), ...(more.from ? [more.from] : [])].sort()[0]
   const to = [...demands.map(each => each.to), ...(more.to ? [more.to] : [])].sort().at(-1)
@@ -37,7 +38,7 @@ export async function subjectDays(
   const userIds = [
     ...new Set([...demands.map(each => each.userId), ...[...members.values()].flat(), ...(more.userIds ?? [])]),
   ].filter(Boolean)
-  const users = await capacities(ctx, userIds, days)
+  const users = await capacities(ctx, userIds, days, more.rows)
   const groups = new Map([...members].map(([id, ids]) => [id, summed(ids.map(each => users.get(each) ?? []))]))
   const nobody = days.map(({ date, weekday }) => ({ date, capacity: (defaultWeek[weekday - 1] ?? 0) * 60 }))
   return {

@@ -31,7 +31,7 @@ export async function assign(ctx: Context, id: Id, userId: Id, more: { expect?: 
 }
 
 /** What follows from the others: the container, and whether anybody can work on these days. */
-async function following(ctx: Context, plan: AllocationValues): Promise<Partial<AllocationValues>> {
+export async function following(ctx: Context, plan: AllocationValues): Promise<Partial<AllocationValues>> {
   const { from, to } = plan
   const containerId = await containerOf(ctx, plan)
   // Faults of the dates and the rule are reported when the record is validated.

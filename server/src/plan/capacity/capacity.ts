@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { absentDaysOf } from '../../admin/leave/leave.ts'
+import { absentDaysOf, leaves } from '../../admin/leave/leave.ts'
 import { type ClockMinutes, capacityOn, type Worker } from '../../admin/user-capacity.ts'
 import { calendarOf, type DayReader, dayReader } from '../../clocks/calendar/calendar.ts'
 import { type Clock, clocks } from '../../clocks/clock/clock.ts'
@@ -8,6 +8,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { ownTenant, raw } from '../../kernel/sql.ts'
 import { timeState } from '../../time/time-state.ts'
+import { type RowSource, storedRows } from '../scenario/row-source.ts'
 
 // What a user can work on a day: the contract without the holidays of its clock, less the absence. It is read for many
 // users and days at once, with a fixed number of statements.
@@ -44,8 +45,9 @@ export async function capacities(
   ctx: Context,
   userIds: readonly Id[],
   days: readonly Day[],
+  rows: RowSource = storedRows,
 ): Promise<Map<Id, UserDay[]>> {
-  const workers = await workersOf(ctx, userIds)
+  const workers = await workersOf(ctx, userIds, rows)
   const clock = await clockDays(ctx, workers)
   const booked = await bookedLeave(ctx, userIds, days)
   return new Map(
@@ -70,8 +72,8 @@ interface KnownWorker extends Worker {
   id: Id
 }
 
-async function workersOf(ctx: Context, userIds: readonly Id[]): Promise<KnownWorker[]> {
-  return await ctx.sql<KnownWorker>`select u.id, u.working_hours as "workingHours", u.capacity, ${absentDaysOf(raw('u'))} as absence from "user" u
+async function workersOf(ctx: Context, userIds: readonly Id[], rows: RowSource): Promise<KnownWorker[]> {
+  return await ctx.sql<KnownWorker>`select u.id, u.working_hours as "workingHours", u.capacity, ${absentDaysOf(raw('u'), rows(leaves))} as absence from "user" u
     where u.tenant_id = ${ctx.caller.tenantId} and u.id = any(${userIds}::uuid[])`
 }
 

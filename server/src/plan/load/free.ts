@@ -3,6 +3,7 @@ import { fault, Invalid } from '../../kernel/refusal.ts'
 import { allocations } from '../allocation/allocation.ts'
 import { subjectDays } from '../allocation/subject-days.ts'
 import { maxDays, periodOf, periodQuery } from '../capacity/period.ts'
+import { rowsFor, scenarioQuery } from '../scenario/scenario.ts'
 import { loadUsers } from './load-subjects.ts'
 import { ofUsers, plannedIn, secondsOf } from './planned.ts'
 
@@ -18,6 +19,7 @@ export const free = operation({
     ...periodQuery(usualDays),
     jobRoleId: { type: 'string', description: 'Only users who have this job role.' },
     skills: { type: 'string', description: 'Only users who have all these skills, separated by commas.' },
+    ...scenarioQuery,
     minutes: { type: 'integer', minimum: 0, description: 'Only users who have at least this many minutes.' },
   },
   reply: {
@@ -39,6 +41,7 @@ export const free = operation({
     },
     description: 'The people.',
   },
+  refusals: [422],
   async run(ctx, { query }) {
     const days = periodOf(ctx.now, query, usualDays)
     const minutes = Number(query.minutes ?? 0)
@@ -55,8 +58,9 @@ export const free = operation({
     })
     const period = { from: days[0]?.date ?? '', to: days.at(-1)?.date ?? '' }
     const userIds = users.map(each => each.id)
-    const work = (await plannedIn(ctx, period, ofUsers(userIds))).filter(each => each.firm)
-    const subjects = await subjectDays(ctx, work, { userIds, ...period })
+    const rows = await rowsFor(ctx, query.scenario)
+    const work = (await plannedIn(ctx, period, ofUsers(userIds), rows)).filter(each => each.firm)
+    const subjects = await subjectDays(ctx, work, { userIds, ...period, rows })
     const firm = new Map<string, number>()
     for (const each of work)
       for (const [, planned] of secondsOf(each, subjects, period))

@@ -8,6 +8,8 @@ import { raw } from '../../kernel/sql.ts'
 import { allocations } from '../allocation/allocation.ts'
 import { subjectDays } from '../allocation/subject-days.ts'
 import { maxDays, periodOf, periodQuery } from '../capacity/period.ts'
+import type { RowSource } from '../scenario/row-source.ts'
+import { rowsFor, scenarioQuery } from '../scenario/scenario.ts'
 import { actualIn, type Measured } from './actual.ts'
 import { type BucketName, bucketNames, openSums, type Sums } from './buckets.ts'
 import { type LoadUser, loadUsers, type NamedTable, namesOf, weekStartOf } from './load-subjects.ts'
@@ -41,6 +43,7 @@ export const load = operation({
     ...periodQuery(usualDays),
     groupBy: { type: 'string', enum: [...groupings], description: '`user` by default.' },
     bucket: { type: 'string', enum: [...bucketNames], description: '`week` by default.' },
+    ...scenarioQuery,
     userId: { type: 'string', description: 'Only this user.' },
     userGroupId: { type: 'string', description: 'Only the members of this group, and of those inside.' },
   },
@@ -80,27 +83,30 @@ export const load = operation({
   },
   refusals: [422],
   async run(ctx, { query }) {
-    const days = periodOf(ctx.now, query, usualDays)
-    const period = { from: days[0]?.date ?? '', to: days.at(-1)?.date ?? '' }
-    const { groupBy = 'user', bucket = 'week', userId, userGroupId } = query as LoadQuery
-    const sums = openSums(bucket, await weekStartOf(ctx, weekday), period.from)
-    const users = await loadUsers(ctx, { userId, userGroupId })
-    if (users.length * days.length > maxUserDays)
-      throw new RuleBroken('too-large', 'too many users and days; ask for a shorter period or for one group')
-    const narrowed = userId !== undefined || userGroupId !== undefined
-    await addRows(ctx, { groupBy, period, users, narrowed }, sums.add)
-    const names = await namesOf(ctx, tables[groupBy], [...sums.byKey.keys()])
-    const hasCapacity = groupBy !== 'container' && groupBy !== 'crm'
-    const rows = [...sums.byKey].map(([key, buckets]) => ({
-      key,
-      name: names.get(key) ?? '',
-      buckets: [...buckets]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([from, each]) => bucketOf(from, each, hasCapacity)),
-    }))
-    return { body: rows.sort((a, b) => a.name.localeCompare(b.name) || (a.key < b.key ? -1 : 1)) }
+    return { body: await loadRows(ctx, query, await rowsFor(ctx, query.scenario)) }
   },
 })
+
+/** The rows of a load, read from the plan as it is or as a scenario makes it. */
+export async function loadRows(ctx: Context, query: Record<string, unknown>, source: RowSource) {
+  const days = periodOf(ctx.now, query, usualDays)
+  const period = { from: days[0]?.date ?? '', to: days.at(-1)?.date ?? '' }
+  const { groupBy = 'user', bucket = 'week', userId, userGroupId } = query as LoadQuery
+  const sums = openSums(bucket, await weekStartOf(ctx, weekday), period.from)
+  const users = await loadUsers(ctx, { userId, userGroupId })
+  if (users.length * days.length > maxUserDays)
+    throw new RuleBroken('too-large', 'too many users and days; ask for a shorter period or for one group')
+  const narrowed = userId !== undefined || userGroupId !== undefined
+  await addRows(ctx, { groupBy, period, users, narrowed, source }, sums.add)
+  const names = await namesOf(ctx, tables[groupBy], [...sums.byKey.keys()])
+  const hasCapacity = groupBy !== 'container' && groupBy !== 'crm'
+  const rows = [...sums.byKey].map(([key, buckets]) => ({
+    key,
+    name: names.get(key) ?? '',
+    buckets: [...buckets].sort(([a], [b]) => (a < b ? -1 : 1)).map(([from, each]) => bucketOf(from, each, hasCapacity)),
+  }))
+  return rows.sort((a, b) => a.name.localeCompare(b.name) || (a.key < b.key ? -1 : 1))
+}
 
 interface LoadQuery {
   groupBy?: Grouping
@@ -121,14 +127,15 @@ interface Wanted {
   users: readonly LoadUser[]
   /** The query asks for one user or one group, so that what is planned for others is left out. */
   narrowed: boolean
+  source: RowSource
 }
 
 type Add = (key: string, date: string, more: Partial<Sums>) => void
 
-async function addRows(ctx: Context, { groupBy, period, users, narrowed }: Wanted, add: Add): Promise<void> {
+async function addRows(ctx: Context, { groupBy, period, users, narrowed, source }: Wanted, add: Add): Promise<void> {
   const byPerson = groupBy === 'user' || groupBy === 'group' || groupBy === 'jobRole'
   // Sums of people count everything that is planned for them, whatever it is for: only its length shows.
-  const work = await plannedIn(ctx, period, byPerson ? raw('true') : allocations.visible(ctx.caller, raw('p')))
+  const work = await plannedIn(ctx, period, byPerson ? raw('true') : allocations.visible(ctx.caller, raw('p')), source)
   const shown = new Set(users.map(each => each.id))
   const counted = narrowed ? work.filter(each => shown.has(each.userId)) : work
   const groupIds = groupBy === 'group' ? await groupsOf(ctx) : []
@@ -136,6 +143,7 @@ async function addRows(ctx: Context, { groupBy, period, users, narrowed }: Wante
     userIds: byPerson ? users.map(each => each.id) : [],
     groupIds,
     ...period,
+    rows: source,
   })
   const keysOf = keysBy(groupBy, users, days.members)
   if (byPerson)

@@ -2,9 +2,10 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { ownerKind } from '../../records/owner.ts'
-import { allocationState } from '../allocation/allocation.ts'
+import { allocationState, allocations } from '../allocation/allocation.ts'
 import { type Planned, spread } from '../allocation/spread.ts'
 import type { Demand, SubjectDays } from '../allocation/subject-days.ts'
+import { type RowSource, storedRows } from '../scenario/row-source.ts'
 
 /** An allocation, as a load counts it. */
 export interface PlannedWork extends Demand, Planned {
@@ -22,6 +23,7 @@ export async function plannedIn(
   ctx: Context,
   { from, to }: { from: string; to: string },
   where: Sql = raw('true'),
+  rows: RowSource = storedRows,
 ): Promise<PlannedWork[]> {
   const { tenantId } = ctx.caller
   return await ctx.sql<PlannedWork>`select p.id, coalesce(p.user_id::text, '') as "userId", coalesce(p.user_group_id::text, '') as "userGroupId",
@@ -29,7 +31,7 @@ export async function plannedIn(
       coalesce(case when p.owner = ${ownerKind.crm} then p.owner_id else coalesce(i.crm_id, c.crm_id)::text end, '') as "crmId",
       coalesce(i.id::text, '') as "itemId", coalesce(p.non_billable::text, '') as "nonBillable",
       p."from", p."to", p.unit, p.amount::float8 as amount, p.recurrence, p.state = ${allocationState.approved} and not p.tentative as firm
-    from plan p
+    from ${rows(allocations)} p
     left join item i on i.tenant_id = ${ownTenant} and i.id = case when p.owner = ${ownerKind.item} then p.owner_id::uuid end
     left join container c on c.tenant_id = ${ownTenant} and c.id = p.container_id
     where p.tenant_id = ${tenantId} and not p.deleted and p.state <> ${allocationState.draft}

@@ -10,6 +10,9 @@ import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { Refs } from '../../kernel/schema/values.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import type { RowSource } from '../scenario/row-source.ts'
+import { rowsFor } from '../scenario/scenario.ts'
+import { proposeDates } from '../scenario/scenario-change.ts'
 import { hasMoved } from './dependent-dates.ts'
 import { circleOf, type ScheduleItem, schedule } from './schedule.ts'
 import { refuseScheduleCycle } from './schedule-cycle.ts'
@@ -30,6 +33,12 @@ const body = Type.Object(
     containerIds: Type.Optional(Refs('Container', 100)),
     itemIds: Type.Optional(Refs('Item', maxItems)),
     apply: Type.Optional(Type.Boolean({ description: 'Writes the dates; otherwise they are only returned.' })),
+    scenario: Type.Optional(
+      Type.String({
+        maxLength: 36,
+        description: 'Schedules the items as this scenario makes them, and writes their dates into it.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -40,7 +49,7 @@ const run = operation({
   placed: true,
   mode: 'write',
   summary: 'Schedule items',
-  description: `Computes when the items of containers, or the given ones, can be worked on, in whole working days of their containers' clocks. Each item has its \`dates\`, the earliest and the latest ones, \`floatDays\` (by how many working days it can be late), \`critical\`, and \`because\`: the link, the constraint or the children that determined new dates, and the closed days before them. Fixed and closed items are not moved; what they do not meet is in \`conflicts\`. A circle through links and parents is refused (422 \`schedule-cycle\` with \`path\`), and so are more than ${maxItems} items (422 \`too-large\`). With \`apply\` the items are changed with the rights of the caller, all or none.`,
+  description: `Computes when the items of containers, or the given ones, can be worked on, in whole working days of their containers' clocks. Each item has its \`dates\`, the earliest and the latest ones, \`floatDays\` (by how many working days it can be late), \`critical\`, and \`because\`: the link, the constraint or the children that determined new dates, and the closed days before them. Fixed and closed items are not moved; what they do not meet is in \`conflicts\`. A circle through links and parents is refused (422 \`schedule-cycle\` with \`path\`), and so are more than ${maxItems} items (422 \`too-large\`). With \`apply\` the items are changed with the rights of the caller, all or none; with \`scenario\` the dates are proposed there.`,
   body: bodyOf(body, { containerIds: ['01890000-0000-7000-8000-000000000000'], apply: false }),
   reply: {
     status: 200,
@@ -100,18 +109,20 @@ const run = operation({
     description: 'The schedule.',
   },
   refusals: [422],
-  async run(ctx, { body: { containerIds = [], itemIds = [], apply = false } }) {
-    const found = await itemsOf(ctx, containerIds, itemIds)
+  async run(ctx, { body: { containerIds = [], itemIds = [], apply = false, scenario } }) {
+    const source = await rowsFor(ctx, scenario)
+    const found = await itemsOf(ctx, containerIds, itemIds, source)
     const ids = found.map(each => each.id)
     const links = await readLinks(ctx, ids)
-    const all = await withPredecessors(ctx, found, links)
+    const all = await withPredecessors(ctx, found, links, source)
     const circle = circleOf(all, links)
     if (circle) throw await refuseScheduleCycle(ctx, circle)
     const result = schedule(all, links)
     if ('circle' in result) throw await refuseScheduleCycle(ctx, result.circle)
     const before = new Map(found.map(each => [each.id, each]))
     const moved = result.items.filter(each => hasMoved(before.get(each.id), each.dates))
-    if (apply && moved.length > 0)
+    if (apply && moved.length > 0 && scenario !== undefined) await proposeDates(ctx, scenario, moved)
+    else if (apply && moved.length > 0)
       await changeAll(
         ctx,
         moved.map(({ id, dates: patch }) => ({ id, read: { patch, warnings: [] } })),
@@ -121,7 +132,12 @@ const run = operation({
 })
 
 /** The items that the caller sees, of containers or by id. */
-async function itemsOf(ctx: Context, containerIds: readonly Id[], itemIds: readonly Id[]): Promise<ScheduleItem[]> {
+async function itemsOf(
+  ctx: Context,
+  containerIds: readonly Id[],
+  itemIds: readonly Id[],
+  source: RowSource,
+): Promise<ScheduleItem[]> {
   if (containerIds.length === 0 && itemIds.length === 0)
     throw new Invalid([fault(['containerIds'], 'required', 'containerIds or itemIds are required')])
   const named = (entity: string, property: string, ids: readonly Id[]) =>
@@ -132,6 +148,7 @@ async function itemsOf(ctx: Context, containerIds: readonly Id[], itemIds: reado
     ctx,
     sql`${within} and ${items.visible(ctx.caller, raw('t'))} and not t.archived`,
     sql`limit ${maxItems + 1}`,
+    source,
   )
   if (found.length > maxItems)
     throw new RuleBroken('too-large', `more than ${maxItems} items; schedule some of the containers`)

@@ -1,10 +1,12 @@
 import { calendarOf, dayReader } from '../../clocks/calendar/calendar.ts'
 import { type Clock, clocks } from '../../clocks/clock/clock.ts'
+import { items as itemKind } from '../../items/item/item.ts'
 import { behaviours } from '../../items/link/link.ts'
 import { closedCategories } from '../../items/status.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { type RowSource, storedRows } from '../scenario/row-source.ts'
 import type { ScheduleItem } from './schedule.ts'
 import type { Dependency } from './schedule-graph.ts'
 import { dateOf, everyDay, type WorkCalendar } from './work-calendar.ts'
@@ -15,13 +17,18 @@ export const scheduling = sql`l.behaviour = ${behaviours.precedes} and l.to_id i
 type ItemRow = Omit<ScheduleItem, 'calendar'> & { containerId: Id | '' }
 
 /** Reads items (`t`) as the schedule needs them, in the order of their ids. */
-export async function readItems(ctx: Context, where: Sql, lock: Sql = raw('')): Promise<ScheduleItem[]> {
+export async function readItems(
+  ctx: Context,
+  where: Sql,
+  lock: Sql = raw(''),
+  source: RowSource = storedRows,
+): Promise<ScheduleItem[]> {
   const rows =
     await ctx.sql<ItemRow>`select t.id, coalesce(t.parent_id::text, '') as "parentId", t.start_date as "startDate", t.due_date as "dueDate",
       t.scheduling, t.start_no_earlier as "startNoEarlier", t.status_category in ${closedCategories} or t.merged_into is not null as closed,
       coalesce(t.container_id::text, '') as "containerId",
       (select c.due_date from container c where c.tenant_id = ${ownTenant} and c.id = t.container_id) as deadline
-    from item t where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${where} order by t.id ${lock}`
+    from ${source(itemKind)} t where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${where} order by t.id ${lock}`
   const calendars = await calendarsOf(ctx, [...new Set(rows.map(each => each.containerId))].filter(Boolean))
   return rows.map(({ containerId, ...item }) => ({ ...item, calendar: calendars.get(containerId) ?? everyDay }))
 }
@@ -37,11 +44,14 @@ export async function withPredecessors(
   ctx: Context,
   items: readonly ScheduleItem[],
   links: readonly Dependency[],
+  source: RowSource = storedRows,
 ): Promise<ScheduleItem[]> {
   const known = new Set(items.map(each => each.id))
   const outside = [...new Set(links.map(each => each.fromId))].filter(id => !known.has(id))
   if (outside.length === 0) return [...items]
-  const found = await readItems(ctx, sql`t.id = any(${outside}::uuid[])`, raw('for share of t'))
+  // What a scenario makes of items cannot be locked, and nothing is written by it.
+  const lock = source === storedRows ? raw('for share of t') : raw('')
+  const found = await readItems(ctx, sql`t.id = any(${outside}::uuid[])`, lock, source)
   return [...items, ...found.map(each => ({ ...each, outside: true }))]
 }
 

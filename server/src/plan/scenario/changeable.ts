@@ -1,0 +1,89 @@
+import { leaveState, leaves } from '../../admin/leave/leave.ts'
+import { changeAll } from '../../items/change/change.ts'
+import { items } from '../../items/item/item.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Kind } from '../../kernel/kinds.ts'
+import { fault, Invalid } from '../../kernel/refusal.ts'
+import { type Allocation, allocations, checkAllocation } from '../allocation/allocation.ts'
+import { changeAllocation, createAllocation, following } from '../allocation/write-allocation.ts'
+import { changeLeave, requestLeave } from '../leave/leave-requests.ts'
+
+type Values = Record<string, unknown>
+
+/** How a scenario changes the records of a kind. */
+export interface Changeable {
+  kind: Kind
+  /** The properties that it may change. */
+  properties: readonly string[]
+  /** Those that are not shown by readings with the scenario, because they decide who sees the record. */
+  unseen: readonly string[]
+  /** Completes a proposed record, and refuses one that could not be read. */
+  complete(ctx: Context, record: Values, before: Values | undefined): Promise<Values>
+  /** Makes the changes, with the rights of the caller; a kind without `create` has no new records in scenarios. */
+  create?(ctx: Context, values: Values): Promise<{ id: Id }>
+  update(ctx: Context, changes: readonly { id: Id; values: Values }[]): Promise<unknown>
+  remove?(ctx: Context, id: Id): Promise<unknown>
+}
+
+const written = (kind: Kind) => kind.columns.map(each => each.property).filter(each => !kind.serverSet.includes(each))
+
+// The declarations have the types of their shapes, and a scenario serves all kinds alike.
+const [planKind, itemKind, leaveKind] = [allocations, items, leaves] as unknown as [Kind, Kind, Kind]
+
+/** The kinds that scenarios change, in the order in which they are merged: allocations that follow items are set after them. */
+export const changeables: Readonly<Record<'Item' | 'Leave' | 'Plan', Changeable>> = {
+  Item: {
+    kind: itemKind,
+    properties: ['startDate', 'dueDate', 'estimateMinutes', 'remainingMinutes', 'assignees'],
+    unseen: ['assignees'],
+    async complete(_ctx, record) {
+      const { startDate, dueDate } = record
+      if (typeof startDate === 'string' && typeof dueDate === 'string' && dueDate < startDate)
+        throw new Invalid([fault(['dueDate'], 'range', 'must not be before startDate', dueDate)])
+      return record
+    },
+    // All at once, because the dates of one may allow those of another.
+    update: (ctx, changes) =>
+      changeAll(
+        ctx,
+        changes.map(({ id, values }) => ({ id, read: { patch: values, warnings: [] } })),
+      ),
+  },
+  Leave: {
+    kind: leaveKind,
+    properties: written(leaveKind),
+    unseen: [],
+    async complete(ctx, record) {
+      const { from, to } = record
+      if (typeof from !== 'string') throw new Invalid([fault(['from'], 'required', 'is required')])
+      if (typeof to === 'string' && to < from)
+        throw new Invalid([fault(['to'], 'range', 'must not be before from', to)])
+      // It is to be seen what the days change, whoever has to approve them.
+      return { ...record, userId: record.userId || ctx.caller.userId, state: leaveState.approved }
+    },
+    create: requestLeave,
+    async update(ctx, changes) {
+      for (const { id, values } of changes) await changeLeave(ctx, id, values, {})
+    },
+    remove: (ctx, id) => leaves.remove(ctx, id),
+  },
+  Plan: {
+    kind: planKind,
+    properties: written(planKind),
+    unseen: [],
+    async complete(ctx, record, before) {
+      const plan = allocations.completed(record)
+      await checkAllocation(ctx, plan, before as Allocation | undefined)
+      return { ...plan, ...(await following(ctx, plan)) }
+    },
+    create: createAllocation,
+    async update(ctx, changes) {
+      for (const { id, values } of changes) await changeAllocation(ctx, id, values, {})
+    },
+    remove: (ctx, id) => allocations.remove(ctx, id),
+  },
+}
+
+export type ChangedEntity = keyof typeof changeables
+export const changedEntities = Object.keys(changeables) as ChangedEntity[]
