@@ -1,3 +1,4 @@
+import { kindNamed } from '../../src/kernel/kinds.ts'
 import type { Answer } from './answer.ts'
 import type { Builder } from './builder.ts'
 import { namedByParameter, type Op, operations, referredBy, slotsOf, withAt } from './operations.ts'
@@ -115,7 +116,15 @@ function queriesOf({ operation, method, answersList, entity, path }: Op): string
   const references = Object.entries(record)
     .filter(([name, schema]) => referredBy(name, schema.items ?? schema) !== undefined || name === 'ownerId')
     .map(([name]) => name)
+    .filter(name => !isFreeText(entity, name))
   return [...new Set([...declared, 'id', 'createdBy', 'updatedBy', ...references])].filter(name => name !== 'Field')
+}
+
+/** A tenant may store any text, also an id of another tenant, and a filter finds what an earlier attempt has stored so. */
+function isFreeText(entity: string, name: string): boolean {
+  const property = kindNamed(entity)?.createSchema.properties?.[name]
+  const value = property?.items ?? property
+  return value?.type === 'string' && !value['x-ref'] && !value['x-mentions'] && name !== 'ownerId'
 }
 
 interface OtherName {
