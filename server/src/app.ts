@@ -149,6 +149,7 @@ import * as leave from './plan/leave/leave-operations.ts'
 import * as timeBalance from './plan/leave/time-balance.ts'
 import { committedMinutes } from './plan/load/committed.ts'
 import * as portfolio from './plan/portfolio/portfolio-operation.ts'
+import { rowsFor, scenarioQuery } from './plan/scenario/scenario.ts'
 import * as scenario from './plan/scenario/scenario-operations.ts'
 import * as planSchedule from './plan/schedule/schedule-operation.ts'
 import * as boardCards from './planning/board/board.ts'
@@ -217,7 +218,7 @@ const rooms: Routes = {
   }),
   ...budget.routes,
   ...budgetEntry.routes,
-  ...balanceRoutes(committedMinutes),
+  ...balanceRoutes({ committed: committedMinutes, scenarioQuery, rowsFor }),
   ...contract.routes,
   ...invoiceSeries.routes,
   ...billingRoutes(skippedDrill),

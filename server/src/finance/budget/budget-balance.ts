@@ -4,15 +4,16 @@ import { operation, type Routes } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { raw } from '../../kernel/sql.ts'
 import { formatDecimal, quotient, unitsOf } from '../../language/decimal.ts'
+import { type RowSource, storedRows } from '../../records/row-source.ts'
 import { tenantToday } from '../tenant-day.ts'
-import { entryState } from './budget-entry.ts'
+import { budgetEntries, entryState } from './budget-entry.ts'
 import { firstCarried, forecastOf, type Grant, grantedBefore, grantedIn, usedPercent } from './budget-math.ts'
 import { dayBefore, exhaustedOn, type Period, periodOn, workingDaysBefore } from './budget-period.ts'
 import { type Budget, budgets, budgetUnit, visibleBudgets } from './budget-record.ts'
 import { remainingMinutes, type Use, usedBetween } from './budget-use.ts'
 
 /** What is planned firmly on the owner of a budget from a day on, in the unit of the budget. */
-type Committed = (ctx: Context, budget: Budget, from: string, to: string | null) => Promise<bigint>
+type Committed = (ctx: Context, budget: Budget, from: string, to: string | null, rows: RowSource) => Promise<bigint>
 
 /** The use of a budget in the period of a day. */
 interface PeriodUse extends Period {
@@ -24,10 +25,15 @@ interface PeriodUse extends Period {
 const meanDays = 20
 
 /** Computes what a budget holds in the period of a day, and what was used of it. */
-export async function useOn(ctx: Context, budget: Budget, day: string): Promise<PeriodUse> {
+export async function useOn(
+  ctx: Context,
+  budget: Budget,
+  day: string,
+  source: RowSource = storedRows,
+): Promise<PeriodUse> {
   const rows = await ctx.sql<{ date: string; recurring: boolean; delta: string }>`
-    select date::text as date, recurring, sum(delta)::text as delta from budget_entry
-    where tenant_id = ${ctx.caller.tenantId} and budget_id = ${budget.id} and state = ${entryState.approved} and not deleted group by date, recurring`
+    select e.date::text as date, e.recurring, sum(e.delta)::text as delta from ${source(budgetEntries)} e
+    where e.tenant_id = ${ctx.caller.tenantId} and e.budget_id = ${budget.id} and e.state = ${entryState.approved} and not e.deleted group by e.date, e.recurring`
   const grants: Grant[] = rows.map(each => ({ ...each, delta: unitsOf(each.delta) }))
   const { from, to } = periodOn(budget, day)
   const start = firstCarried(budget, grants)
@@ -50,11 +56,17 @@ interface Balance extends PeriodUse {
   exhaustedOn: string | null
 }
 
-async function balanceOf(ctx: Context, budget: Budget, day: string, committedOn: Committed): Promise<Balance> {
-  const use = await useOn(ctx, budget, day)
+async function balanceOf(
+  ctx: Context,
+  budget: Budget,
+  day: string,
+  committedOn: Committed,
+  source: RowSource,
+): Promise<Balance> {
+  const use = await useOn(ctx, budget, day, source)
   const { current, actual, to } = use
-  const committed = await committedOn(ctx, budget, day, to)
-  const minutes = await remainingMinutes(ctx, budget)
+  const committed = await committedOn(ctx, budget, day, to, source)
+  const minutes = await remainingMinutes(ctx, budget, source)
   const recent = await usedBetween(ctx, budget, workingDaysBefore(day, meanDays), dayBefore(day))
   return {
     ...use,
@@ -91,11 +103,12 @@ async function rollUp(
   own: Balance,
   day: string,
   committedOn: Committed,
+  source: RowSource,
 ): Promise<object> {
   const others = await below(ctx, budget.id)
   const same = others.filter(each => each.unit === budget.unit && each.currency === budget.currency)
   const all = [own]
-  for (const each of same) all.push(await balanceOf(ctx, each, day, committedOn))
+  for (const each of same) all.push(await balanceOf(ctx, each, day, committedOn, source))
   const total = (of: (each: Balance) => bigint) => formatDecimal(all.reduce((sum, each) => sum + of(each), 0n))
   return {
     budgets: all.length,
@@ -160,8 +173,14 @@ const schema: Schema = {
   ],
 }
 
-/** The balance of a budget. Allocations are of a higher room, which says what they commit. */
-export function balanceRoutes(committed: Committed): Routes {
+interface Planning {
+  committed: Committed
+  scenarioQuery: Record<string, Schema>
+  rowsFor(ctx: Context, scenario: unknown): Promise<RowSource>
+}
+
+/** The balance of a budget. Allocations and scenarios are of a higher room, which says what they commit and change. */
+export function balanceRoutes({ committed, scenarioQuery, rowsFor }: Planning): Routes {
   const balance = operation({
     permission: budgets.permissions.read,
     placed: true,
@@ -169,13 +188,17 @@ export function balanceRoutes(committed: Committed): Routes {
     summary: 'Compare a budget with what was used',
     description:
       '`current` is the sum of the approved entries of the period, with the rest of the last one if `rollover`; `actual` the time booked on the owner and below, without drafts; `available` = current − actual − committed; `forecast` = actual + the larger of committed and the remaining work of open items.',
-    query: { at: { type: 'string', format: 'date', description: 'A day of the period; today by default.' } },
+    query: {
+      at: { type: 'string', format: 'date', description: 'A day of the period; today by default.' },
+      ...scenarioQuery,
+    },
     reply: { status: 200, schema, description: 'The balance.' },
-    refusals: [404],
+    refusals: [404, 422],
     async run(ctx, { params, query }) {
+      const source = await rowsFor(ctx, query.scenario)
       const budget = await budgets.get(ctx, params.id ?? '')
       const day = typeof query.at === 'string' ? query.at : await tenantToday(ctx)
-      const own = await balanceOf(ctx, budget, day, committed)
+      const own = await balanceOf(ctx, budget, day, committed, source)
       const used = usedPercent(own.actual.amount, own.current)
       const body = {
         budgetId: budget.id,
@@ -191,7 +214,7 @@ export function balanceRoutes(committed: Committed): Routes {
         carried: formatDecimal(own.carried),
         used: used === null ? null : formatDecimal(used),
         exhaustedOn: own.exhaustedOn,
-        rollup: await rollUp(ctx, budget, own, day, committed),
+        rollup: await rollUp(ctx, budget, own, day, committed, source),
       }
       return { body }
     },

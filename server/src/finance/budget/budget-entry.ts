@@ -93,6 +93,16 @@ async function createEntry(ctx: Context, budget: Budget, values: Partial<EntryVa
   return await appendEntry(ctx, budget.id, values, reason?.requiresApproval ?? false)
 }
 
+/** The values of an entry, with its budget. */
+export type BudgetEntryInput = Partial<EntryValues> & { budgetId: Id }
+
+/** Appends a change to a budget that the caller sees and may change. */
+export async function createBudgetEntry(ctx: Context, { budgetId, ...values }: BudgetEntryInput): Promise<BudgetEntry> {
+  const budget = await budgets.get(ctx, budgetId, { lock: true })
+  await budgets.demand(ctx, 'update', budget)
+  return await createEntry(ctx, budget, values)
+}
+
 async function removeEntry(ctx: Context, id: Id, more: { expect?: Expect }): Promise<BudgetEntry> {
   refuseDecided(await budgetEntries.get(ctx, id, { lock: true }))
   return await budgetEntries.remove(ctx, id, more)

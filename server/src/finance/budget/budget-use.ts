@@ -3,6 +3,7 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { quotient, unitsOf } from '../../language/decimal.ts'
 import { type Owned, ownerKind } from '../../records/owner.ts'
+import type { RowSource } from '../../records/row-source.ts'
 
 // The time that counts against a budget: entries on what its owner contains, without drafts.
 
@@ -79,13 +80,13 @@ export async function usedBetween(
 }
 
 /** The minutes that remain to be done on the open items of an owner. */
-export async function remainingMinutes(ctx: Context, { owner, ownerId }: Owned): Promise<bigint> {
+export async function remainingMinutes(ctx: Context, { owner, ownerId }: Owned, source: RowSource): Promise<bigint> {
   const { tenantId } = ctx.caller
   const inside = isId(ownerId) ? contains[owner]?.(ownerId, tenantId) : undefined
   if (!inside) return 0n
   const [row] = await ctx.sql<{
     minutes: string
-  }>`select coalesce(sum(i.remaining_minutes), 0)::text as minutes from item i
+  }>`select coalesce(sum(i.remaining_minutes), 0)::text as minutes from ${source({ entity: 'Item', table: 'item' })} i
     where i.tenant_id = ${tenantId} and not i.deleted and i.status_category <> all(${closed}::int[]) and ${inside}`
   return BigInt(row?.minutes ?? '0')
 }

@@ -3,6 +3,12 @@ import type { Routes } from '../../kernel/operation.ts'
 import { history } from '../../records/history.ts'
 import { budgets } from './budget-record.ts'
 
+export {
+  type BudgetEntryInput,
+  budgetEntries,
+  createBudgetEntry,
+  entryState,
+} from './budget-entry.ts'
 export { type BudgetAmount, budgetsAt } from './budgets-at.ts'
 export { type ContainerBudget, keepContainerBudget } from './container-budget.ts'
 export { type ContainerBudgetUse, containerBudgetUses } from './container-budget-use.ts'

@@ -2,8 +2,8 @@ import { defaultWeek } from '../../admin/working-hours.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { occurrences } from '../../language/recurrence.ts'
+import type { RowSource } from '../../records/row-source.ts'
 import { capacities, daysBetween, type UserDay } from '../capacity/capacity.ts'
-import type { RowSource } from '../scenario/row-source.ts'
 import type { CapacityDay } from './spread.ts'
 
 /** The part of an allocation that says who works on which days. */

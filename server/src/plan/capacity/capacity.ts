@@ -7,8 +7,8 @@ import { codeKind } from '../../finance/non-billable.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { ownTenant, raw } from '../../kernel/sql.ts'
+import { type RowSource, storedRows } from '../../records/row-source.ts'
 import { timeState } from '../../time/time-state.ts'
-import { type RowSource, storedRows } from '../scenario/row-source.ts'
 
 // What a user can work on a day: the contract without the holidays of its clock, less the absence. It is read for many
 // users and days at once, with a fixed number of statements.

@@ -3,6 +3,7 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { quotient } from '../../language/decimal.ts'
 import { type Owned, ownerKind } from '../../records/owner.ts'
+import type { RowSource } from '../../records/row-source.ts'
 import { subjectDays } from '../allocation/subject-days.ts'
 import { plannedIn, secondsOf } from './planned.ts'
 
@@ -32,12 +33,13 @@ export async function committedMinutes(
   { owner, ownerId, unit }: Owned & { unit: number },
   from: string,
   to: string | null,
+  rows: RowSource,
 ): Promise<bigint> {
   const where = isId(ownerId) ? within[owner]?.(ownerId.toLowerCase(), ctx.caller.tenantId) : undefined
   if (!where || unit !== minutes) return 0n
   const period = { from, to: to ?? lastDay }
-  const work = (await plannedIn(ctx, period, where)).filter(each => each.firm)
-  const days = await subjectDays(ctx, work)
+  const work = (await plannedIn(ctx, period, where, rows)).filter(each => each.firm)
+  const days = await subjectDays(ctx, work, { rows })
   const planned = work.flatMap(each => secondsOf(each, days, period)).reduce((sum, [, seconds]) => sum + seconds, 0)
   return quotient(BigInt(planned), 60n)
 }

@@ -2,10 +2,10 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { ownerKind } from '../../records/owner.ts'
+import { type RowSource, storedRows } from '../../records/row-source.ts'
 import { allocationState, allocations } from '../allocation/allocation.ts'
 import { type Planned, spread } from '../allocation/spread.ts'
 import type { Demand, SubjectDays } from '../allocation/subject-days.ts'
-import { type RowSource, storedRows } from '../scenario/row-source.ts'
 
 /** An allocation, as a load counts it. */
 export interface PlannedWork extends Demand, Planned {

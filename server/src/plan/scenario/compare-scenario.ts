@@ -2,9 +2,10 @@ import { items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { raw } from '../../kernel/sql.ts'
+import { storedRows } from '../../records/row-source.ts'
 import { loadRows } from '../load/load.ts'
-import { scenarioRows, storedRows } from './row-source.ts'
 import { type ScenarioChange, visibleChanges } from './scenario-change.ts'
+import { scenarioRows } from './scenario-rows.ts'
 
 const compared = ['capacity', 'firm', 'tentative', 'leave', 'free', 'over'] as const
 

@@ -69,7 +69,7 @@ async function apply(
   }
   const [first] = decided
   if (!first || updates.length === 0) return
-  await changeables[first.change.entity].update(ctx, updates)
+  await changeables[first.change.entity].update?.(ctx, updates)
   done.updated.push(...updates.map(each => each.id))
 }
 

@@ -5,9 +5,10 @@ import { type Id, isId, newId } from '../../kernel/id.ts'
 import { refuseUnknown, refuseUnknownReferences } from '../../kernel/record/references.ts'
 import { type Fault, fault, Invalid, NotFound, RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
+import { storedRows } from '../../records/row-source.ts'
 import { type Changeable, type ChangedEntity, changeables, changedEntities } from './changeable.ts'
-import { scenarioRows, storedRows } from './row-source.ts'
 import { openScenario, scenarios } from './scenario.ts'
+import { scenarioRows } from './scenario-rows.ts'
 
 /** The codes of `op` of a change. */
 export const changeOp = { create: 0, update: 1, delete: 2 } as const
@@ -145,6 +146,7 @@ async function changeFrom(ctx: Context, input: ChangeInput, known: ScenarioChang
     const base = Object.fromEntries(changeable.properties.map(each => [each, before[each]]))
     return { entity, recordId, op, proposed: {}, base, changedBy: ctx.caller.userId, columns: { deleted: true } }
   }
+  if (!changeable.update) throw unsupported('op', `a scenario changes no ${entity}`, op)
   const values = readValues(changeable, input, false)
   const given = known?.op === changeOp.update ? { ...known.proposed, ...values } : values
   const after = kind.completed({ ...before, ...given })
@@ -207,8 +209,12 @@ function columnsOf({ kind, unseen }: Changeable, record: Values, properties: rea
 }
 
 /** Reads the values with the reader of the kind; those that a scenario does not change are refused. */
-function readValues({ kind, properties }: Changeable, { values = {} }: ChangeInput, isNew: boolean): Values {
-  const read = withinSync(() => (isNew ? kind.readCreate(values) : kind.readUpdate(values)))
+function readValues(
+  { kind, properties, readCreate }: Changeable,
+  { values = {} }: ChangeInput,
+  isNew: boolean,
+): Values {
+  const read = withinSync(() => (isNew ? (readCreate ?? kind.readCreate)(values) : kind.readUpdate(values)))
   const other = Object.keys(read).filter(each => !properties.includes(each))
   if (other.length > 0)
     throw new Invalid(other.map(each => fault(['values', each], 'unknown', 'is not changed by scenarios')))

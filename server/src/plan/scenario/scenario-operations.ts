@@ -66,7 +66,7 @@ const addChange = operation({
   mode: 'write',
   summary: 'Propose a change in a scenario',
   description:
-    'Proposes new values for a record, a new record, or its deletion. Allocations (`Plan`) and leave are created, changed and deleted; of items the dates, `estimateMinutes`, `remainingMinutes` and `assignees` are changed. What was proposed for the record before stays, unless it is given again. Only an open scenario changes (422 `scenario-closed`).',
+    'Proposes new values for a record, a new record, or its deletion. Allocations (`Plan`) and leave are created, changed and deleted; of items the dates, `estimateMinutes`, `remainingMinutes` and `assignees` are changed, of containers the dates; entries of budgets (`BudgetEntry`, with `budgetId`) are new ones. What was proposed for the record before stays, unless it is given again. Only an open scenario changes (422 `scenario-closed`).',
   body: bodyOf(changeBody, {
     entity: 'Item',
     recordId: '01890000-0000-7000-8000-000000000000',

@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { itemVisibility } from '../../items/item/item.ts'
 import { roleCode } from '../../kernel/access.ts'
+import { ownerKind } from '../../records/owner.ts'
 import { decide } from './decide-merge.ts'
 import { scenarioState } from './scenario.ts'
 import { changeOp, type ScenarioChange } from './scenario-change.ts'
@@ -96,6 +97,47 @@ describe('a scenario', () => {
       dueDate: { from: '2030-05-06', to: '2030-05-10' },
     })
     assert.equal((await bob.ask('POST', '/plan/schedule', { body })).status, 403)
+  })
+
+  test('changes the dates of containers and the entries of budgets', async () => {
+    const place = await ada.post('/container', { name: 'Funded', dueDate: '2030-05-10' })
+    const budget = await ada.post('/finance/budget', { owner: ownerKind.container, ownerId: place.id })
+    const reason = await ada.post('/finance/budget-reason', { code: 'SC', name: 'Change request' })
+    const item = await ada.post('/item', {
+      title: 'Last',
+      containerId: place.id,
+      startDate: '2030-05-06',
+      dueDate: '2030-05-10',
+      remainingMinutes: 30,
+    })
+    const { id } = await scenario()
+    await proposed(id, 'Container', changeOp.update, place.id, { dueDate: '2030-05-20' })
+    await proposed(id, 'Item', changeOp.update, item.id, { remainingMinutes: 300 })
+    const entry = { budgetId: budget.id, delta: '600', reasonId: reason.id, date: '2026-01-01' }
+    await proposed(id, 'BudgetEntry', changeOp.create, undefined, entry)
+    await proposed(id, 'Plan', changeOp.create, undefined, {
+      from: '2030-05-06',
+      to: '2030-05-06',
+      userId: (await person({ name: 'Pia' })).id,
+      owner: ownerKind.container,
+      ownerId: place.id,
+      amount: 60,
+    })
+    const floatOf = async (more: object) =>
+      (await manager.post('/plan/schedule', { itemIds: [item.id], ...more })).items[0].floatDays
+    assert.deepEqual([await floatOf({}), await floatOf({ scenario: id })], [0, 10])
+    const balance = async (query = '') => {
+      const found = await manager.get(`/finance/budget/${budget.id}/balance${query}`)
+      return [found.current, found.committed, found.forecast]
+    }
+    assert.deepEqual(await balance(), ['0.0000', '0.0000', '30.0000'])
+    assert.deepEqual(await balance(`?scenario=${id}`), ['600.0000', '60.0000', '300.0000'])
+    const refused = await propose(id, 'BudgetEntry', changeOp.create, undefined, { ...entry, delta: '0' })
+    assert.deepEqual([refused.status, refused.body.Fields[0].Field], [400, 'values.delta'])
+    assert.equal((await propose(id, 'Container', changeOp.delete, place.id)).status, 400)
+    assert.equal((await merge(id)).status, 200)
+    assert.deepEqual(await balance(), ['600.0000', '60.0000', '300.0000'])
+    assert.equal((await ada.get(`/container/${place.id}`)).dueDate, '2030-05-20')
   })
 
   test('is merged by property, in one change set that can be undone', async () => {

@@ -6,7 +6,8 @@ import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { Code, Name, Text } from '../../kernel/schema/values.ts'
-import { type RowSource, scenarioRows, storedRows } from './row-source.ts'
+import { type RowSource, storedRows } from '../../records/row-source.ts'
+import { scenarioRows } from './scenario-rows.ts'
 
 /** The codes of `state` of a scenario. */
 export const scenarioState = { open: 0, merged: 1, dropped: 2 } as const
@@ -22,7 +23,7 @@ export type Scenario = Stored<typeof shape>
 /** Changes of the plan that are proposed together. */
 export const scenarios = resource('Scenario', {
   about:
-    'Changes of allocations, items and leave that are proposed together (`…/change`). With `scenario=` the plan is read as if they were made; nobody else notices them until they are merged (`…/merge`).',
+    'Changes of allocations, items, leave, dates of containers and budgets that are proposed together (`…/change`). With `scenario=` the plan is read as if they were made; nobody else notices them until they are merged (`…/merge`).',
   shape,
   serverSet: ['state'],
   may: { read: managers, create: managers, update: managers, delete: managers },

@@ -1,12 +1,13 @@
 import { calendarOf, dayReader } from '../../clocks/calendar/calendar.ts'
 import { type Clock, clocks } from '../../clocks/clock/clock.ts'
+import { containers } from '../../containers/container/container.ts'
 import { items as itemKind } from '../../items/item/item.ts'
 import { behaviours } from '../../items/link/link.ts'
 import { closedCategories } from '../../items/status.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { type RowSource, storedRows } from '../scenario/row-source.ts'
+import { type RowSource, storedRows } from '../../records/row-source.ts'
 import type { ScheduleItem } from './schedule.ts'
 import type { Dependency } from './schedule-graph.ts'
 import { dateOf, everyDay, type WorkCalendar } from './work-calendar.ts'
@@ -27,7 +28,7 @@ export async function readItems(
     await ctx.sql<ItemRow>`select t.id, coalesce(t.parent_id::text, '') as "parentId", t.start_date as "startDate", t.due_date as "dueDate",
       t.scheduling, t.start_no_earlier as "startNoEarlier", t.status_category in ${closedCategories} or t.merged_into is not null as closed,
       coalesce(t.container_id::text, '') as "containerId",
-      (select c.due_date from container c where c.tenant_id = ${ownTenant} and c.id = t.container_id) as deadline
+      (select c.due_date from ${source(containers)} c where c.tenant_id = ${ownTenant} and c.id = t.container_id) as deadline
     from ${source(itemKind)} t where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${where} order by t.id ${lock}`
   const calendars = await calendarsOf(ctx, [...new Set(rows.map(each => each.containerId))].filter(Boolean))
   return rows.map(({ containerId, ...item }) => ({ ...item, calendar: calendars.get(containerId) ?? everyDay }))

@@ -1,12 +1,6 @@
 import type { Id } from '../../kernel/id.ts'
-import type { Kind } from '../../kernel/kinds.ts'
-import { name, ownTenant, type Sql, sql } from '../../kernel/sql.ts'
-
-/** Where the rows of a kind are read from: what follows `from`. Every reading of the plan takes one, and so knows nothing of scenarios. */
-export type RowSource = (kind: Pick<Kind, 'entity' | 'table'>) => Sql
-
-/** The rows as they are. */
-export const storedRows: RowSource = ({ table }) => name(table)
+import { name, ownTenant, sql } from '../../kernel/sql.ts'
+import type { RowSource } from '../../records/row-source.ts'
 
 /**
  * The rows as a scenario makes them: those that it does not change, and the others with its values in their columns. A new
