@@ -246,6 +246,8 @@ export const triggerEvent = {
   'leave.requested': 65,
   /** Leave decided */
   'leave.decided': 66,
+  /** Scenario merged */
+  'scenario.merged': 67,
   /** Document created */
   'document.created': 70,
   /** Document changed */
@@ -622,6 +624,26 @@ export const planState = {
   proposed: 1,
   /** Approved */
   approved: 2,
+} as const
+
+/** The codes of `scenario.state`. */
+export const scenarioState = {
+  /** Open */
+  open: 0,
+  /** Merged */
+  merged: 1,
+  /** Dropped */
+  dropped: 2,
+} as const
+
+/** The codes of `scenario.op`. */
+export const scenarioOp = {
+  /** Create */
+  create: 0,
+  /** Update */
+  update: 1,
+  /** Delete */
+  delete: 2,
 } as const
 
 /** The codes of `timeCalendar.kind`. */

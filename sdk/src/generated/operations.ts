@@ -134,6 +134,8 @@ import type {
   Mailbox,
   MarkFinanceInvoice,
   MeSecondFactorRecoveryCodesUser,
+  MergePlanScenario,
+  MergedScenario,
   MoveBoard,
   MoveItem,
   MovedCard,
@@ -187,6 +189,7 @@ import type {
   NewRate,
   NewRule,
   NewSavedReport,
+  NewScenarioChange,
   NewScreen,
   NewSku,
   NewTicket,
@@ -285,6 +288,9 @@ import type {
   RuleSecret,
   SatisfactionRow,
   SavedReport,
+  Scenario,
+  ScenarioChange,
+  ScenarioComparison,
   Schedule,
   SchedulePlan,
   Screen,
@@ -501,7 +507,7 @@ export interface Operations {
   'GET /finance/budget/{budgetId}/entry/{entryId}/history': Operation<{ budgetId: string; entryId: string }, { property?: string | undefined }, undefined, Event[]>
   'POST /finance/budget/{budgetId}/entry/{entryId}/approve': Operation<{ budgetId: string; entryId: string }, Record<never, never>, { comment?: string | undefined }, BudgetEntry>
   'POST /finance/budget/{budgetId}/entry/{entryId}/reject': Operation<{ budgetId: string; entryId: string }, Record<never, never>, { comment?: string | undefined }, BudgetEntry>
-  'GET /finance/budget/{id}/balance': Operation<{ id: string }, { at?: string | undefined }, undefined, BudgetBalance>
+  'GET /finance/budget/{id}/balance': Operation<{ id: string }, { at?: string | undefined; scenario?: string | undefined }, undefined, BudgetBalance>
   'GET /finance/contract': Operation<Record<never, never>, ListQuery & Filters, undefined, Contract[]>
   'POST /finance/contract': Operation<Record<never, never>, Record<never, never>, NewContract, Contract>
   'PUT /finance/contract': Operation<Record<never, never>, Record<never, never>, PutFinanceContract, Contract>
@@ -1168,11 +1174,27 @@ export interface Operations {
   'GET /plan/baseline/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
   'GET /plan/baseline/{id}/compare': Operation<{ id: string }, { to?: string | undefined }, undefined, BaselineComparison>
   'GET /plan/portfolio': Operation<Record<never, never>, { containerIds?: string | undefined }, undefined, Portfolio>
-  'GET /plan': Operation<Record<never, never>, ListQuery & Filters, undefined, Plan[]>
+  'GET /plan/scenario': Operation<Record<never, never>, ListQuery & Filters, undefined, Scenario[]>
+  'POST /plan/scenario': Operation<Record<never, never>, Record<never, never>, { name: string; description?: string | null | undefined }, Scenario>
+  'PUT /plan/scenario': Operation<Record<never, never>, Record<never, never>, PutFile, Scenario>
+  'GET /plan/scenario/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Scenario>
+  'PUT /plan/scenario/{id}': Operation<{ id: string }, Record<never, never>, PutFile, Scenario>
+  'PATCH /plan/scenario/{id}': Operation<{ id: string }, Record<never, never>, PutFile, Scenario>
+  'DELETE /plan/scenario/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /plan/scenario/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Scenario>
+  'GET /plan/scenario/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /plan/scenario/{id}/change': Operation<{ id: string }, Record<never, never>, undefined, ScenarioChange[]>
+  'POST /plan/scenario/{id}/change': Operation<{ id: string }, Record<never, never>, NewScenarioChange, ScenarioChange>
+  'DELETE /plan/scenario/{id}/change/{recordId}': Operation<{ id: string; recordId: string }, Record<never, never>, undefined, undefined>
+  'GET /plan/scenario/{id}/compare': Operation<{ id: string }, { from?: string | undefined; to?: string | undefined; bucket?: "day" | "week" | "month" | undefined }, undefined, ScenarioComparison>
+  'POST /plan/scenario/{id}/merge': Operation<{ id: string }, Record<never, never>, MergePlanScenario, MergedScenario>
+  'POST /plan/scenario/{id}/drop': Operation<{ id: string }, Record<never, never>, undefined, Scenario>
+  'POST /plan/scenario/{id}/reopen': Operation<{ id: string }, Record<never, never>, undefined, Scenario>
+  'GET /plan': Operation<Record<never, never>, ListQuery & { scenario?: string | undefined } & Filters, undefined, Plan[]>
   'POST /plan': Operation<Record<never, never>, Record<never, never>, NewPlan, Plan>
   'PUT /plan': Operation<Record<never, never>, Record<never, never>, PutPlan, Plan>
-  'GET /plan/load': Operation<Record<never, never>, { from?: string | undefined; to?: string | undefined; groupBy?: "user" | "group" | "jobRole" | "container" | "crm" | undefined; bucket?: "day" | "week" | "month" | undefined; userId?: string | undefined; userGroupId?: string | undefined }, undefined, LoadRow[]>
-  'GET /plan/free': Operation<Record<never, never>, { from?: string | undefined; to?: string | undefined; jobRoleId?: string | undefined; skills?: string | undefined; minutes?: number | undefined }, undefined, FreeUser[]>
+  'GET /plan/load': Operation<Record<never, never>, { from?: string | undefined; to?: string | undefined; groupBy?: "user" | "group" | "jobRole" | "container" | "crm" | undefined; bucket?: "day" | "week" | "month" | undefined; scenario?: string | undefined; userId?: string | undefined; userGroupId?: string | undefined }, undefined, LoadRow[]>
+  'GET /plan/free': Operation<Record<never, never>, { from?: string | undefined; to?: string | undefined; jobRoleId?: string | undefined; skills?: string | undefined; scenario?: string | undefined; minutes?: number | undefined }, undefined, FreeUser[]>
   'GET /plan/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Plan>
   'PUT /plan/{id}': Operation<{ id: string }, Record<never, never>, PutPlan, Plan>
   'PATCH /plan/{id}': Operation<{ id: string }, Record<never, never>, PutPlan, Plan>

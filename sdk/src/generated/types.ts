@@ -3209,6 +3209,47 @@ export interface Portfolio {
   containers: { id: string; key: string; name: string; health: number; healthNote: string; archived: boolean; progress: number | null; progressBy: "estimate" | "count"; items: number; done: number; overdue: number; estimateMinutes: number; remainingMinutes: number; firstStart: string | null; lastDue: string | null; startDate: string | null; dueDate: string | null; budgets: { budgetId: string; name: string; unit: number; currency: string; current: string; actual: string; left: string }[] }[]
 }
 
+/** Changes of allocations, items, leave, dates of containers and budgets that are proposed together (`…/change`). With `scenario=` the plan is read as if they were made; nobody else notices them until they are merged (`…/merge`). */
+export interface Scenario {
+  entity: "Scenario"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  name: string
+  description: string
+  /** 0 open · 1 merged · 2 dropped. */
+  state: number
+}
+
+export interface ScenarioChange {
+  entity: "Container" | "Item" | "Leave" | "Plan" | "BudgetEntry"
+  /** The record; of a new one an id within the scenario. */
+  recordId: string
+  /** 0 create · 1 update · 2 delete */
+  op: number
+  /** For each property the value when the change was proposed, and the proposed one: `{"amount": {"from": 60, "to": 90}}`. */
+  changes: Record<string, unknown>
+}
+
+export interface ScenarioComparison {
+  load: { key: string; name: string; buckets: { from: string; changes?: Record<string, unknown> | undefined }[] }[]
+  over: { from?: number | undefined; to?: number | undefined }
+  dates: { id: string; entity?: string | undefined; key?: string | undefined; title?: string | undefined; changes?: Record<string, unknown> | undefined }[]
+}
+
+export interface MergedScenario {
+  scenario: Scenario
+  created: { entity: string; recordId?: string | undefined; id: string }[]
+  updated: string[]
+  deleted: string[]
+}
+
 /** Work that is planned for a user, a group, or a placeholder (a job role or skills, until somebody is assigned), on the days from `from` to `to`. It is firm if it is approved and not tentative. */
 export interface Plan {
   entity: "Plan"
@@ -6244,6 +6285,8 @@ export interface SchedulePlan {
   itemIds?: string[] | undefined
   /** Writes the dates; otherwise they are only returned. */
   apply?: boolean | undefined
+  /** Schedules the items as this scenario makes them, and writes their dates into it. */
+  scenario?: string | undefined
 }
 
 export interface NewBaseline {
@@ -6260,6 +6303,18 @@ export interface PutPlanBaseline {
   containerIds?: string[] | undefined
   /** The moment whose plan it keeps; that of its creation by default. */
   at?: string | null | undefined
+}
+
+export interface NewScenarioChange {
+  entity: "Container" | "Item" | "Leave" | "Plan" | "BudgetEntry"
+  recordId?: string | undefined
+  /** 0 create · 1 update · 2 delete */
+  op: number
+  values?: Record<string, unknown> | undefined
+}
+
+export interface MergePlanScenario {
+  resolve?: { entity: "Container" | "Item" | "Leave" | "Plan" | "BudgetEntry"; id: string; property: string; take: "current" | "proposed" }[] | undefined
 }
 
 export interface NewPlan {
