@@ -39,13 +39,13 @@ const sums: Readonly<Record<string, readonly string[]>> = {
 const undivided = ['time-in-status', 'backlog-age']
 
 /** Days on which the clocks of some zone change, between others. */
-const edges = ['2026-03-01', '2026-03-08', '2026-03-29', '2026-03-30', '2026-04-05', '2026-04-06']
-const last = '2026-04-30'
-const whole: Days = { first: '2026-03-01', last }
+const edges = ['2025-03-01', '2025-03-09', '2025-03-30', '2025-03-31', '2025-04-06', '2025-04-07']
+const last = '2025-04-30'
+const whole: Days = { first: '2025-03-01', last }
 const parts: Days[] = [
-  { first: '2026-03-01', last: '2026-03-28' },
-  { first: '2026-03-29', last: '2026-04-04' },
-  { first: '2026-04-05', last },
+  { first: '2025-03-01', last: '2025-03-29' },
+  { first: '2025-03-30', last: '2025-04-05' },
+  { first: '2025-04-06', last },
 ]
 const calendar = ['day', 'week', 'month', 'quarter', 'year']
 
@@ -70,11 +70,17 @@ describe(`the sums of reports (SEED=${seed})`, async () => {
 
   /** A moment within a second of the beginning of a day in some zone. */
   const moment = fc
-    .tuple(fc.constantFrom(...zones), fc.constantFrom(...edges, '2026-05-01'), fc.constantFrom(-1, 0, 1, 86_400))
+    .tuple(fc.constantFrom(...zones), fc.constantFrom(...edges, '2025-05-01'), fc.constantFrom(-1, 0, 1, 86_400))
     .map(([zone, date, seconds]) => startOf(date, zone).add({ seconds }).toString())
   const category = fc.constantFrom(...Object.values(statusCategory))
   const flow = fc.array(fc.record({ category, at: moment }), { minLength: 1, maxLength: 4 })
-  const histories = fc.sample(flow, { seed, numRuns: 40 }).map(each => each.sort((a, b) => (a.at < b.at ? -1 : 1)))
+  const { started, done } = statusCategory
+  const certain = { category: started, at: '2025-03-10T12:00:00Z' }
+  const histories = [
+    [certain],
+    [certain, { category: done, at: '2025-04-10T12:00:00Z' }],
+    ...fc.sample(flow, { seed, numRuns: 38 }).map(each => each.sort((a, b) => (a.at < b.at ? -1 : 1))),
+  ]
   const closed = new Set<number>([statusCategory.done, statusCategory.cancelled])
 
   const { id: desk } = await ada.post('/container', { name: 'Desk', kind: containerKind.desk, billable: true })
@@ -125,7 +131,7 @@ describe(`the sums of reports (SEED=${seed})`, async () => {
      where e.tenant_id = $1 and e.id = m.id`,
     [ada.tenantId, moments],
   )
-  await ada.post('/finance/rate', { from: '2026-01-01', bill: '33.3333', cost: '7.1111', currency: 'EUR' })
+  await ada.post('/finance/rate', { from: '2025-01-01', bill: '33.3333', cost: '7.1111', currency: 'EUR' })
   const item = await ada.post('/item', { title: 'Work', containerId: desk })
   const entry = fc.record({ date: fc.constantFrom(...edges, last), seconds: fc.integer({ min: 1, max: 3599 }) })
   const booked = fc.sample(entry, { seed, numRuns: 30 })
@@ -211,7 +217,7 @@ describe(`the sums of reports (SEED=${seed})`, async () => {
         zone,
       )
     }
-    const year = { startDate: '2026-01-01T12:00:00Z', endDate: '2026-12-31T12:00:00Z' }
+    const year = { startDate: '2025-01-01T12:00:00Z', endDate: '2025-12-31T12:00:00Z' }
     const own = [bob, nora].map(({ id }) => ada.post('/insight/report/user-timesheet', { userId: id, ...year }))
     assert.equal(total((await Promise.all(own)).flat()), seconds)
   })

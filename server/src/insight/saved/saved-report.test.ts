@@ -90,13 +90,18 @@ describe('a saved report', async () => {
 
   test('asks for the period as of the day of the run, in its time zone', async () => {
     const { id } = await save(nora, { report: 'team-timesheet', period: 'today' })
-    const today = new Intl.DateTimeFormat('sv', { timeZone: 'Pacific/Auckland' }).format(new Date())
+    const date = new Intl.DateTimeFormat('sv', { timeZone: 'Pacific/Auckland' })
+    const today = date.format(new Date())
     const item = await ada.post('/item', { title: 'Work', containerId: desk })
     await nora.post('/time', { itemId: item.id, date: today, minutes: 30 })
-    const [row] = await nora.get(`/insight/saved/${id}/run`)
-    assert.deepEqual([row.date, row.seconds], [`${today}T00:00:00.000Z`, 1800])
+    const rows = await nora.get(`/insight/saved/${id}/run`)
     const own = await save(nora, { report: 'user-timesheet', input: { userId: nora.id }, period: 'today' })
-    assert.equal((await nora.get(`/insight/saved/${own.id}/run`))[0].totalMinutes, 30)
+    const sheet = await nora.get(`/insight/saved/${own.id}/run`)
+    // Unless the next day has begun meanwhile.
+    if (date.format(new Date()) === today) {
+      assert.deepEqual([rows[0].date, rows[0].seconds], [`${today}T00:00:00.000Z`, 1800])
+      assert.equal(sheet[0].totalMinutes, 30)
+    }
     const zoned = await save(bob, {
       report: 'cumulative-flow',
       input: { timezone: 'Asia/Kolkata' },
