@@ -18,6 +18,10 @@ export interface OutboundLimits {
   waiting: number
   /** How long a call may wait for its turn. */
   maxWait: number
+  /** The maximum of concurrent transfers of one tenant to one host. */
+  transfers: number
+  /** How long a transfer may make no progress. It has no limit as a whole, because it takes as long as the bytes need. */
+  stall: number
   /** How long running calls may continue when the client closes. */
   closeGrace: number
 }
@@ -32,5 +36,7 @@ export const defaultLimits: OutboundLimits = {
   perTenant: 25,
   waiting: 100,
   maxWait: 20_000,
+  transfers: 32,
+  stall: 60_000,
   closeGrace: 5000,
 }

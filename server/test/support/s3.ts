@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import S3rver from '@20minutes/s3rver'
+import { type ObjectStore, openS3 } from '../../src/platform/object-store/object-store.ts'
+import { openOutbound } from '../../src/platform/outbound/outbound.ts'
+
+/** A store that speaks the protocol of S3 and verifies signatures, on this machine. */
+export interface S3 {
+  /** The properties of a storage at this store, with its first bucket. */
+  settings: { endpoint: string; region: string; bucket: string; accessKey: string; secretKey: string }
+  /** The settings that let the service reach it. */
+  env: Record<string, string>
+  /** A direct way to its objects. */
+  store: (more?: { secretKey?: string; bucket?: string; parts?: { from: number; size: number } }) => ObjectStore
+  keys(): Promise<string[]>
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+/** Starts a store with these buckets; it stops at the end of the test file. */
+export async function startS3(...buckets: [string, ...string[]]): Promise<S3> {
+  const directory = mkdtempSync(join(tmpdir(), 'gantry-s3-'))
+  const open = (port: number) =>
+    new S3rver({
+      port,
+      address: '127.0.0.1',
+      silent: true,
+      directory,
+      configureBuckets: buckets.map(name => ({ name })),
+    })
+  let running: S3rver | undefined = open(0)
+  const { port } = await running.run()
+  const stop = async () => {
+    await running?.close()
+    running = undefined
+  }
+  const env = { OUTBOUND_HTTP: 'true', OUTBOUND_ALLOW: `127.0.0.1:${port}` }
+  const settings = {
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'eu-central-1',
+    bucket: buckets[0],
+    accessKey: 'S3RVER',
+    secretKey: 'S3RVER',
+  }
+  const outbound = openOutbound({ http: true, allow: [`127.0.0.1:${port}`] })
+  after(async () => {
+    await outbound.close()
+    await stop()
+    rmSync(directory, { recursive: true, force: true })
+  })
+  const tenantId = '00000000-0000-4000-8000-000000000001'
+  const store: S3['store'] = (more = {}) =>
+    openS3({
+      ...settings,
+      ...more,
+      encrypted: false,
+      transfer: request => outbound.transfer({ ...request, tenantId }),
+    })
+  return {
+    settings,
+    env,
+    store,
+    keys: async () => (await Array.fromAsync(store().list(''))).sort(),
+    stop,
+    async start() {
+      running = open(port)
+      await running.run()
+    },
+  }
+}
