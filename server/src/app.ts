@@ -73,6 +73,8 @@ import { undoContents, undoDocuments } from './documents/document/undo-documents
 import * as documentExport from './documents/export/export.ts'
 import * as file from './documents/file/file.ts'
 import * as folder from './documents/folder.ts'
+import * as outboundStorage from './documents/storage/storage-operations.ts'
+import { undoStorages } from './documents/storage/write-storage.ts'
 import * as event from './engine/live/event-log-operations.ts'
 import * as eventStream from './engine/live/event-stream-operations.ts'
 import { openLive } from './engine/live/live.ts'
@@ -237,6 +239,7 @@ const rooms: Routes = {
   ...documentExport.routes,
   ...folder.routes,
   ...file.routes,
+  ...outboundStorage.routes,
   ...timeCalendar.routes,
   ...timesheet.routes,
   ...timeDelegation.routes,
@@ -327,6 +330,7 @@ const rooms: Routes = {
       Invoice: invoice.undoInvoices,
       Document: undoDocuments,
       DocumentContent: undoContents,
+      OutboundStorage: undoStorages,
     },
     [undoMerges, undoSplit, undoContainerDeletion, undoLabelDeletion],
   ),

@@ -7,6 +7,7 @@ import { placements, usages } from '../containers/field/field-codes.ts'
 import { momentCodes } from '../containers/screen/screen-moment.ts'
 import { documentState } from '../documents/document-state.ts'
 import { fileState } from '../documents/file/file.ts'
+import { storageEncryption, storageKind } from '../documents/storage/storage-kind.ts'
 import { budgetReasonKinds } from '../finance/budget-reason.ts'
 import { skuKinds } from '../finance/sku.ts'
 import { priorities } from '../items/priority.ts'
@@ -61,6 +62,8 @@ export const codeTables: readonly CodeTable[] = [
   approvalModeTable,
   codeTableOfCodes('document.state', documentState),
   codeTableOfCodes('file.state', fileState),
+  codeTableOfCodes('outboundStorage.kind', storageKind),
+  codeTableOfCodes('outboundStorage.encryption', storageEncryption),
   budgetReasonKinds,
   skuKinds,
   sheetStateTable,

@@ -6,6 +6,8 @@ import { crossThresholds } from '../clocks/item-clock/cross-thresholds.ts'
 import { chatRetention } from '../desk/chat/chat-retention.ts'
 import { scanTask } from '../documents/file/file.ts'
 import { sweepFiles } from '../documents/file/sweep-files.ts'
+import { storeBytesTask } from '../documents/storage/store-bytes-task.ts'
+import { sweepCopies } from '../documents/storage/sweep-copies.ts'
 import { sealLog } from '../engine/audit-chain/audit-chain.ts'
 import {
   type Engines,
@@ -98,6 +100,7 @@ const tasks: readonly Task[] = [
   contractTask,
   overloadTask,
   scanTask,
+  storeBytesTask,
 ]
 
 /**
@@ -120,6 +123,7 @@ function recurring(database: Database): RecurringJob[] {
     refreshStatistics(database),
     forgetDeliveries(database),
     sweepFiles(database, database.services.blobs),
+    sweepCopies(database),
     repeatItems(database),
     rebalanceRanks(database),
     forgetMail(database),

@@ -1,5 +1,6 @@
 import { redaction } from '../containers/redaction/redaction.ts'
 import { countReopenings } from '../desk/ticket/reopen.ts'
+import { storedBytes } from '../documents/storage/storage.ts'
 import { runSavedReport } from '../insight/saved/saved-table.ts'
 import { itemRowRules } from '../items/row-rules.ts'
 import type { Services } from '../kernel/context.ts'
@@ -9,6 +10,7 @@ import { allocationsFollow } from '../plan/allocation/follow-items.ts'
 import { dependentDates } from '../plan/schedule/dependent-dates.ts'
 import { openBlobs } from '../platform/blobs.ts'
 import { maxUnpaged } from '../platform/list-limit.ts'
+import { openTransfers } from '../platform/outbound/transfers.ts'
 import { openSecrets, type Secrets } from '../platform/secrets.ts'
 import { outboundRules, type Settings } from '../platform/settings.ts'
 import { rulesBeforeCommit } from '../rules/rule/engine/before-commit.ts'
@@ -25,6 +27,8 @@ export function openServices(settings: Settings, secrets: Secrets = openSecrets(
     secrets,
     blobs: openBlobs(settings),
     outboundRules: outboundRules(settings),
+    storedBytes,
+    transfer: openTransfers(outboundRules(settings)),
     pdfFont: settings.pdfFont,
     redaction,
     maxUnpaged,

@@ -38,7 +38,7 @@ export interface Reply {
   /** Binary content, whose type and length are in `headers`; not called for HEAD. */
   bytes?: () => Readable
   /** Writes the reply itself for as long as the connection is open. */
-  takeOver?: (connection: HttpConnection) => FastifyReply
+  takeOver?: (connection: HttpConnection) => FastifyReply | Promise<FastifyReply>
   headers?: Record<string, string>
   /** The version of the record in the reply, for its ETag. */
   version?: number

@@ -1,8 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { after } from 'node:test'
 import S3rver from '@20minutes/s3rver'
+import { request as undici } from 'undici'
 import { type ObjectStore, openS3 } from '../../src/platform/object-store/object-store.ts'
 import { openOutbound } from '../../src/platform/outbound/outbound.ts'
 
@@ -69,4 +73,45 @@ export async function startS3(...buckets: [string, ...string[]]): Promise<S3> {
       await running.run()
     },
   }
+}
+
+/** A way to the store on which tests stop requests and change answers. */
+export interface S3Proxy {
+  endpoint: string
+  /** The settings that let the service reach the store on both ways. */
+  env: Record<string, string>
+  /** Called before each request is passed on. */
+  before: (method: string) => unknown
+  /** Changes the bytes of the answers to GET. */
+  answers: (bytes: Buffer) => Buffer
+}
+
+/** Opens a way to the store; signatures stay valid, because the name of the host is passed on. */
+export async function s3Proxy({ settings, env }: S3): Promise<S3Proxy> {
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request)
+    await made.before(request.method ?? '')
+    const passed = await undici(`${settings.endpoint}${request.url}`, {
+      method: request.method as 'GET',
+      headers: request.headers as Record<string, string>,
+      body: body.length > 0 ? body : null,
+    })
+    const answer = Buffer.from(await passed.body.arrayBuffer())
+    const { 'transfer-encoding': _, ...headers } = passed.headers
+    response.writeHead(passed.statusCode, headers)
+    response.end(request.method === 'GET' ? made.answers(answer) : answer)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const made: S3Proxy = {
+    endpoint: `http://127.0.0.1:${port}`,
+    env: { ...env, OUTBOUND_ALLOW: `${env.OUTBOUND_ALLOW},127.0.0.1:${port}` },
+    before: () => {},
+    answers: bytes => bytes,
+  }
+  return made
 }

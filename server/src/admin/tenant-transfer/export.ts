@@ -125,14 +125,12 @@ export async function* bytesOf(
       where t.tenant_id = ${tenantId} and ${where} and t.sha256 collate "C" > ${last} order by 1 limit 500`
     for (const { sha256 } of rows) {
       if (known.has(sha256)) continue
-      const there = await ctx.services.blobs.size(tenantId, sha256).then(
-        () => true,
-        () => false,
-      )
+      const bytes = await ctx.services.storedBytes.find(ctx, sha256)
+      const there = (await bytes.size()) !== undefined
       known.set(sha256, there ? 'there' : 'missing')
       if (!there) continue
       let part = 0
-      for await (const piece of ctx.services.blobs.read(tenantId, sha256))
+      for await (const piece of await bytes.open())
         yield line({ bytes: sha256, part: part++, data: piece.toString('base64') })
       yield line({ bytes: sha256, part, data: '' }) // an empty part ends the file
     }

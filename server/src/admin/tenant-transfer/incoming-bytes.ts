@@ -34,7 +34,7 @@ export async function receiveBytes(
     await ctx.services.blobs.discard(arrived)
     refuseLine(number, 'ends bytes that do not match their hash')
   }
-  await ctx.services.blobs.keep(ctx.caller.tenantId, arrived)
+  await ctx.services.storedBytes.keep(ctx, arrived)
   kept.push(sha256)
   return undefined
 }

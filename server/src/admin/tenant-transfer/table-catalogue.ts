@@ -27,6 +27,8 @@ export const notExported: Readonly<Record<string, string>> = {
   watch_news: 'pending notifications of a job of this installation',
   clock_feed: 'the state of reading holiday calendars in this installation',
   mailbox_state: 'the read position of a mailbox and the process that reads it',
+  outbound_storage_state: 'how the stores answered this installation',
+  stored_bytes: 'where this installation keeps bytes; the export has them',
   tenant_usage: 'derived from the files',
   item_search: 'derived: the words of items',
   annotation_search: 'derived: the words of annotations',

@@ -130,6 +130,7 @@ test('an export contains no password, no key and no sealed value', async () => {
     'mailbox.password': 'a mask',
     'mailbox.refresh_token': 'a mask',
     'mailbox.smtp_password': 'a mask',
+    'outbound_storage.secret_key': 'a mask',
     'user.password_locked': 'a time: the end of a lock-out',
     'mail_thread.token': 'by which an answer is known to belong to an item; without it answers would go astray',
   }

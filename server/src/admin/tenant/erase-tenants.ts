@@ -7,10 +7,12 @@ import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import { notifyForget } from '../../kernel/memory.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import type { Blobs } from '../../platform/blobs.ts'
 import { appendTenantEvent } from './operate-tenants.ts'
 
 const day = 86_400_000
+
+/** How long a store that does not answer delays the erasure of its tenant; ms. What is there then is left to its owner. */
+const storePatience = 30 * day
 
 /** Rows of each table per statement. */
 const batch = 2000
@@ -63,23 +65,38 @@ export function eraseTenants(database: Database, graceDays: number, now: () => D
     name: 'erase-tenants',
     every: day / 24,
     async run(signal) {
-      const { crossTenantSql, services } = database
+      const { crossTenantSql } = database
       const before = new Date(now().getTime() - graceDays * day)
-      const over = await crossTenantSql<{ id: Id }>`select id from tenant
+      const over = await crossTenantSql<{ id: Id; updated: Date }>`select id, updated from tenant
         where status = ${tenantStatus.closing} and updated < ${before} order by id`
-      for (const { id } of over) await erase(database, services.blobs, { id, before, signal })
+      const failures: unknown[] = []
+      for (const { id, updated } of over) {
+        const isLate = updated.getTime() < before.getTime() - storePatience
+        await erase(database, { id, before, signal, isLate }).catch(error => failures.push(error))
+      }
       await reportErasures(database)
+      signal.throwIfAborted()
+      if (failures.length > 0) throw new AggregateError(failures, `${failures.length} tenants could not be erased`)
     },
   }
 }
 
-async function erase(
-  { crossTenantSql }: Database,
-  blobs: Blobs,
-  { id, before, signal }: { id: Id; before: Date; signal: AbortSignal },
-): Promise<void> {
+interface Erasure {
+  id: Id
+  before: Date
+  signal: AbortSignal
+  /** Its stores were waited for long enough. */
+  isLate: boolean
+}
+
+async function erase(database: Database, { id, before, signal, isLate }: Erasure): Promise<void> {
+  const { crossTenantSql, services } = database
   // The bytes first: they are found by their tenant, also after a crash, as long as it exists.
-  let files = await blobs.forgetTenant(id)
+  const atStores = await services.storedBytes.eraseTenant(database, id).catch(error => {
+    if (isLate) return 0
+    throw error
+  })
+  let files = atStores + (await services.blobs.forgetTenant(id))
   for (let left = 1; left > 0; files = 0) {
     signal.throwIfAborted()
     const [part] = await crossTenantSql<{

@@ -3,12 +3,12 @@ import { createReadStream } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { exportLines } from '../../admin/tenant-transfer/export.ts'
 import { importTenantAs, readImportInput } from '../../admin/tenant-transfer/tenant-transfer.ts'
+import { openServices } from '../../app/services.ts'
 import { appendAudit } from '../../identity/audit/audit.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Database } from '../../kernel/database.ts'
 import { appendEvents } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
-import { openBlobs } from '../../platform/blobs.ts'
 import type { Settings } from '../../platform/settings.ts'
 
 // The operator's commands on whole tenants.
@@ -40,7 +40,7 @@ export async function exportTenantTo(
     appendAudit(ctx, { action: 'export', reason: 'gantry tenant export' }),
   )
   await database
-    .serving({ blobs: openBlobs(settings) })
+    .serving(openServices(settings))
     .transaction(tenantCaller(tenantId), ctx => work(exportLines(ctx, { files })))
 }
 
@@ -53,7 +53,7 @@ export async function importTenantFrom(
   const input = readImportInput(options)
   const nobody = tenantCaller(newId())
   return await database
-    .serving({ blobs: openBlobs(settings) })
+    .serving(openServices(settings))
     .transaction(nobody, ctx => importTenantAs(ctx, () => createReadStream(file, { highWaterMark: 1 << 18 }), input))
 }
 

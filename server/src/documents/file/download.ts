@@ -2,6 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Input, Reply } from '../../kernel/operation.ts'
 import { Conflict, Refusal } from '../../kernel/refusal.ts'
+import { bytesReply } from '../../platform/stored-bytes.ts'
 import { portion } from './byte-range.ts'
 import { disposition } from './file-name.ts'
 import { fileState } from './file-state.ts'
@@ -12,6 +13,7 @@ interface DownloadableFile {
   id: Id
   name: string
   mime: string
+  size: number
   sha256: string
   state: number
 }
@@ -28,11 +30,9 @@ export async function answerFile(
     throw new Refusal(403, 'scanning', 'the file is being scanned for viruses; try again shortly')
   if (file.state !== fileState.ready)
     throw new Conflict('not-ready', 'the file is not ready yet', { 'retry-after': '5' })
-  const { tenantId } = ctx.caller
-  const size = await ctx.services.blobs.size(tenantId, file.sha256).catch(error => {
-    throw new Error(`the bytes of file ${file.id} cannot be read: ${error.message}`) // gives 500 and a line in the log
-  })
-  const etag = `"${file.sha256}"`
+  const { size, sha256 } = file
+  const found = await ctx.services.storedBytes.find(ctx, sha256)
+  const etag = `"${sha256}"`
   const inline = query.inline === 'true' && isSafeInline(file.mime)
   const headers: Record<string, string> = {
     etag,
@@ -63,12 +63,9 @@ export async function answerFile(
         'content-range': `bytes ${start}-${end}/${size}`,
         'content-length': String(end - start + 1),
       }
-      return { status: 206, headers: part, bytes: () => ctx.services.blobs.read(tenantId, file.sha256, { start, end }) }
+      return bytesReply(found, { status: 206, headers: part }, { start, end })
     }
     case 'whole':
-      return {
-        headers: { ...headers, 'content-length': String(size) },
-        bytes: () => ctx.services.blobs.read(tenantId, file.sha256),
-      }
+      return bytesReply(found, { headers: { ...headers, 'content-length': String(size) } })
   }
 }

@@ -11,6 +11,7 @@ import { fault, Invalid, Refusal } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Name, Text } from '../../kernel/schema/values.ts'
 import { ownTenant, type Sql, sql } from '../../kernel/sql.ts'
+import { lockBytes } from '../../platform/stored-bytes.ts'
 import { history } from '../../records/history.ts'
 import { type Owned, ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
 import { lockRecords, updateRecords } from '../../records/rewrite.ts'
@@ -46,6 +47,17 @@ export const files = resource('File', {
   shape,
   serverSet: ['size', 'mime', 'sha256', 'owner', 'ownerId', 'state'],
   may: { read: everyone, create: contributors, update: contributors, delete: contributors },
+  derived: {
+    storageId: {
+      schema: {
+        type: ['string', 'null'],
+        format: 'uuid',
+        description: 'The storage where the bytes are; null is the disk of the service.',
+      },
+      value: f =>
+        sql`(select b.storage_id from stored_bytes b where b.tenant_id = ${ownTenant} and b.hash = ${f}.sha256)`,
+    },
+  },
   visible: visibleFiles,
 })
 
@@ -123,12 +135,11 @@ export async function storeFile(
   { arrived, ...values }: Upload,
   { scanned = !isScanned(ctx) }: { scanned?: boolean } = {},
 ): Promise<File> {
-  const { tenantId, userId } = ctx.caller
-  await demandAtOwner(ctx, 'create', { ...values, createdBy: userId })
+  await demandAtOwner(ctx, 'create', { ...values, createdBy: ctx.caller.userId })
   await refuseUnknownOwner(ctx, values)
   await enforceQuota(ctx, 'storageBytes', arrived.size)
   await lockBytes(ctx, arrived.sha256)
-  await ctx.services.blobs.keep(tenantId, arrived)
+  await ctx.services.storedBytes.keep(ctx, arrived)
   const state = scanned ? fileState.ready : fileState.scanning
   const file = await files.create(ctx, { ...values, size: arrived.size, sha256: arrived.sha256, state })
   if (!scanned) await enqueueScan(ctx, file.id)
@@ -140,11 +151,6 @@ export const scanTask = scanFileTask(async (ctx, id, state) => {
   const verb = state === fileState.quarantined ? { verb: 'quarantined' } : {}
   if (await files.find(ctx, id)) await files.update(ctx, id, { state }, verb)
 })
-
-/** Until the transaction ends, nobody else can create a row for these bytes or sweep them. */
-export async function lockBytes(ctx: Context, sha256: string): Promise<void> {
-  await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`file ${ctx.caller.tenantId} ${sha256}`}, 0))`
-}
 
 const download = operation({
   permission: files.permissions.read,

@@ -36,7 +36,7 @@ export function scanFileTask(setState: SetState): Task {
     async run(work) {
       const found = await work.single(work.service, ctx => waitingFile(ctx, String(work.payload.id)))
       if (!found) return
-      const virus = await scanForVirus(found.scanner, found.bytes()).catch(error => {
+      const virus = await scanForVirus(found.scanner, await found.bytes()).catch(error => {
         throw error instanceof ScannerUnreachable ? new Postponed(pause, error.message) : error
       })
       await end(work, virus === undefined ? fileState.ready : fileState.quarantined)
@@ -49,11 +49,12 @@ export function scanFileTask(setState: SetState): Task {
 
 async function waitingFile(ctx: Context, id: Id) {
   const { tenantId } = ctx.caller
-  const { blobs, outboundRules } = ctx.services
+  const { storedBytes, outboundRules } = ctx.services
   const [file] = await ctx.sql<{ sha256: string }>`select sha256 from file
     where tenant_id = ${tenantId} and id = ${id} and state = ${fileState.scanning} and not deleted`
   if (!file) return undefined
   const scanner = outboundRules.clamd
   if (scanner === undefined) throw new Postponed(pause, 'this process knows no scanner: CLAMD is not set')
-  return { scanner, bytes: () => blobs.read(tenantId, file.sha256) }
+  const bytes = await storedBytes.find(ctx, file.sha256)
+  return { scanner, bytes: () => bytes.open() }
 }

@@ -11,6 +11,7 @@ import { fault, Invalid, NotFound, RuleBroken } from '../../kernel/refusal.ts'
 import { reader } from '../../kernel/schema/shape.ts'
 import { Ref } from '../../kernel/schema/values.ts'
 import { ownTenant, raw, sql } from '../../kernel/sql.ts'
+import { bytesReply } from '../../platform/stored-bytes.ts'
 import { history } from '../../records/history.ts'
 import { trustSender } from '../mail-general.ts'
 import { mailboxes } from '../mailbox/mailbox.ts'
@@ -61,19 +62,17 @@ const deliver = operation<Static<typeof given>>({
 
 /** Serves the bytes as a download, so that no browser renders them. */
 async function bytesOf(ctx: Context, sha256: string, size: number, name: string): Promise<Reply> {
-  const { tenantId } = ctx.caller
   if (sha256 === '') throw new NotFound('message any more')
-  return {
+  return bytesReply(await ctx.services.storedBytes.find(ctx, sha256), {
     headers: {
       'content-type': 'message/rfc822',
       'content-disposition': `attachment; filename="${name}.eml"`,
       'content-security-policy': "sandbox; default-src 'none'",
       'x-content-type-options': 'nosniff',
       'cache-control': 'private, no-store',
-      'content-length': String(await ctx.services.blobs.size(tenantId, sha256).catch(() => size)),
+      'content-length': String(size),
     },
-    bytes: () => ctx.services.blobs.read(tenantId, sha256),
-  }
+  })
 }
 
 const rawReply = {

@@ -99,7 +99,7 @@ async function pendingMail(ctx: Context, id: Id): Promise<Pending | undefined> {
   if (!row) return undefined
   const { maxMessageBytes, demandProof } = await mailSettings(ctx)
   const tooLarge = row.sha256 === '' || row.size > (maxMessageBytes || messageLimits.bytes)
-  const raw = tooLarge ? null : await buffer(ctx.services.blobs.read(tenantId, row.sha256))
+  const raw = tooLarge ? null : await buffer(await (await ctx.services.storedBytes.find(ctx, row.sha256)).open())
   return { raw, hosts: row.hosts, demandProof, rules: ctx.services.outboundRules, blobs: ctx.services.blobs }
 }
 

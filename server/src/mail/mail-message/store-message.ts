@@ -1,9 +1,9 @@
-import { lockBytes } from '../../documents/file/file.ts'
 import { enqueue } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
 import { appendEvents } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import type { Arrived } from '../../platform/blobs.ts'
+import { lockBytes } from '../../platform/stored-bytes.ts'
 
 /** The task that processes incoming messages. */
 export const processMailTaskName = 'mail-in'
@@ -28,7 +28,7 @@ export async function storeMessage(
 ): Promise<Id | undefined> {
   const { tenantId, userId } = ctx.caller
   await lockBytes(ctx, arrived.sha256)
-  await ctx.services.blobs.keep(tenantId, arrived)
+  await ctx.services.storedBytes.keep(ctx, arrived)
   const [made] = await ctx.sql<{ id: Id }>`
     insert into mail_message (tenant_id, id, created, created_by, updated, updated_by, mailbox_id, size, sha256, uid_validity, uid, filed, archived)
     values (${tenantId}, ${newId()}, ${ctx.now}, ${userId}, ${ctx.now}, ${userId}, ${mailboxId}, ${arrived.size}, ${arrived.sha256},

@@ -176,11 +176,10 @@ async function attachmentsOf(ctx: Context, annotation: Annotation | undefined) {
     if (bytes + file.size > maxAttached) left.push(oneLine(file.name, 255))
     else {
       bytes += file.size
-      const { tenantId } = ctx.caller
       list.push({
         filename: oneLine(file.name, 255),
         contentType: file.mime,
-        content: ctx.services.blobs.read(tenantId, file.sha256),
+        content: await (await ctx.services.storedBytes.find(ctx, file.sha256)).open(),
       })
     }
   }

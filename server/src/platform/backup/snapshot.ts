@@ -21,7 +21,7 @@ export interface Snapshot {
   tables: StoredTable[]
   /** The rows of a table in the text format of COPY. */
   rowsOf(table: StoredTable): { bytes: AsyncIterable<Buffer>; rows: () => number }
-  /** The files that rows refer to, as `<tenant>/<sha256>`. */
+  /** The files on the disk that rows refer to, as `<tenant>/<sha256>`. */
   files(): Promise<Set<string>>
 }
 
@@ -124,11 +124,15 @@ async function filesOf(
   tenants: string[] | undefined,
 ): Promise<Set<string>> {
   const found = new Set<string>()
+  // Bytes at a store of the tenant are in no backup; the store has them.
+  const atStore = tables.some(table => table.name === 'stored_bytes')
+    ? ' and not exists (select 1 from stored_bytes b where b.tenant_id = t.tenant_id and b.hash = t.sha256 and b.storage_id is not null)'
+    : ''
   for (const { quoted } of tables.filter(table => table.hasFiles)) {
     for (const tenant of tenants ?? [undefined]) {
       if (tenant) await beTenant(client, tenant)
       const { rows } = await client.query<{ file: string }>(
-        `select distinct tenant_id || '/' || sha256 as file from ${quoted} where sha256 <> ''`,
+        `select distinct t.tenant_id || '/' || t.sha256 as file from ${quoted} t where t.sha256 <> ''${atStore}`,
       )
       for (const { file } of rows) found.add(file)
     }

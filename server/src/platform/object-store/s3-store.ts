@@ -1,4 +1,4 @@
-import type { ObjectContent, ObjectStore } from './object-store.ts'
+import type { ObjectContent, ObjectStore } from './objects.ts'
 import { putInParts } from './s3-multipart.ts'
 import { type S3Settings, s3Requests, type Transfer, textOf } from './s3-request.ts'
 import { StoreFailure } from './store-failure.ts'
