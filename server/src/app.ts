@@ -73,6 +73,7 @@ import { undoContents, undoDocuments } from './documents/document/undo-documents
 import * as documentExport from './documents/export/export.ts'
 import * as file from './documents/file/file.ts'
 import * as folder from './documents/folder.ts'
+import { migrationRoutes } from './documents/storage/migration/migration.ts'
 import * as outboundStorage from './documents/storage/storage-operations.ts'
 import { undoStorages } from './documents/storage/write-storage.ts'
 import * as event from './engine/live/event-log-operations.ts'
@@ -240,6 +241,7 @@ const rooms: Routes = {
   ...folder.routes,
   ...file.routes,
   ...outboundStorage.routes,
+  ...migrationRoutes,
   ...timeCalendar.routes,
   ...timesheet.routes,
   ...timeDelegation.routes,

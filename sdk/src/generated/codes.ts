@@ -692,6 +692,34 @@ export const fileState = {
   quarantined: 3,
 } as const
 
+/** The codes of `outboundStorage.kind`. */
+export const outboundStorageKind = {
+  /** Local */
+  local: 0,
+  /** S3 */
+  s3: 1,
+} as const
+
+/** The codes of `storageMigration.state`. */
+export const storageMigrationState = {
+  /** Running */
+  running: 0,
+  /** Done */
+  done: 1,
+  /** Stopped */
+  stopped: 2,
+  /** Cancelled */
+  cancelled: 3,
+} as const
+
+/** The codes of `outboundStorage.encryption`. */
+export const outboundStorageEncryption = {
+  /** Of bucket */
+  ofBucket: 0,
+  /** Aes256 */
+  aes256: 1,
+} as const
+
 /** The codes of `budgetReason.kind`. */
 export const budgetReasonKind = {
   /** Initial budget */

@@ -182,6 +182,7 @@ import type {
   NewMailbox,
   NewNonBillable,
   NewNotification,
+  NewOutboundStorage,
   NewPasskey,
   NewPlan,
   NewProcess,
@@ -205,6 +206,7 @@ import type {
   NotificationPreference,
   NotificationRun,
   OutboundMail,
+  OutboundStorage,
   OwnWatch,
   Passkey,
   PasskeyOptions,
@@ -256,6 +258,7 @@ import type {
   PutMailMailbox,
   PutMailSuppression,
   PutNotification,
+  PutOutboundStorage,
   PutPlan,
   PutPlanBaseline,
   PutProcess,
@@ -310,6 +313,7 @@ import type {
   SplitItem,
   SplitItem2,
   SplitTicket,
+  StorageMigration,
   TeamTimesheetInsightReport,
   TeamTimesheetRow,
   Tenant,
@@ -639,6 +643,23 @@ export interface Operations {
   'DELETE /file/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /file/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, File>
   'GET /file/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /outbound-storage': Operation<Record<never, never>, ListQuery & Filters, undefined, OutboundStorage[]>
+  'POST /outbound-storage': Operation<Record<never, never>, Record<never, never>, NewOutboundStorage, OutboundStorage>
+  'PUT /outbound-storage': Operation<Record<never, never>, Record<never, never>, PutOutboundStorage, OutboundStorage>
+  'GET /outbound-storage/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, OutboundStorage>
+  'PUT /outbound-storage/{id}': Operation<{ id: string }, Record<never, never>, PutOutboundStorage, OutboundStorage>
+  'PATCH /outbound-storage/{id}': Operation<{ id: string }, Record<never, never>, PutOutboundStorage, OutboundStorage>
+  'DELETE /outbound-storage/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /outbound-storage/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, OutboundStorage>
+  'GET /outbound-storage/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /outbound-storage/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'POST /outbound-storage/{id}/test': Operation<{ id: string }, Record<never, never>, undefined, { ok: boolean; step: "" | "write" | "read" | "range" | "list" | "delete"; fault: "" | "unreachable" | "busy" | "credentials" | "denied" | "no-bucket" | "region" | "missing" | "refused" | "other-bytes"; message: string }>
+  'POST /outbound-storage/{id}/migrate': Operation<{ id: string }, Record<never, never>, undefined, StorageMigration>
+  'GET /outbound-storage/migration': Operation<Record<never, never>, ListQuery & Filters, undefined, StorageMigration[]>
+  'GET /outbound-storage/migration/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, StorageMigration>
+  'GET /outbound-storage/migration/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'POST /outbound-storage/migration/{id}/cancel': Operation<{ id: string }, Record<never, never>, undefined, StorageMigration>
+  'POST /outbound-storage/migration/{id}/resume': Operation<{ id: string }, Record<never, never>, undefined, StorageMigration>
   'GET /time/calendar': Operation<Record<never, never>, ListQuery & Filters, undefined, TimeCalendar[]>
   'POST /time/calendar': Operation<Record<never, never>, Record<never, never>, NewTimeCalendar, TimeCalendar>
   'PUT /time/calendar': Operation<Record<never, never>, Record<never, never>, PutTimeCalendar, TimeCalendar>

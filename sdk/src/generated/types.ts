@@ -1107,6 +1107,72 @@ export interface File {
   /** 0 uploading · 1 scanning · 2 ready · 3 quarantined. */
   state: number
   description: string
+  /** The storage where the bytes are; null is the disk of the service. */
+  storageId: string | null
+}
+
+/** A place for the bytes of files: the disk of the service, or a bucket of a store that speaks S3. `secretKey` is write-only; `***` in an update keeps it. */
+export interface OutboundStorage {
+  entity: "OutboundStorage"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  name: string
+  /** 0 the disk of the service · 1 a store that speaks S3. */
+  kind: number
+  /** The address of the store, without bucket and path. */
+  endpoint: string
+  /** The region that requests are signed for; empty is us-east-1, which stores without regions accept. */
+  region: string
+  bucket: string
+  /** What the keys of all objects begin with: `<prefix>/<tenant>/<aa>/<bb>/<sha256>`. */
+  prefix: string
+  accessKey: string
+  /** A secret: `***` if there is one, else empty. A request with `***` keeps it. */
+  secretKey: string
+  /** 0 as the bucket has it · 1 the store is asked to encrypt each object (AES256). */
+  encryption: number
+  /** Whether new bytes are written there. Those that are there are read in any case. */
+  active: boolean
+  /** New files of the tenant go there. One storage at most. */
+  default: boolean
+  /** How the store answered last. */
+  health: { lastOk: string | null; lastError: string; failedAt: string | null }
+  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
+  check: { path: string; code: string; message: string }[]
+}
+
+/** The move of all files of a tenant to one storage: each is copied, read back and compared by its hash before the copy takes its place; what was there before is deleted a week later. */
+export interface StorageMigration {
+  entity: "StorageMigration"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  /** The storage that everything is moved to. */
+  storageId: string
+  /** 0 running · 1 done · 2 stopped by a wrong checksum · 3 cancelled. */
+  state: number
+  /** The hash up to which everything was moved. Hashes are moved in their order. */
+  checkpoint: string
+  /** How many files were moved; equal ones count once. */
+  files: number
+  /** How many bytes they have. */
+  bytes: number
+  /** Why it waits or was stopped. */
+  error: string
+  finishedAt: string | null
 }
 
 /** Divides the time of the members of `userGroups` into periods, each with a timesheet, and says who approves them. If several calendars name groups of a user, the one with the lowest `order` counts. */
@@ -5010,6 +5076,48 @@ export interface NewFile {
 export interface PutFile {
   name?: string | undefined
   description?: string | null | undefined
+}
+
+export interface NewOutboundStorage {
+  name: string
+  /** 0 the disk of the service · 1 a store that speaks S3. */
+  kind?: number | null | undefined
+  /** The address of the store, without bucket and path. */
+  endpoint?: string | null | undefined
+  /** The region that requests are signed for; empty is us-east-1, which stores without regions accept. */
+  region?: string | null | undefined
+  bucket?: string | null | undefined
+  /** What the keys of all objects begin with: `<prefix>/<tenant>/<aa>/<bb>/<sha256>`. */
+  prefix?: string | null | undefined
+  accessKey?: string | null | undefined
+  secretKey?: string | null | undefined
+  /** 0 as the bucket has it · 1 the store is asked to encrypt each object (AES256). */
+  encryption?: number | null | undefined
+  /** Whether new bytes are written there. Those that are there are read in any case. */
+  active?: boolean | null | undefined
+  /** New files of the tenant go there. One storage at most. */
+  default?: boolean | null | undefined
+}
+
+export interface PutOutboundStorage {
+  name?: string | undefined
+  /** 0 the disk of the service · 1 a store that speaks S3. */
+  kind?: number | null | undefined
+  /** The address of the store, without bucket and path. */
+  endpoint?: string | null | undefined
+  /** The region that requests are signed for; empty is us-east-1, which stores without regions accept. */
+  region?: string | null | undefined
+  bucket?: string | null | undefined
+  /** What the keys of all objects begin with: `<prefix>/<tenant>/<aa>/<bb>/<sha256>`. */
+  prefix?: string | null | undefined
+  accessKey?: string | null | undefined
+  secretKey?: string | null | undefined
+  /** 0 as the bucket has it · 1 the store is asked to encrypt each object (AES256). */
+  encryption?: number | null | undefined
+  /** Whether new bytes are written there. Those that are there are read in any case. */
+  active?: boolean | null | undefined
+  /** New files of the tenant go there. One storage at most. */
+  default?: boolean | null | undefined
 }
 
 export interface NewTimeCalendar {

@@ -7,6 +7,7 @@ import { placements, usages } from '../containers/field/field-codes.ts'
 import { momentCodes } from '../containers/screen/screen-moment.ts'
 import { documentState } from '../documents/document-state.ts'
 import { fileState } from '../documents/file/file.ts'
+import { migrationState } from '../documents/storage/migration/migration-state.ts'
 import { storageEncryption, storageKind } from '../documents/storage/storage-kind.ts'
 import { budgetReasonKinds } from '../finance/budget-reason.ts'
 import { skuKinds } from '../finance/sku.ts'
@@ -63,6 +64,7 @@ export const codeTables: readonly CodeTable[] = [
   codeTableOfCodes('document.state', documentState),
   codeTableOfCodes('file.state', fileState),
   codeTableOfCodes('outboundStorage.kind', storageKind),
+  codeTableOfCodes('storageMigration.state', migrationState),
   codeTableOfCodes('outboundStorage.encryption', storageEncryption),
   budgetReasonKinds,
   skuKinds,

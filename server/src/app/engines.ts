@@ -6,6 +6,7 @@ import { crossThresholds } from '../clocks/item-clock/cross-thresholds.ts'
 import { chatRetention } from '../desk/chat/chat-retention.ts'
 import { scanTask } from '../documents/file/file.ts'
 import { sweepFiles } from '../documents/file/sweep-files.ts'
+import { migrationTask } from '../documents/storage/migration/migration-task.ts'
 import { storeBytesTask } from '../documents/storage/store-bytes-task.ts'
 import { sweepCopies } from '../documents/storage/sweep-copies.ts'
 import { sealLog } from '../engine/audit-chain/audit-chain.ts'
@@ -101,6 +102,7 @@ const tasks: readonly Task[] = [
   overloadTask,
   scanTask,
   storeBytesTask,
+  migrationTask,
 ]
 
 /**

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -88,7 +88,7 @@ export interface S3Proxy {
 
 /** Opens a way to the store; signatures stay valid, because the name of the host is passed on. */
 export async function s3Proxy({ settings, env }: S3): Promise<S3Proxy> {
-  const server = createServer(async (request, response) => {
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await buffer(request)
     await made.before(request.method ?? '')
     const passed = await undici(`${settings.endpoint}${request.url}`, {
@@ -100,6 +100,9 @@ export async function s3Proxy({ settings, env }: S3): Promise<S3Proxy> {
     const { 'transfer-encoding': _, ...headers } = passed.headers
     response.writeHead(passed.statusCode, headers)
     response.end(request.method === 'GET' ? made.answers(answer) : answer)
+  }
+  const server = createServer((request, response) => {
+    pass(request, response).catch(() => response.destroy()) // the store is down
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   after(() => {

@@ -1,4 +1,4 @@
-import type { Seed } from './seed.ts'
+import type { Body, Seed, SeedBuilder } from './seed.ts'
 
 /** The seeds of documents and files: see `seeds` in `seeds.ts`. */
 export const documentSeeds: Record<string, Seed> = {
@@ -16,4 +16,24 @@ export const documentSeeds: Record<string, Seed> = {
         }
       : { kind: 0 },
   'POST /docs/content/:docId/restore': () => ({ version: 1 }),
+}
+
+async function migration(b: SeedBuilder): Promise<Body> {
+  return await b.person.post(`/outbound-storage/${(await b.one('OutboundStorage')).id}/migrate`, undefined)
+}
+
+async function cancelledMigration(b: SeedBuilder): Promise<Body> {
+  const { id } = await migration(b)
+  return await b.person.post(`/outbound-storage/migration/${id}/cancel`, undefined)
+}
+
+/** Path parameters of documents and files. By path. */
+export const documentParameters: Record<string, (builder: SeedBuilder) => Promise<string>> = {
+  '/outbound-storage/migration/:id': async b => (await migration(b)).id,
+}
+
+/** Records in the state that an operation needs. By route. */
+export const documentSubjects: Record<string, (builder: SeedBuilder) => Promise<Body>> = {
+  'POST /outbound-storage/migration/:id/cancel': migration,
+  'POST /outbound-storage/migration/:id/resume': cancelledMigration,
 }

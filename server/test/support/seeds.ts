@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Body, Seed, SeedBuilder } from './seed.ts'
 import { billingSeeds, billingSubjects } from './seeds-billing.ts'
-import { documentSeeds } from './seeds-documents.ts'
+import { documentParameters, documentSeeds, documentSubjects } from './seeds-documents.ts'
 import { financeSeeds } from './seeds-finance.ts'
 import { insightParameters, insightSeeds } from './seeds-insight.ts'
 import { planParameters, planSeeds, planSubjects } from './seeds-plan.ts'
@@ -499,6 +499,7 @@ export const parameters: Record<string, (builder: SeedBuilder) => Promise<string
   '/meta/entity/:name': async () => 'Item',
   ...insightParameters,
   ...planParameters,
+  ...documentParameters,
   '/user/:id/session/:sessionId': async () => crypto.randomUUID(), // only a browser makes one
   '/session/:id': async () => crypto.randomUUID(),
   '/user/me/passkey/:id': async () => crypto.randomUUID(), // only a device makes one
@@ -528,6 +529,7 @@ export const subjects: Record<string, (builder: SeedBuilder) => Promise<Body>> =
   'POST /user/:id/anonymise': b => newUser(b),
   'POST /user/:id/invite': b => newUser(b),
   ...planSubjects,
+  ...documentSubjects,
   'POST /cycle/:id/reopen': b => turnedCycle(b, 'start', 'finish'),
 }
 

@@ -22,7 +22,8 @@ export type Mover = Pick<Work, 'transaction' | 'service'>
 export async function moveBytes(mover: Mover, sha256: string, target: Id | null): Promise<number | undefined> {
   const begun = await mover.transaction(mover.service, ctx => begin(ctx, sha256, target))
   if (!begun) return undefined
-  const { source, copy, before, older } = begun
+  const { source, copy, before, older, superseded } = begun
+  await superseded?.remove()
   const giveUp = () => mover.transaction(mover.service, ctx => abandon(ctx, sha256, before))
   const size = await source.size()
   if (size === undefined) {
@@ -39,7 +40,9 @@ export async function moveBytes(mover: Mover, sha256: string, target: Id | null)
     throw error
   }
   await older?.remove()
-  await mover.transaction(mover.service, ctx => finish(ctx, sha256, target, before))
+  const isRead = await mover.transaction(mover.service, ctx => finish(ctx, sha256, target, before))
+  // Another job has moved them elsewhere meanwhile. What is too much on the disk is swept.
+  if (!isRead && target !== null) await copy.remove()
   return size
 }
 
@@ -49,6 +52,8 @@ interface BegunMove {
   before: BytePlace
   /** A copy from an earlier move, which is removed as soon as there is a newer former one. */
   older: Copy | undefined
+  /** What a move to another place, which this one replaces, may have left there. */
+  superseded: Copy | undefined
 }
 
 /** Notes the move before any byte is sent, so that no copy exists that nobody knows of. */
@@ -70,7 +75,14 @@ async function begin(ctx: Context, sha256: string, target: Id | null): Promise<B
     copy: await copyAt(ctx, target, sha256),
     before,
     older: isOld ? copies[1] : undefined,
+    superseded: isLeftOver(before, target) ? await copyAt(ctx, before.targetId, sha256) : undefined,
   }
+}
+
+/** Whether an earlier move had a target at a store where nobody reads these bytes. */
+function isLeftOver({ work, targetId, storageId, formerId, formerUntil }: BytePlace, target: Id | null): boolean {
+  const read = [target, storageId, ...(formerUntil ? [formerId] : [])]
+  return work === byteWork.moving && targetId !== null && !read.includes(targetId)
 }
 
 /** The storage cannot be deleted until the transaction ends. */
@@ -98,11 +110,12 @@ async function abandon(ctx: Context, sha256: string, before: BytePlace): Promise
   await writePlace(ctx, sha256, { ...before, targetId: null, work: byteWork.none })
 }
 
-/** Makes the copy the one that is read, if these bytes are still needed. */
-async function finish(ctx: Context, sha256: string, target: Id | null, before: BytePlace): Promise<void> {
+/** Makes the copy the one that is read. Returns false if nobody will read it, because they were moved elsewhere meanwhile. */
+async function finish(ctx: Context, sha256: string, target: Id | null, before: BytePlace): Promise<boolean> {
   await lockBytes(ctx, sha256)
   const now = await placeOf(ctx, sha256)
-  if (now.work !== byteWork.moving || now.targetId !== target || now.storageId !== before.storageId) return
+  if (now.work !== byteWork.moving || now.targetId !== target || now.storageId !== before.storageId)
+    return now.storageId === target || (now.formerUntil !== null && now.formerId === target)
   await writePlace(ctx, sha256, {
     storageId: target,
     formerId: before.storageId,
@@ -111,6 +124,7 @@ async function finish(ctx: Context, sha256: string, target: Id | null, before: B
     work: byteWork.none,
     since: null,
   })
+  return true
 }
 
 async function referenced(ctx: Context, sha256: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { SendMailOptions } from 'nodemailer'
 import { render } from '../../containers/content-template/content-template.ts'
 import { type Annotation, annotationKind, annotations, htmlOf, isPublic } from '../../desk/annotation/annotation.ts'
@@ -7,6 +8,7 @@ import { Postponed } from '../../engine/dispatch/task.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import { escapedHtml, plainText } from '../../language/markup.ts'
+import type { FoundBytes } from '../../platform/stored-bytes.ts'
 import { breaksLine, oneLine, withToken } from '../address.ts'
 import { mailSettings } from '../mail-general.ts'
 import { type Mailbox, mailboxes } from '../mailbox/mailbox.ts'
@@ -179,11 +181,16 @@ async function attachmentsOf(ctx: Context, annotation: Annotation | undefined) {
       list.push({
         filename: oneLine(file.name, 255),
         contentType: file.mime,
-        content: await (await ctx.services.storedBytes.find(ctx, file.sha256)).open(),
+        content: Readable.from(read(await ctx.services.storedBytes.find(ctx, file.sha256))),
       })
     }
   }
   return { list, left }
+}
+
+/** Opens the bytes when the mail is written, so that nothing stays open if it is not. */
+async function* read(bytes: FoundBytes): AsyncGenerator<Buffer> {
+  yield* await bytes.open()
 }
 
 /** Refuses line breaks in headers as the last check before sending, against header injection. */
