@@ -179,6 +179,7 @@ import { undoApprovals } from './rules/approval/undo-approvals.ts'
 import * as workProcess from './rules/process/process-operations.ts'
 import * as rule from './rules/rule/rule-operations.ts'
 import { mountRuleCalls } from './rules/rule/triggers/inbound-call.ts'
+import * as timeBulk from './time/bulk/bulk.ts'
 import * as timeCalendar from './time/calendar/calendar.ts'
 import * as timeClosing from './time/closed/closing.ts'
 import * as timeCorrection from './time/correction/correction.ts'
@@ -247,6 +248,7 @@ const rooms: Routes = {
   ...timeDelegation.routes,
   ...timeClosing.routes,
   ...timeCorrection.routes,
+  ...timeBulk.routes,
   ...time.routes,
   ...timer.routes,
   ...reprice.routes,

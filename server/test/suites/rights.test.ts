@@ -37,7 +37,10 @@ before(async () => {
 })
 
 /** The query parameters that an operation requires. */
-const queries: Record<string, string> = { 'GET /admin/setting/effective': 'key=desk.greeting' }
+const queries: Record<string, string> = {
+  'GET /admin/setting/effective': 'key=desk.greeting',
+  'DELETE /time': 'ids=01890000-0000-7000-8000-000000000000',
+}
 
 /** Returns the smallest valid request for the operation, about any record, or about one in a container. */
 async function ask(op: Op, builder: Builder, who: Person, { placed = false, dryRun = false } = {}): Promise<Answer> {

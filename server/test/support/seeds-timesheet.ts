@@ -36,6 +36,12 @@ async function sheetAfter(b: SeedBuilder, ...verbs: string[]): Promise<Body> {
   return sheet
 }
 
+/** The properties of an entry in a list of new ones that cannot be generated. */
+const oneTime = {
+  ...{ seconds: 60, minutes: 1, hours: undefined, start: undefined, end: undefined, state: 1, billRate: undefined },
+  ...{ userId: undefined, nonBillable: undefined, jobRoleId: undefined, skuId: undefined, budgetReasonId: undefined },
+}
+
 /** Returns an approved entry in the builder's container. */
 async function approvedTime(b: SeedBuilder): Promise<Body> {
   const day = await freeDay(b)
@@ -96,5 +102,7 @@ export const timesheetSeeds: Record<string, Seed> = {
     seconds: 60,
     ...{ minutes: undefined, hours: undefined, itemId: undefined, nonBillable: undefined, billable: undefined },
   }),
+  '/time/bulk': async b => ({ ...oneTime, itemId: (await b.one('Item')).id, date: '2026-03-31', note: b.text() }),
+  'PATCH /time': async b => ({ ids: [(await b.one('Time')).id], patch: { note: b.text() } }),
   '/time/close': b => ({ until: '1990-01-01', reason: b.text() }),
 }

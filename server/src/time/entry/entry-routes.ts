@@ -6,14 +6,15 @@ import { shownOfTime, times } from '../time.ts'
 import { changeTime, createSplit, createTime, removeTime, restoreTime, type TimeBody } from './entry.ts'
 import { ofEntry } from './entry-body.ts'
 
-const one = ofEntry(create(times, createTime), times.createSchema, shownOfTime)
-const record: Schema = one.reply.schema ?? {}
+/** The operations on one entry, of which those on many are made. */
+export const creatingOne = ofEntry(create(times, createTime), times.createSchema, shownOfTime)
+const record: Schema = creatingOne.reply.schema ?? {}
 
 const creating: Operation = {
-  ...one,
+  ...creatingOne,
   query: { split: { type: 'boolean', description: 'Books one entry for each local day from `start` to `end`.' } },
   reply: {
-    ...one.reply,
+    ...creatingOne.reply,
     schema: {
       ...record,
       properties: { ...record.properties, entries: { type: 'array', items: record } },
@@ -24,12 +25,12 @@ const creating: Operation = {
     description: 'The created record; with `split`, the created `entries`.',
   },
   async run(ctx, input) {
-    if (input.query.split !== 'true') return await one.run(ctx, input)
+    if (input.query.split !== 'true') return await creatingOne.run(ctx, input)
     // The body was read by the schema of the operation.
     return { body: { entries: await createSplit(ctx, input.body as TimeBody) } }
   },
 }
-const changing = ofEntry(update(times, changeTime), times.updateSchema, shownOfTime)
+export const changing = ofEntry(update(times, changeTime), times.updateSchema, shownOfTime)
 
 export const routes: Routes = {
   'GET /time': list(times),

@@ -1,12 +1,11 @@
 import { type Static, Type } from 'typebox'
-import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { bodyOf, operation } from '../../kernel/operation.ts'
-import { Refusal } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { Text } from '../../kernel/schema/values.ts'
 import { keysOf } from '../../records/keys-of.ts'
-import { timesheets } from './sheet.ts'
+import { type Attempt, attemptEach, problemOf } from '../bulk/attempt-each.ts'
+import { type Timesheet, timesheets } from './sheet.ts'
 import { perform, sheetVerbs } from './sheet-verbs.ts'
 
 const verbs = keysOf(sheetVerbs)
@@ -47,27 +46,19 @@ export const bulkVerb = operation<Static<typeof body>>({
   body: bodyOf(body, { ids: ['01890000-0000-7000-8000-000000000000'], verb: 'approve', comment: 'Thank you' }),
   reply: { status: 200, schema: { type: 'array', items: outcome }, description: 'The outcome of each sheet.' },
   async run(ctx, { body: { ids, verb, comment = '' } }) {
-    const results: object[] = []
     // In the order of the ids, so that two requests wait for each other instead of failing.
     const distinct = [...new Set(ids.map(each => each.toLowerCase()))]
-    const done = new Map<Id, object>()
-    for (const id of distinct.toSorted()) done.set(id, await attempt(ctx, id, verb, comment))
-    for (const id of distinct) results.push(done.get(id) ?? {})
-    return { body: results }
+    const sorted = distinct.toSorted()
+    const input = { comment, reason: comment }
+    const attempts = await attemptEach(ctx, sorted, id => perform(ctx, id, sheetVerbs[verb], { input }))
+    const done = new Map(sorted.map((id, i) => [id, attempts[i]]))
+    return { body: distinct.map(id => outcomeOf(id, done.get(id))) }
   },
 })
 
-async function attempt(ctx: Context, id: Id, verb: keyof typeof sheetVerbs, comment: string): Promise<object> {
-  await ctx.sql`savepoint sheet`
-  try {
-    const input = { comment, reason: comment }
-    const { state, version } = await perform(ctx, id, sheetVerbs[verb], { input })
-    await ctx.sql`release savepoint sheet`
-    return { id, outcome: 'updated', status: 200, state, version }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    await ctx.sql`rollback to savepoint sheet`
-    const { status, code, message: detail, faults } = error
-    return { id, outcome: 'failed', status, code, detail, Fields: faults }
-  }
+function outcomeOf(id: Id, attempt: Attempt<Timesheet> | undefined): object {
+  if (!attempt) return { id }
+  if (attempt.refusal) return { id, ...problemOf(attempt.refusal) }
+  const { state, version } = attempt.value
+  return { id, outcome: 'updated', status: 200, state, version }
 }
