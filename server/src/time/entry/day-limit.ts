@@ -28,11 +28,12 @@ export function dayLimit(date: string, timezone: string, maxMinutes: number): nu
   return maxMinutes > 1440 ? maxMinutes * 60 : Math.min(real, maxMinutes * 60)
 }
 
-/** A day on which a user has booked more than it can hold, and the items of the examined entries. */
+/** A day on which a user has booked more than it can hold, and the examined entries with their items. */
 interface FullDay {
   date: string
   seconds: number
   limit: number
+  ids: Id[]
   itemIds: Id[]
 }
 
@@ -42,9 +43,9 @@ export async function fullDays(ctx: Context, which: Sql): Promise<FullDay[]> {
   const max = await settingOf(ctx, maxPerDay)
   await lockTimeOfUsers(ctx, which)
   const rows = await ctx.sql<Omit<FullDay, 'limit'> & { timezone: string }>`
-    select d.date, d.items as "itemIds", ${timezoneOfUser(raw('d.user_id'))} as timezone,
+    select d.date, d.ids, d.items as "itemIds", ${timezoneOfUser(raw('d.user_id'))} as timezone,
       (select coalesce(sum(b.seconds), 0)::float8 from time b where b.tenant_id = ${ownTenant} and b.user_id = d.user_id and b.date = d.date and ${countsOnDay(raw('b'))}) as seconds
-    from (select a.user_id, a.date, array_remove(array_agg(distinct a.item_id), null) as items from time a
+    from (select a.user_id, a.date, array_agg(a.id order by a.id) as ids, array_remove(array_agg(distinct a.item_id), null) as items from time a
       where a.tenant_id = ${tenantId} and ${countsOnDay(raw('a'))} and ${which} group by a.user_id, a.date) d order by d.date`
   return rows
     .map(({ timezone, ...day }) => ({ ...day, limit: dayLimit(day.date, timezone, max) }))

@@ -79,6 +79,37 @@ describe('limits of time', async () => {
     assert.equal(short.entries.length, 1)
   })
 
+  test('an undo brings no more to a day than it holds', async () => {
+    const uma = await person({ name: 'Uma' })
+    const place = { itemId: item.id, date: '2026-02-03' }
+    const undo = async (answer: { headers: Headers }) => {
+      const { status, body } = await uma.ask('POST', `/change/${answer.headers.get('change-set')}/undo`)
+      return [status, body.conflicts?.map((each: { property: string }) => each.property)]
+    }
+    const long = await uma.post('/time', { ...place, hours: 20 })
+    const gone = await uma.ask('DELETE', `/time/${long.id}`)
+    const other = await uma.ask('POST', '/time', { body: { ...place, hours: 10 } })
+    const refused = [409, ['seconds']]
+    assert.deepEqual(await undo(gone), refused)
+    assert.deepEqual(await undo(other), [200, undefined])
+    assert.deepEqual(await undo(gone), [200, undefined])
+    const put = (body: object) => uma.ask('PUT', `/time/${long.id}`, { body })
+    const shorter = await put({ hours: 1 })
+    const moved = await put({ date: '2026-02-04' })
+    const noted = await put({ note: 'Moved' })
+    const full = await uma.post('/time', { ...place, hours: 23.5 })
+    assert.deepEqual(await undo(moved), refused)
+    assert.deepEqual(await undo(noted), [200, undefined])
+    await uma.delete(`/time/${full.id}`)
+    assert.deepEqual(await undo(moved), [200, undefined])
+    await uma.post('/time', { ...place, hours: 5 })
+    assert.deepEqual(await undo(shorter), refused)
+    assert.deepEqual(
+      [(await uma.get(`/time/${long.id}`)).seconds, (await uma.get(`/time/${long.id}`)).date],
+      [3600, place.date],
+    )
+  })
+
   test('a draft counts nowhere until it is confirmed', async () => {
     const work = await ada.post('/item', { title: 'Drafted' })
     const draft = await bob.post('/time', { itemId: work.id, date: '2026-05-11', hours: 20, state: timeState.draft })
