@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { rateLimits } from '../../admin/rate/rate.ts'
 import { serviceProperties, type WrittenProperty } from '../../containers/item-property/item-property.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { commonNames, type Reader, type ReadOptions, reader, type Schema } from '../../kernel/schema/shape.ts'
@@ -16,6 +17,7 @@ import {
   Text,
   Texts,
 } from '../../kernel/schema/values.ts'
+import { OptionalMoney } from '../../language/money.ts'
 import { shownOfTime } from '../../time/time.ts'
 import { maxMinutes, maxSeconds } from '../../time/time-entry.ts'
 
@@ -79,6 +81,10 @@ const timePart = {
   }),
   nonBillable: Text(120),
   note: LongText(10_000),
+  billRate: OptionalMoney({
+    ...rateLimits,
+    description: 'The price of an hour of this entry, instead of that of the rates; needs `rate.override`.',
+  }),
   reversesId: Text(36, { description: 'A counter-entry of an earlier reply, which is left alone.' }),
 }
 

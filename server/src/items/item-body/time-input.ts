@@ -4,7 +4,7 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
-import type { NewTime } from '../../time/entry/entry.ts'
+import { demandOverride, type NewTime } from '../../time/entry/entry.ts'
 import { demandBooking, othersTime } from '../../time/time.ts'
 import { readTimeSpan } from '../../time/time-entry.ts'
 import { timeSource } from '../../time/time-state.ts'
@@ -21,6 +21,7 @@ export async function readTimes(ctx: Context, inputs: readonly TimeEntryInput[],
   for (const [i, patch] of inputs.entries()) {
     // Only a correction books a counter-entry; this one was in an earlier reply.
     if (patch.reversesId) continue
+    if (patch.billRate) demandOverride(ctx)
     const user = await userFor(ctx, patch)
     const code = patch.nonBillable ? await codeFor(ctx, patch.nonBillable) : undefined
     if (!user)
@@ -50,6 +51,7 @@ export async function readTimes(ctx: Context, inputs: readonly TimeEntryInput[],
         externalId: patch.externalId ?? '',
         timezone: user.timezone,
         source: timeSource.api,
+        billRate: patch.billRate ?? null,
       })
     }
   }

@@ -14,6 +14,7 @@ import { withOverride } from './rate-override.ts'
 
 export { dayFull, fullDays, limitsDays, refuseFullDays } from './day-limit.ts'
 export { insertTimes, type NewTime } from './insert-times.ts'
+export { demandOverride } from './rate-override.ts'
 
 // The writes of time entries. Everything that books time one entry at a time goes through these functions; the entries in the body
 // of an item are stored by `insertTimes`, within the statement that stores the item.

@@ -5,8 +5,13 @@ import type { Time, TimeValues } from '../time.ts'
 
 const overrideRate = permission('rate.override', managers)
 
+/** Demands the permission to give a price for an entry itself. */
+export function demandOverride({ caller }: Context): void {
+  demand(caller, overrideRate)
+}
+
 /** The source of a rate that was given for the entry itself. */
-const ofEntry = 'entry'
+export const ofEntry = 'entry'
 
 /**
  * A price in the body is one for this entry, and stays until it is cleared; the rates decide again then. The stored price is not
@@ -18,7 +23,7 @@ export async function withOverride(
   before?: Time,
 ): Promise<Partial<TimeValues>> {
   if (billRate === undefined || billRate === (before?.billRate ?? null)) return values
-  demand(ctx.caller, overrideRate)
+  demandOverride(ctx)
   if (billRate !== null) return { ...values, billRate, rateSource: ofEntry }
   return before?.rateSource === ofEntry ? { ...values, ...(await resolvedRate(ctx, before)) } : values
 }

@@ -100,6 +100,36 @@ describe('the rates of time entries', async () => {
     assert.deepEqual([big.status, big.body.Fields[0].Code], [400, 'range'])
   })
 
+  test('an entry in the body of an item may have its own price, too', async () => {
+    const Time = [
+      { userId: bob.id, date: '2026-04-20', minutes: 30, billRate: 99.5, note: 'own' },
+      { userId: bob.id, date: '2026-04-20', minutes: 30, note: 'by the rates' },
+    ]
+    const priced = async (id: string) => {
+      const entries = await meg.get(`/time?itemId=${id}&sort=note`)
+      return entries.map((each: { billRate: string; rateSource: string }) => [each.billRate, each.rateSource])
+    }
+    const body = { title: 'Priced', containerId: container.id, Time }
+    const { id } = await meg.post('/item', body)
+    const [byRates, own] = await priced(id)
+    assert.notEqual(byRates[1], 'entry')
+    assert.deepEqual(own, ['99.5000', 'entry'])
+    const whole = await meg.get(`/item/${id}`)
+    assert.equal((await meg.ask('PUT', `/item/${id}`, { body: whole })).status, 200)
+    await meg.put(`/item/${id}`, { Time: [{ ...Time[0], note: 'z later', billRate: '10' }] })
+    assert.deepEqual(
+      (await priced(id)).map((each: string[]) => each[1] === 'entry'),
+      [false, true, true],
+    )
+    const code = async (who: Person, entry: object) => {
+      const answer = await who.ask('POST', '/item', { body: { ...body, Time: [entry] } })
+      return [answer.status, answer.body.code]
+    }
+    assert.deepEqual(await code(bob, { minutes: 5, billRate: 1 }), [403, 'forbidden'])
+    assert.deepEqual(await code(meg, { minutes: 5, billRate: -1 }), [400, 'validation'])
+    assert.equal((await code(bob, { minutes: 5, billRate: null }))[0], 201)
+  })
+
   test('amounts are for those who may read them', async () => {
     const entry = await book({ note: 'mine' })
     const seen = JSON.stringify([
