@@ -23,6 +23,21 @@ export function correct(gantry: Gantry, id: string, body: Body<'POST /time/{id}/
   return call(gantry, 'POST /time/{id}/correct', { path: { id }, body, ...options })
 }
 
+/** Create many Times */
+export function bulk(gantry: Gantry, body: Body<'POST /time/bulk'>, options: Options<'POST /time/bulk'> = {}): Call<Answer<'POST /time/bulk'>> {
+  return call(gantry, 'POST /time/bulk', { body, ...options })
+}
+
+/** Change many Times */
+export function updateMany(gantry: Gantry, body: Body<'PATCH /time'>, options: Options<'PATCH /time'> = {}): Call<Answer<'PATCH /time'>> {
+  return call(gantry, 'PATCH /time', { body, ...options })
+}
+
+/** Delete many Times */
+export function removeMany(gantry: Gantry, options: Options<'DELETE /time'> = {}): Call<Answer<'DELETE /time'>> {
+  return call(gantry, 'DELETE /time', { ...options })
+}
+
 /** List Times */
 export function list(gantry: Gantry, query: Query<'GET /time'> = {}): Pages<Listed<'GET /time'>> {
   return pagesOf(gantry, 'GET /time', { query })

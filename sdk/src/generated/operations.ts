@@ -31,6 +31,10 @@ import type {
   BulkChangeOutcome,
   BulkItem,
   BulkOutcome,
+  BulkTime,
+  BulkTimeChange,
+  BulkTimeDeletion,
+  BulkTimeOutcome,
   BulkTimeSheet,
   BurnInsightReport,
   BurnRow,
@@ -337,6 +341,7 @@ import type {
   Transition,
   Undone,
   UpdateManyItem,
+  UpdateManyTime,
   UpdateTimerTime,
   User,
   UserAssignments,
@@ -695,6 +700,9 @@ export interface Operations {
   'POST /time/close': Operation<Record<never, never>, Record<never, never>, { until: string | null; reason: string }, TimeClosing>
   'GET /time/close/history': Operation<Record<never, never>, { property?: string | undefined }, undefined, Event[]>
   'POST /time/{id}/correct': Operation<{ id: string }, Record<never, never>, CorrectTime, CorrectionEntries>
+  'POST /time/bulk': Operation<Record<never, never>, { atomic?: boolean | undefined }, BulkTime, BulkTimeOutcome[]>
+  'PATCH /time': Operation<Record<never, never>, Record<never, never>, UpdateManyTime, BulkTimeChange[]>
+  'DELETE /time': Operation<Record<never, never>, { ids: string; atomic?: boolean | undefined }, undefined, BulkTimeDeletion[]>
   'GET /time': Operation<Record<never, never>, ListQuery & Filters, undefined, Time[]>
   'POST /time': Operation<Record<never, never>, { split?: boolean | undefined }, NewTimeOrEntries, TimeOrEntries>
   'PUT /time': Operation<Record<never, never>, Record<never, never>, NewTimeOrEntries, Time>

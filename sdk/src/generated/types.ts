@@ -1364,6 +1364,41 @@ export interface CorrectionEntries {
   entries: Time[]
 }
 
+export interface BulkTimeOutcome {
+  index: number
+  externalId: string
+  id?: string | undefined
+  outcome: "created" | "failed"
+  status: number
+  version?: number | undefined
+  code?: string | undefined
+  detail?: string | undefined
+  Fields?: Record<string, unknown>[] | undefined
+  warnings?: string[] | undefined
+}
+
+export interface BulkTimeChange {
+  id: string
+  outcome: "updated" | "unchanged" | "failed"
+  status: number
+  version?: number | undefined
+  code?: string | undefined
+  detail?: string | undefined
+  Fields?: Record<string, unknown>[] | undefined
+  warnings?: string[] | undefined
+}
+
+export interface BulkTimeDeletion {
+  id: string
+  outcome: "deleted" | "failed"
+  status: number
+  version?: number | undefined
+  code?: string | undefined
+  detail?: string | undefined
+  Fields?: Record<string, unknown>[] | undefined
+  warnings?: string[] | undefined
+}
+
 /** Time that a user spent on an item or on a non-billable code. `date` is the day in the user’s time zone. */
 export interface TimeOrEntries {
   entity?: "Time" | undefined
@@ -5217,6 +5252,15 @@ export interface CorrectTime {
   note?: string | undefined
 }
 
+export type BulkTime = { userId?: string | null | undefined; itemId?: string | null | undefined; nonBillable?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; note?: string | null | undefined; billable?: number | null | undefined; state?: number | null | undefined; externalId?: string | null | undefined; jobRoleId?: string | null | undefined; skuId?: string | null | undefined; budgetReasonId?: string | null | undefined; billRate?: string | null | undefined; hours?: number | null | undefined }[]
+
+export interface UpdateManyTime {
+  ids: string[]
+  /** Changes all entries, or none if one is refused. */
+  atomic?: boolean | undefined
+  patch: { userId?: string | null | undefined; itemId?: string | null | undefined; nonBillable?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; note?: string | null | undefined; billable?: number | null | undefined; state?: number | null | undefined; externalId?: string | null | undefined; jobRoleId?: string | null | undefined; skuId?: string | null | undefined; budgetReasonId?: string | null | undefined; billRate?: string | null | undefined; hours?: number | null | undefined }
+}
+
 export interface NewTimeOrEntries {
   /** The id of a User. */
   userId?: string | null | undefined
@@ -5704,7 +5748,7 @@ export interface NewItemWithTime {
   Meta?: Record<string, unknown> | null | undefined
   Tags?: string[] | null | undefined
   Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined
-  Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined
+  Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; billRate?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined
 }
 
 export interface PutItem {
@@ -5749,7 +5793,7 @@ export interface PutItem {
   Meta?: Record<string, unknown> | null | undefined
   Tags?: string[] | null | undefined
   Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined
-  Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined
+  Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; billRate?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined
 }
 
 export interface UpdateManyItem {
@@ -5761,10 +5805,10 @@ export interface UpdateManyItem {
   container?: string[] | undefined
   includeClosed?: boolean | undefined
   atomic?: boolean | undefined
-  patch: { containerId?: string | null | undefined; areaId?: string | null | undefined; processId?: string | null | undefined; title?: string | undefined; description?: string | null | undefined; status?: string | null | undefined; statusCategory?: number | null | undefined; priority?: number | null | undefined; severity?: number | null | undefined; resolution?: string | null | undefined; assignees?: string[] | null | undefined; requesterId?: string | null | undefined; crmId?: string | null | undefined; parentId?: string | null | undefined; cycleId?: string | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; scheduling?: number | null | undefined; startNoEarlier?: string | null | undefined; estimateMinutes?: number | null | undefined; remainingMinutes?: number | null | undefined; points?: number | null | undefined; progress?: number | null | undefined; archived?: boolean | null | undefined; visibility?: number | null | undefined; restrictedTo?: string[] | null | undefined; source?: number | null | undefined; labels?: string[] | null | undefined; Meta?: Record<string, unknown> | null | undefined; Tags?: string[] | null | undefined; Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined; Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined }
+  patch: { containerId?: string | null | undefined; areaId?: string | null | undefined; processId?: string | null | undefined; title?: string | undefined; description?: string | null | undefined; status?: string | null | undefined; statusCategory?: number | null | undefined; priority?: number | null | undefined; severity?: number | null | undefined; resolution?: string | null | undefined; assignees?: string[] | null | undefined; requesterId?: string | null | undefined; crmId?: string | null | undefined; parentId?: string | null | undefined; cycleId?: string | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; scheduling?: number | null | undefined; startNoEarlier?: string | null | undefined; estimateMinutes?: number | null | undefined; remainingMinutes?: number | null | undefined; points?: number | null | undefined; progress?: number | null | undefined; archived?: boolean | null | undefined; visibility?: number | null | undefined; restrictedTo?: string[] | null | undefined; source?: number | null | undefined; labels?: string[] | null | undefined; Meta?: Record<string, unknown> | null | undefined; Tags?: string[] | null | undefined; Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined; Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; billRate?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined }
 }
 
-export type BulkItem = { containerId?: string | null | undefined; areaId?: string | null | undefined; processId?: string | null | undefined; title: string; description?: string | null | undefined; status?: string | null | undefined; statusCategory?: number | null | undefined; priority?: number | null | undefined; severity?: number | null | undefined; resolution?: string | null | undefined; assignees?: string[] | null | undefined; requesterId?: string | null | undefined; crmId?: string | null | undefined; parentId?: string | null | undefined; cycleId?: string | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; scheduling?: number | null | undefined; startNoEarlier?: string | null | undefined; estimateMinutes?: number | null | undefined; remainingMinutes?: number | null | undefined; points?: number | null | undefined; progress?: number | null | undefined; archived?: boolean | null | undefined; visibility?: number | null | undefined; restrictedTo?: string[] | null | undefined; source?: number | null | undefined; labels?: string[] | null | undefined; Meta?: Record<string, unknown> | null | undefined; Tags?: string[] | null | undefined; Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined; Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined }[]
+export type BulkItem = { containerId?: string | null | undefined; areaId?: string | null | undefined; processId?: string | null | undefined; title: string; description?: string | null | undefined; status?: string | null | undefined; statusCategory?: number | null | undefined; priority?: number | null | undefined; severity?: number | null | undefined; resolution?: string | null | undefined; assignees?: string[] | null | undefined; requesterId?: string | null | undefined; crmId?: string | null | undefined; parentId?: string | null | undefined; cycleId?: string | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; scheduling?: number | null | undefined; startNoEarlier?: string | null | undefined; estimateMinutes?: number | null | undefined; remainingMinutes?: number | null | undefined; points?: number | null | undefined; progress?: number | null | undefined; archived?: boolean | null | undefined; visibility?: number | null | undefined; restrictedTo?: string[] | null | undefined; source?: number | null | undefined; labels?: string[] | null | undefined; Meta?: Record<string, unknown> | null | undefined; Tags?: string[] | null | undefined; Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined; Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; billRate?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined }[]
 
 export interface MoveItem {
   /** The id of a Container. */
@@ -5902,7 +5946,7 @@ export interface NewTicket {
   Meta?: Record<string, unknown> | null | undefined
   Tags?: string[] | null | undefined
   Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined
-  Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined
+  Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; billRate?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined
   requester?: { userId?: string | undefined; email?: string | undefined; name?: string | undefined; phone?: string | undefined } | null | undefined
   cc?: unknown[] | null | undefined
   /** 0 mail · 1 portal · 2 phone · 3 chat · 4 API · 5 social. */
@@ -5960,7 +6004,7 @@ export interface PutTicket {
   Meta?: Record<string, unknown> | null | undefined
   Tags?: string[] | null | undefined
   Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined
-  Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined
+  Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; billRate?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined
   requester?: { userId?: string | undefined; email?: string | undefined; name?: string | undefined; phone?: string | undefined } | null | undefined
   cc?: unknown[] | null | undefined
   /** 0 mail · 1 portal · 2 phone · 3 chat · 4 API · 5 social. */

@@ -72,8 +72,8 @@ const timePart = {
   date: LocalDate,
   start: Instant,
   end: Instant,
-  seconds: Count(maxSeconds, -maxSeconds),
-  minutes: Count(maxMinutes, -maxMinutes),
+  seconds: Count(maxSeconds),
+  minutes: Count(maxMinutes),
   hours: Type.Number({ minimum: 0, maximum: maxMinutes / 60 }),
   billable: Type.Unsafe<boolean | number>({
     type: ['boolean', 'integer'],
@@ -191,12 +191,13 @@ function renamed(body: unknown): unknown {
 
 const ofBooking = ['itemId', 'state', 'jobRoleId', 'skuId', 'budgetReasonId', 'billRate']
 const ignoredOfTime = new Set<string>([...commonNames, ...ofBooking, ...shownOfTime])
-// It tells that the entry is left alone.
-ignoredOfTime.delete('reversesId')
 
 /** Reduces a time entry of an earlier reply to its writable properties. */
 function withoutShown(entry: unknown): unknown {
   if (entry === null || typeof entry !== 'object' || Reflect.get(entry, 'entity') !== 'Time') return entry
+  // A counter-entry has a negative length, which only a correction books.
+  const reversesId: unknown = Reflect.get(entry, 'reversesId')
+  if (typeof reversesId === 'string' && reversesId !== '') return { reversesId }
   return Object.fromEntries(Object.entries(entry).filter(([key]) => !ignoredOfTime.has(key)))
 }
 
