@@ -27,7 +27,9 @@ import type {
   Budget,
   BudgetBalance,
   BudgetEntry,
+  BudgetInsightReport,
   BudgetReason,
+  BudgetRow,
   BulkChangeOutcome,
   BulkItem,
   BulkOutcome,
@@ -220,6 +222,7 @@ import type {
   Presence,
   PreviewContentTemplate,
   Process,
+  ProfitabilityRow,
   PseudoGroup,
   PutAccessControlRole,
   PutAdminApiKey,
@@ -279,6 +282,8 @@ import type {
   PutUserGroup,
   QueryResult,
   Rate,
+  RealisationInsightReport,
+  RealisationRow,
   RecoveryCodes,
   RedeliverHook,
   RegisteredSetting,
@@ -1340,6 +1345,9 @@ export interface Operations {
   'POST /insight/report/team-timesheet': Operation<Record<never, never>, Record<never, never>, TeamTimesheetInsightReport, TeamTimesheetRow[]>
   'POST /insight/report/utilisation': Operation<Record<never, never>, Record<never, never>, UtilisationInsightReport, UtilisationRow[]>
   'POST /insight/report/workload': Operation<Record<never, never>, Record<never, never>, TeamTimesheetInsightReport, WorkloadRow[]>
+  'POST /insight/report/realisation': Operation<Record<never, never>, Record<never, never>, RealisationInsightReport, RealisationRow[]>
+  'POST /insight/report/profitability': Operation<Record<never, never>, Record<never, never>, RealisationInsightReport, ProfitabilityRow[]>
+  'POST /insight/report/budget': Operation<Record<never, never>, Record<never, never>, BudgetInsightReport, BudgetRow[]>
   'POST /insight/report/audit': Operation<Record<never, never>, Record<never, never>, AuditInsightReport, AuditRow[]>
   'GET /insight/drill/{token}': Operation<{ token: string }, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined } & Filters, undefined, Record<string, unknown>[]>
   'GET /insight/saved': Operation<Record<never, never>, ListQuery & Filters, undefined, SavedReport[]>

@@ -4197,6 +4197,69 @@ export interface WorkloadRow {
   drill: string | null
 }
 
+export interface RealisationRow {
+  /** The customer; null for work without one. */
+  crm?: string | null | undefined
+  crmLabel?: string | null | undefined
+  month?: string | undefined
+  currency: string
+  /** The value of the work. */
+  worked: string
+  /** Issued, less credit notes. */
+  net: string
+  /** The value of the work that is on no document. */
+  unbilled: string
+  realisation: number | null
+  /** The token of the records of this row. */
+  drill: string | null
+}
+
+export interface ProfitabilityRow {
+  /** The customer; null for work without one. */
+  crm?: string | null | undefined
+  crmLabel?: string | null | undefined
+  month?: string | undefined
+  currency: string
+  /** Issued, less credit notes. */
+  net: string
+  /** Null in the rows of other currencies. */
+  cost: string | null
+  margin: string | null
+  marginRatio: number | null
+  /** The value of the work that is on no document. */
+  unbilled: string
+  mixedCurrency: boolean
+  /** The token of the records of this row. */
+  drill: string | null
+}
+
+export interface BudgetRow {
+  budget: string
+  budgetLabel: string
+  /** 0 minutes · 1 cost · 2 value at the billing rates */
+  unit: number
+  currency: string
+  from: string | null
+  to: string | null
+  /** What the budget holds. */
+  current: string
+  /** The rest of earlier periods; a part of `current`. */
+  carried: string
+  /** What was used. */
+  actual: string
+  /** What is planned firmly. */
+  committed: string
+  /** current − actual − committed */
+  available: string
+  /** What will be used. */
+  forecast: string
+  /** Percent of `current`. */
+  used: string | null
+  exhaustedOn: string | null
+  /** The token of the records of this row. */
+  drill: string | null
+}
+
 export interface AuditRow {
   actor?: string | null | undefined
   actorLabel?: string | null | undefined
@@ -4238,7 +4301,7 @@ export interface SavedReport {
   input: Record<string, unknown>
   /** Gives the report its `startDate` and `endDate` on the day on which it runs, in its time zone; empty if `input` has them. */
   period: "" | "today" | "yesterday" | "thisWeek" | "lastWeek" | "thisMonth" | "lastMonth" | "thisQuarter" | "lastQuarter" | "thisYear" | "lastYear"
-  query: { entity: "Item" | "Ticket" | "Time" | "Event"; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined; groupBy?: { field: string; bucket?: "day" | "week" | "month" | "quarter" | "year" | undefined; as?: string | undefined }[] | undefined; measures?: { op: "count" | "countDistinct" | "sum" | "avg" | "min" | "max" | "percentile"; field?: string | undefined; p?: number | undefined; as?: string | undefined }[] | undefined; timezone?: unknown; sort?: string | undefined; limit?: number | undefined; archived?: "include" | "only" | undefined } | null
+  query: { entity: "Item" | "Ticket" | "Time" | "Invoice" | "BudgetEntry" | "Event"; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined; groupBy?: { field: string; bucket?: "day" | "week" | "month" | "quarter" | "year" | undefined; as?: string | undefined }[] | undefined; measures?: { op: "count" | "countDistinct" | "sum" | "avg" | "min" | "max" | "percentile"; field?: string | undefined; p?: number | undefined; as?: string | undefined }[] | undefined; timezone?: unknown; sort?: string | undefined; limit?: number | undefined; archived?: "include" | "only" | undefined } | null
   /** The users and groups with whom its owner shares it. */
   shared: string[]
   /** What of the record is stored but inert, and why. Empty if every part has an effect. */
@@ -6844,7 +6907,7 @@ export interface RedeliverHook {
 
 export interface NewQueryResult {
   /** The kind of records. */
-  entity: "Item" | "Ticket" | "Time" | "Event"
+  entity: "Item" | "Ticket" | "Time" | "Invoice" | "BudgetEntry" | "Event"
   /** One of the groups must hold; a group holds if all its conditions do. At most 10 conditions look into texts, for 100 words. */
   conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined
   groupBy?: { field: string; bucket?: "day" | "week" | "month" | "quarter" | "year" | undefined; as?: string | undefined }[] | undefined
@@ -6983,6 +7046,24 @@ export interface UtilisationInsightReport {
   groupBy?: ("user" | "day" | "week" | "month" | "quarter" | "year")[] | undefined
 }
 
+export interface RealisationInsightReport {
+  /** The first day: the local day at this time. */
+  startDate: string
+  /** The last day, inclusive. */
+  endDate: string
+  /** Of the days; by default that of the caller. */
+  timezone?: unknown
+  groupBy?: ("crm" | "month")[] | undefined
+}
+
+export interface BudgetInsightReport {
+  at?: string | undefined
+  /** Only these budgets. */
+  budgetIds?: string[] | undefined
+  /** Only of these containers. */
+  containerIds?: string[] | undefined
+}
+
 export interface AuditInsightReport {
   /** The first day: the local day at this time. */
   startDate: string
@@ -7007,7 +7088,7 @@ export interface NewSavedReport {
   input?: Record<string, unknown> | null | undefined
   /** Gives the report its `startDate` and `endDate` on the day on which it runs, in its time zone; empty if `input` has them. */
   period?: "" | "today" | "yesterday" | "thisWeek" | "lastWeek" | "thisMonth" | "lastMonth" | "thisQuarter" | "lastQuarter" | "thisYear" | "lastYear" | undefined
-  query?: { entity: "Item" | "Ticket" | "Time" | "Event"; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined; groupBy?: { field: string; bucket?: "day" | "week" | "month" | "quarter" | "year" | undefined; as?: string | undefined }[] | undefined; measures?: { op: "count" | "countDistinct" | "sum" | "avg" | "min" | "max" | "percentile"; field?: string | undefined; p?: number | undefined; as?: string | undefined }[] | undefined; timezone?: unknown; sort?: string | undefined; limit?: number | undefined; archived?: "include" | "only" | undefined } | null | undefined
+  query?: { entity: "Item" | "Ticket" | "Time" | "Invoice" | "BudgetEntry" | "Event"; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined; groupBy?: { field: string; bucket?: "day" | "week" | "month" | "quarter" | "year" | undefined; as?: string | undefined }[] | undefined; measures?: { op: "count" | "countDistinct" | "sum" | "avg" | "min" | "max" | "percentile"; field?: string | undefined; p?: number | undefined; as?: string | undefined }[] | undefined; timezone?: unknown; sort?: string | undefined; limit?: number | undefined; archived?: "include" | "only" | undefined } | null | undefined
   /** The users and groups with whom its owner shares it. */
   shared?: string[] | null | undefined
 }
@@ -7021,7 +7102,7 @@ export interface PutInsightSaved {
   input?: Record<string, unknown> | null | undefined
   /** Gives the report its `startDate` and `endDate` on the day on which it runs, in its time zone; empty if `input` has them. */
   period?: "" | "today" | "yesterday" | "thisWeek" | "lastWeek" | "thisMonth" | "lastMonth" | "thisQuarter" | "lastQuarter" | "thisYear" | "lastYear" | undefined
-  query?: { entity: "Item" | "Ticket" | "Time" | "Event"; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined; groupBy?: { field: string; bucket?: "day" | "week" | "month" | "quarter" | "year" | undefined; as?: string | undefined }[] | undefined; measures?: { op: "count" | "countDistinct" | "sum" | "avg" | "min" | "max" | "percentile"; field?: string | undefined; p?: number | undefined; as?: string | undefined }[] | undefined; timezone?: unknown; sort?: string | undefined; limit?: number | undefined; archived?: "include" | "only" | undefined } | null | undefined
+  query?: { entity: "Item" | "Ticket" | "Time" | "Invoice" | "BudgetEntry" | "Event"; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined; groupBy?: { field: string; bucket?: "day" | "week" | "month" | "quarter" | "year" | undefined; as?: string | undefined }[] | undefined; measures?: { op: "count" | "countDistinct" | "sum" | "avg" | "min" | "max" | "percentile"; field?: string | undefined; p?: number | undefined; as?: string | undefined }[] | undefined; timezone?: unknown; sort?: string | undefined; limit?: number | undefined; archived?: "include" | "only" | undefined } | null | undefined
   /** The users and groups with whom its owner shares it. */
   shared?: string[] | null | undefined
 }

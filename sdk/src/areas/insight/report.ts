@@ -68,6 +68,21 @@ export function workload(gantry: Gantry, body: Body<'POST /insight/report/worklo
   return call(gantry, 'POST /insight/report/workload', { body, ...options })
 }
 
+/** Report: realisation */
+export function realisation(gantry: Gantry, body: Body<'POST /insight/report/realisation'>, options: Options<'POST /insight/report/realisation'> = {}): Call<Answer<'POST /insight/report/realisation'>> {
+  return call(gantry, 'POST /insight/report/realisation', { body, ...options })
+}
+
+/** Report: profitability */
+export function profitability(gantry: Gantry, body: Body<'POST /insight/report/profitability'>, options: Options<'POST /insight/report/profitability'> = {}): Call<Answer<'POST /insight/report/profitability'>> {
+  return call(gantry, 'POST /insight/report/profitability', { body, ...options })
+}
+
+/** Report: budget */
+export function budget(gantry: Gantry, body: Body<'POST /insight/report/budget'>, options: Options<'POST /insight/report/budget'> = {}): Call<Answer<'POST /insight/report/budget'>> {
+  return call(gantry, 'POST /insight/report/budget', { body, ...options })
+}
+
 /** Report: audit */
 export function audit(gantry: Gantry, body: Body<'POST /insight/report/audit'>, options: Options<'POST /insight/report/audit'> = {}): Call<Answer<'POST /insight/report/audit'>> {
   return call(gantry, 'POST /insight/report/audit', { body, ...options })

@@ -123,6 +123,30 @@ async function rollUp(
   }
 }
 
+/** The balance of a budget in the period of a day, today by default. */
+export async function balanceOn(ctx: Context, budget: Budget, day: string | undefined, committed: Committed) {
+  return shownBalance(budget, await balanceOf(ctx, budget, day ?? (await tenantToday(ctx)), committed, storedRows))
+}
+
+function shownBalance({ id, unit, currency }: Budget, own: Balance) {
+  const used = usedPercent(own.actual.amount, own.current)
+  return {
+    budgetId: id,
+    unit,
+    currency,
+    from: own.from,
+    to: own.to,
+    current: formatDecimal(own.current),
+    actual: formatDecimal(own.actual.amount),
+    committed: formatDecimal(own.committed),
+    available: formatDecimal(own.available),
+    forecast: formatDecimal(own.forecast),
+    carried: formatDecimal(own.carried),
+    used: used === null ? null : formatDecimal(used),
+    exhaustedOn: own.exhaustedOn,
+  }
+}
+
 const amount: Schema = { type: 'string', format: 'decimal' }
 const sums = { current: amount, actual: amount, committed: amount, available: amount, forecast: amount }
 const schema: Schema = {
@@ -199,24 +223,7 @@ export function balanceRoutes({ committed, scenarioQuery, rowsFor }: Planning): 
       const budget = await budgets.get(ctx, params.id ?? '')
       const day = typeof query.at === 'string' ? query.at : await tenantToday(ctx)
       const own = await balanceOf(ctx, budget, day, committed, source)
-      const used = usedPercent(own.actual.amount, own.current)
-      const body = {
-        budgetId: budget.id,
-        unit: budget.unit,
-        currency: budget.currency,
-        from: own.from,
-        to: own.to,
-        current: formatDecimal(own.current),
-        actual: formatDecimal(own.actual.amount),
-        committed: formatDecimal(own.committed),
-        available: formatDecimal(own.available),
-        forecast: formatDecimal(own.forecast),
-        carried: formatDecimal(own.carried),
-        used: used === null ? null : formatDecimal(used),
-        exhaustedOn: own.exhaustedOn,
-        rollup: await rollUp(ctx, budget, own, day, committed, source),
-      }
-      return { body }
+      return { body: { ...shownBalance(budget, own), rollup: await rollUp(ctx, budget, own, day, committed, source) } }
     },
   })
   return { 'GET /finance/budget/:id/balance': balance }

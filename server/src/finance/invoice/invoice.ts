@@ -10,8 +10,10 @@ import { release } from '../billing/invoice-entries.ts'
 import { creditRoutes } from './credit-invoice.ts'
 import { changeInvoice, createInvoice } from './invoice-draft.ts'
 import { exportRoutes } from './invoice-export.ts'
-import { type Invoice, invoiceState, invoices, issuedRefusal, lineSource } from './invoice-record.ts'
+import { type Invoice, invoiceKind, invoiceState, invoices, issuedRefusal, lineSource } from './invoice-record.ts'
 import { verbs } from './invoice-verbs.ts'
+
+export { invoiceKind, invoiceState, invoices }
 
 async function removeInvoice(ctx: Context, id: Id, more: { expect?: Expect }): Promise<Invoice> {
   const { state } = await invoices.get(ctx, id, { lock: true })

@@ -12,6 +12,11 @@ export async function columnVocabulary(
   kind: Kind,
   more: Readonly<Record<string, Path>>,
 ): Promise<Vocabulary> {
+  return vocabularyOf(ctx, { ...(await columnPaths(ctx, kind)), ...more })
+}
+
+/** The paths to the columns of a kind that the caller may see. */
+export async function columnPaths(ctx: Context, kind: Kind): Promise<Record<string, Path>> {
   const { caller, services } = ctx
   const overridden = (await kind.ofTenant(ctx)) ?? {}
   const shown = [...common, ...kind.columns].filter(
@@ -22,7 +27,7 @@ export async function columnVocabulary(
     const path = pathTo(column)
     return path ? [[column.property, path] as const] : []
   })
-  return vocabularyOf(ctx, { ...Object.fromEntries(columns), ...more })
+  return Object.fromEntries(columns)
 }
 
 const common = commonColumns.filter(({ property }) => property !== 'tenantId' && property !== 'deleted')

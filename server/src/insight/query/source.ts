@@ -3,6 +3,8 @@ import { fieldsRevealedBy } from '../../containers/redaction/redaction.ts'
 import { deskKind } from '../../desk/ticket/ticket.ts'
 import { mayReadKind, visibleEvents } from '../../engine/event-visibility.ts'
 import { readingLog } from '../../engine/live/event-log-operations.ts'
+import { budgetEntries, budgetUnit } from '../../finance/budget/budget.ts'
+import { invoiceKind, invoices } from '../../finance/invoice/invoice.ts'
 import { hidesSomewhere } from '../../identity/hidden-fields.ts'
 import { items, visibleItems } from '../../items/item/item.ts'
 import { compileItemQuery } from '../../items/search/search.ts'
@@ -18,8 +20,9 @@ import {
   type Path,
   type Vocabulary,
 } from '../../language/conditions/conditions.ts'
+import { readBill, readCost } from '../../records/amounts.ts'
 import { times } from '../../time/time.ts'
-import { columnVocabulary, vocabularyOf } from './column-vocabulary.ts'
+import { columnPaths, columnVocabulary, vocabularyOf } from './column-vocabulary.ts'
 
 /** Records that can be counted: which of them the caller may see, and what can be said of each. */
 export interface Source {
@@ -122,6 +125,62 @@ function timePaths({ caller, services }: Context): Record<string, Path> {
   }
 }
 
+/** A document asks for an amount, and a credit note gives it back. */
+const credited = sql`case when t.kind = ${raw(String(invoiceKind.creditNote))} then -1 else 1 end`
+const named = (table: Sql, reference: Sql): Path => ({
+  kind: 'text',
+  value: sql`(select o.name from ${table} o where o.tenant_id = ${ownTenant} and o.id = ${reference})`,
+})
+
+const invoiceSource: Source = {
+  readable: caller => mayReadKind(caller, 'Invoice'),
+  from: raw('invoice t'),
+  record: raw('t.id'),
+  rows: visibleRows(invoices, raw('true')),
+  async compile(ctx, groups) {
+    const amount = (column: string): Path => ({
+      kind: 'number',
+      value: sql`(${credited} * nullif(t.${raw(column)}, '')::numeric)`,
+    })
+    const { net: _net, gross: _gross, ...others } = await columnPaths(ctx, invoices)
+    const amounts = may(ctx.caller, readBill) ? { net: amount('net'), gross: amount('gross') } : {}
+    const vocabulary = vocabularyOf(ctx, { ...others, ...amounts, 'crm.name': named(raw('crm'), sql`t.crm_id`) })
+    return { where: compiled(ctx, groups, vocabulary), vocabulary }
+  },
+  listed: invoices,
+}
+
+const budgetEntrySource: Source = {
+  readable: caller => mayReadKind(caller, 'BudgetEntry'),
+  from: raw('budget_entry t'),
+  record: raw('t.id'),
+  rows: ctx => sql`${visibleRows(budgetEntries, raw('true'))(ctx)} and ${shownUnits(ctx)}`,
+  async compile(ctx, groups) {
+    const ofBudget = (kind: 'text' | 'number', column: Sql): Path => ({
+      kind,
+      value: sql`(select ${column} from budget o where o.tenant_id = ${ownTenant} and o.id = t.budget_id)`,
+    })
+    const vocabulary = await columnVocabulary(ctx, budgetEntries, {
+      'budget.name': ofBudget('text', sql`o.name`),
+      'budget.unit': ofBudget('number', sql`o.unit`),
+      'budget.currency': ofBudget('text', sql`o.currency`),
+      'reason.name': named(raw('budget_reason'), sql`t.reason_id`),
+    })
+    return { where: compiled(ctx, groups, vocabulary), vocabulary }
+  },
+  listed: budgetEntries,
+}
+
+/** The entries of budgets in money are for those who may read it. */
+function shownUnits({ caller }: Context): Sql {
+  const hidden = [
+    ...(may(caller, readCost) ? [] : [budgetUnit.cost]),
+    ...(may(caller, readBill) ? [] : [budgetUnit.value]),
+  ]
+  if (hidden.length === 0) return raw('true')
+  return sql`not exists (select 1 from budget o where o.tenant_id = ${ownTenant} and o.id = t.budget_id and o.unit = any(${hidden}::int[]))`
+}
+
 const eventPaths: Readonly<Record<string, Path>> = {
   at: { kind: 'instant', value: sql`e.at` },
   kind: { kind: 'text', value: sql`e.kind` },
@@ -154,4 +213,11 @@ function compiled(ctx: Context, groups: ConditionGroups, vocabulary: Vocabulary)
 }
 
 /** The sources of queries by the name of their records. */
-export const sources = { Item: itemSource, Ticket: ticketSource, Time: timeSource, Event: eventSource }
+export const sources = {
+  Item: itemSource,
+  Ticket: ticketSource,
+  Time: timeSource,
+  Invoice: invoiceSource,
+  BudgetEntry: budgetEntrySource,
+  Event: eventSource,
+}

@@ -9,6 +9,9 @@ import { burn } from './flow/burn.ts'
 import { cumulativeFlow } from './flow/cumulative-flow.ts'
 import { cycleTime, leadTime } from './flow/lead-time.ts'
 import { timeInStatus } from './flow/time-in-status.ts'
+import { budget } from './money/budget.ts'
+import { profitability } from './money/profitability.ts'
+import { realisation } from './money/realisation.ts'
 import type { Report } from './report.ts'
 import { skippedTime } from './time/skipped-time.ts'
 import { teamTimesheet } from './time/team-timesheet.ts'
@@ -29,6 +32,9 @@ export const reports: readonly Report[] = [
   teamTimesheet,
   utilisation,
   workload,
+  realisation,
+  profitability,
+  budget,
   audit,
 ]
 
@@ -45,6 +51,9 @@ export const routes: Routes = {
   'POST /insight/report/team-timesheet': teamTimesheet.operation,
   'POST /insight/report/utilisation': utilisation.operation,
   'POST /insight/report/workload': workload.operation,
+  'POST /insight/report/realisation': realisation.operation,
+  'POST /insight/report/profitability': profitability.operation,
+  'POST /insight/report/budget': budget.operation,
   'POST /insight/report/audit': audit.operation,
   ...drillRoutes([...reports, skippedTime]),
 }

@@ -15,6 +15,8 @@ import { type BucketName, bucketNames, openSums, type Sums } from './buckets.ts'
 import { type LoadUser, loadUsers, type NamedTable, namesOf, weekStartOf } from './load-subjects.ts'
 import { type PlannedWork, plannedIn, secondsOf } from './planned.ts'
 
+export { committedMinutes } from './committed.ts'
+
 const usualDays = 28
 /** The most days of all users together that one request reads. */
 const maxUserDays = 250_000
