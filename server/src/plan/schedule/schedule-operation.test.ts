@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
+import { until } from '../../../test/support/until.ts'
+import { grantEffect } from '../../identity/grant-effect.ts'
 import { schedulingMode } from './schedule.ts'
 import { dependencyKind } from './schedule-graph.ts'
 
@@ -128,6 +130,15 @@ describe('a schedule', () => {
     assert.deepEqual([foreign.status, foreign.body.code], [422, 'unknown-reference'])
     assert.equal(link.dependency, dependencyKind.finishStart)
     assert.equal((await bob.ask('POST', '/plan/schedule', { body: {} })).status, 400)
+  })
+
+  test('is not for those from whom the dates are hidden', async () => {
+    const kim = await person({ name: 'Kim' })
+    const body = { itemIds: [(await item('2026-05-04', '2026-05-05')).id] }
+    assert.equal((await kim.ask('POST', '/plan/schedule', { body })).status, 200)
+    const denial = { userId: kim.id, effect: grantEffect.deny, permissions: ['field.dueDate.*'] }
+    await ada.post('/access-control', denial)
+    await until(async () => (await kim.ask('POST', '/plan/schedule', { body })).status === 403)
   })
 
   test('refuses items that wait for each other through a parent', async () => {

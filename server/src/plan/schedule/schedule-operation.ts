@@ -6,7 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { bodyOf, operation, type Routes } from '../../kernel/operation.ts'
 import { refuseUnknown } from '../../kernel/record/references.ts'
-import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
+import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { Refs } from '../../kernel/schema/values.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
@@ -110,6 +110,7 @@ const run = operation({
   },
   refusals: [422],
   async run(ctx, { body: { containerIds = [], itemIds = [], apply = false, scenario } }) {
+    refuseHiddenDates(ctx)
     const source = await rowsFor(ctx, scenario)
     const found = await itemsOf(ctx, containerIds, itemIds, source)
     const ids = found.map(each => each.id)
@@ -130,6 +131,14 @@ const run = operation({
     return { body: { ...result, moved: moved.map(each => each.id), applied: apply } }
   },
 })
+
+/** A schedule consists of dates, and dates of some items follow from those of others. */
+function refuseHiddenDates({ caller, services }: Context): void {
+  const hidden = ['startDate', 'dueDate', 'startNoEarlier'].find(each =>
+    services.redaction.hidesSomewhere(caller, 'Item', each),
+  )
+  if (hidden) throw new Forbidden(`${hidden} of items is hidden from the caller`)
+}
 
 /** The items that the caller sees, of containers or by id. */
 async function itemsOf(
