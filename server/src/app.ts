@@ -87,6 +87,7 @@ import * as budgetEntry from './finance/budget/budget-entry.ts'
 import * as budgetReason from './finance/budget-reason.ts'
 import * as contract from './finance/contract/contract.ts'
 import * as costCenter from './finance/cost-center/cost-center.ts'
+import * as costCenterSummary from './finance/cost-center/cost-center-summary.ts'
 import * as crm from './finance/crm/crm.ts'
 import { summaryRoutes } from './finance/crm/crm-summary.ts'
 import { mergeRoutes } from './finance/crm/merge-crm.ts'
@@ -230,6 +231,7 @@ const rooms: Routes = {
   ...nonBillable.routes,
   ...jobRole.routes,
   ...costCenter.routes,
+  ...costCenterSummary.routes,
   ...rate.routes,
   ...budgetReason.routes,
   ...sku.routes,

@@ -8,9 +8,9 @@ import { kind } from '../kernel/kinds.ts'
 import type { Stored, Values } from '../kernel/record/record.ts'
 import { Forbidden, fault, RuleBroken } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
-import { Code, Count, Instant, LocalDate, LongText, Ref, Text, Timezone } from '../kernel/schema/values.ts'
+import { Code, Count, Instant, LocalDate, LongText, Parts, Ref, Text, Timezone } from '../kernel/schema/values.ts'
 import { and, flat, or, ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
-import { Currency, OptionalMoney } from '../language/money.ts'
+import { Currency, OptionalMoney, Percent } from '../language/money.ts'
 import { amountsOf, withoutAmounts } from '../records/amounts.ts'
 import { lockRecords, updateRecords } from '../records/rewrite.ts'
 import { followers, refuseClosed } from './closed/closed.ts'
@@ -67,6 +67,14 @@ const shape = {
     default: null,
     description: 'What an issued invoice bills of the entry, rounded by the policy of its unit.',
   }),
+  costCenterId: Ref('CostCenter', {
+    description:
+      'The cost centre, if there is one only. A value in a request is for this entry; an empty one lets container and user decide.',
+  }),
+  costCenterSource: Text(40, {
+    description: 'Where the cost centre comes from: entry, container or user; empty without one.',
+  }),
+  shares: Parts({ costCenterId: Text(36), percent: Percent() }, [], 50),
 }
 
 export { othersTime }
@@ -76,6 +84,7 @@ export type TimeValues = Values<typeof shape>
 
 const lockedCodes = raw(lockedStates.join(', '))
 
+const costCenterProperties = ['costCenterId', 'costCenterSource', 'shares']
 const ofServer = ['containerId', 'timezone', 'source', 'correctsId', 'reversesId', 'effectiveDate'] as const
 
 /** Time that a user spent on an item or on a non-billable code. */
@@ -94,8 +103,10 @@ export const times = resource('Time', {
     'costSource',
     'invoiceId',
     'billedSeconds',
+    'costCenterSource',
+    'shares',
   ],
-  notForAll: amountsOf('Time'),
+  notForAll: [...amountsOf('Time'), ...costCenterProperties],
   ofTenant: ctx => withoutAmounts(ctx, 'Time'),
   may: { read: everyone, create: members, update: members, delete: members },
   visible: visibleTimes,
@@ -126,9 +137,13 @@ export const times = resource('Time', {
 /** The properties of entries that requests may contain, because replies do, and that are ignored. */
 export const shownOfTime: readonly string[] = [...times.serverSet, 'sheetId', 'locked']
 
-/** Entry `s` as a part of an item or a timeline, which have readers who see no amounts. */
+/** Entry `s` as a part of an item or a timeline, which have readers who see neither amounts nor cost centres. */
 export const embeddedTime: Sql = flat(
-  times.json(raw('s'), undefined, Object.fromEntries(amountsOf('Time').map(property => [property, undefined]))),
+  times.json(
+    raw('s'),
+    undefined,
+    Object.fromEntries([...amountsOf('Time'), ...costCenterProperties].map(property => [property, undefined])),
+  ),
 )
 
 /** Everybody sees their own time; managers also see the time in their containers, on items that they see. */

@@ -263,6 +263,7 @@ const kept: Record<string, string> = {
   'mail_message.uid': 'where it lay on the server',
   'mail_message.filed': 'whether the mail server knows that it is stored',
   'timer.look_at': 'when the job that warns and stops looks at it',
+  'cost_center.code_key': 'the code as it is compared, for an index under row level security',
   'time.corrected_date': 'the day of the work of a correction, which `effectiveDate` is then',
   'mail_message.released': 'whether the stop lists no longer count',
 }

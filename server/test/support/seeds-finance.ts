@@ -1,4 +1,4 @@
-import type { Seed } from './seed.ts'
+import type { Body, Seed, SeedBuilder } from './seed.ts'
 
 const euro = { from: '2026-01-01', amount: '120.0000', currency: 'EUR' }
 
@@ -23,4 +23,10 @@ export const financeSeeds: Record<string, Seed> = {
     currency: '',
   }),
   Sku: (_b, all) => (all ? { price: [euro], cost: [{ ...euro, amount: '60.0000' }] } : {}),
+}
+
+/** A split that gives everything to one cost centre. */
+export async function costSplit(b: SeedBuilder): Promise<Body[]> {
+  const { id: costCenterId } = await b.one('CostCenter')
+  return [{ from: '2026-01-01', to: null, shares: [{ costCenterId, percent: '100.0000' }] }]
 }

@@ -34,6 +34,12 @@ export const insightSeeds: Record<string, Seed> = {
   '/insight/report/realisation': () => ({ groupBy: undefined }),
   '/insight/report/profitability': () => ({ groupBy: undefined }),
   '/insight/report/budget': () => ({ at: undefined, budgetIds: undefined, containerIds: undefined }),
+  '/insight/report/cost-centers': () => ({
+    conditionGroup: [],
+    groupBy: undefined,
+    userIds: undefined,
+    containerIds: undefined,
+  }),
   '/insight/report/workload': () => ({ userIds: undefined, containerIds: undefined }),
   ...Object.fromEntries(reports.map(name => [`/insight/report/${name}`, ofReport])),
   '/insight/query': (b, all) => ({

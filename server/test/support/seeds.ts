@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Body, Seed, SeedBuilder } from './seed.ts'
 import { billingSeeds, billingSubjects } from './seeds-billing.ts'
 import { documentParameters, documentSeeds, documentSubjects } from './seeds-documents.ts'
-import { financeSeeds } from './seeds-finance.ts'
+import { costSplit, financeSeeds } from './seeds-finance.ts'
 import { insightParameters, insightSeeds } from './seeds-insight.ts'
 import { planParameters, planSeeds, planSubjects } from './seeds-plan.ts'
 import { timesheetParameters, timesheetSeeds, timesheetSubjects } from './seeds-timesheet.ts'
@@ -87,7 +87,7 @@ export const seeds: Record<string, Seed> = {
   ...billingSeeds,
   ...financeSeeds,
   ...planSeeds,
-  User: (b, all) => ({
+  User: async (b, all) => ({
     email: `${b.text()}@example.com`,
     ...(all ? { role: 3, locale: 'en', locked: '2020-01-01T00:00:00.000Z', workingHours: '' } : {}),
     ...(all ? { absence: [{ from: '2026-03-02', to: '2026-03-31', kind: 1, note: b.text() }] } : {}),
@@ -95,6 +95,7 @@ export const seeds: Record<string, Seed> = {
     ...(all
       ? { capacity: [{ from: '2026-01-01', to: null, minutesPerWeekday: [8, 8, 8, 8, 8, 0, 0], clockId: '' }] }
       : {}),
+    ...(all ? { split: await costSplit(b) } : {}),
   }),
   UserGroup: (_b, all) => (all ? { source: 0 } : {}), // a group from a directory can only be changed there
   '/user/:id/deactivate': b => ({ reassignTo: b.person.id }),
@@ -130,6 +131,7 @@ export const seeds: Record<string, Seed> = {
   Container: async (b, all) => ({
     key: `C${randomBytes(4).toString('hex')}`.toUpperCase(),
     kind: 1, // a desk accepts everything that other containers do, and tickets
+    ...(all ? { split: await costSplit(b) } : {}),
     ...(all ? { budget: { minutes: 600, amount: 1000, currency: 'EUR', resetPeriod: 2, alertAt: [80] } } : {}),
     ...(all ? { processIds: [(await b.one('Process')).id], defaultProcessId: (await b.one('Process')).id } : {}),
   }),

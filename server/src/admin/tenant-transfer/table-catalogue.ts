@@ -39,6 +39,7 @@ export const notExported: Readonly<Record<string, string>> = {
   item_label: 'derived: the labels of items',
   crm_address: 'derived: the addresses of customers',
   user_group_member: 'derived: the members of groups',
+  time_share: 'derived: the parts of entries with several cost centres',
 }
 
 /** Columns that are not exported, with the reason. Sealed bytes and digests (`bytea`) never are. */

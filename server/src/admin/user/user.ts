@@ -17,6 +17,7 @@ import { or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { sortedEntries } from '../../records/dated.ts'
 import { shown } from '../../records/shown-value.ts'
 import { ancestorsOf } from '../../records/tree.ts'
+import { CostSplit, refuseWrongSplit, withSortedSplit } from '../cost-split.ts'
 import { absenceOf, absentDaysOf, writeAbsence } from '../leave/absence.ts'
 import { approveLeave } from '../leave/leave-record.ts'
 import {
@@ -61,6 +62,7 @@ const shape = {
   crmId: Ref('Crm'),
   skills: Texts(100, 100),
   capacity: Parts(capacityEntry, ['from'], 200),
+  split: CostSplit,
   invitedAt: Instant,
   anonymised: Type.Boolean(),
   passwordLocked: Type.Unsafe<string | null>({
@@ -104,7 +106,7 @@ export const users = resource('User', {
       value: u => ownRates('user_id', sql`${u}.id`),
     },
   },
-  notForAll: ['groups', 'capacity', 'absence', 'rates'],
+  notForAll: ['groups', 'capacity', 'split', 'absence', 'rates'],
   ofTenant: hiddenProperties,
   remembered: true,
 })
@@ -138,10 +140,10 @@ function visibleHistory(caller: Caller, u: Sql): Sql {
   return mayChangeUsers(caller) ? raw('true') : isPersonal(caller, u)
 }
 
-/** Groups, capacity and absences are for staff, without the reasons of absences; rates are for those who may read rates. Requesters read the names of others. */
+/** Groups, capacity, splits and absences are for staff, without the reasons of absences; rates are for those who may read rates. Requesters read the names of others. */
 async function hiddenProperties({ caller }: Context): Promise<PropertyOverrides | undefined> {
   if (!isStaff(caller)) {
-    const hidden = { groups: undefined, capacity: undefined, absence: undefined, rates: undefined }
+    const hidden = { groups: undefined, capacity: undefined, split: undefined, absence: undefined, rates: undefined }
     return isStaffSomewhere(caller) ? hidden : { ...ownValues(caller), ...hidden }
   }
   const overrides: PropertyOverrides = {
@@ -188,12 +190,14 @@ async function checkUser(ctx: Context, user: UserValues, before: User | undefine
   if (before) refuseAnonymised(before)
   const faults = capacityFaults(user.capacity)
   if (faults.length > 0) throw new Invalid(faults)
+  refuseWrongSplit(user.split)
   const became = <K extends keyof UserValues>(property: K) =>
     before === undefined || before[property] !== user[property]
   if (caller.scopes.length > 0) refuseRights(user, before)
   if (!caller.authority.superAdmin) {
-    if (before?.id === caller.userId && !isDeepStrictEqual(before.capacity ?? [], user.capacity))
-      throw new Forbidden('users do not change their own capacity or rates')
+    const isSame = (property: 'capacity' | 'split') => isDeepStrictEqual(before?.[property] ?? [], user[property])
+    if (before?.id === caller.userId && !(isSame('capacity') && isSame('split')))
+      throw new Forbidden('users do not change their own capacity, split or rates')
     if (became('superAdmin') && (user.superAdmin || before))
       throw new Forbidden('only a super admin grants or revokes super admin rights')
     if (before?.superAdmin && before.id !== caller.userId)
@@ -291,7 +295,7 @@ export async function changeUser(
 /** Dated entries are stored sorted and complete. */
 function normalized(values: Partial<UserValues>): Partial<UserValues> {
   const { capacity } = values
-  return { ...values, ...(capacity ? { capacity: sortedEntries(capacityEntry, capacity) } : {}) }
+  return withSortedSplit({ ...values, ...(capacity ? { capacity: sortedEntries(capacityEntry, capacity) } : {}) })
 }
 
 /** Writes the absences before the user, whose record shows them. All faults of the dated entries are reported at once. */

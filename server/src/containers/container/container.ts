@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { CostSplit, refuseWrongSplit, withSortedSplit } from '../../admin/cost-split.ts'
 import { type ContainerBudget, keepContainerBudget } from '../../finance/budget/budget.ts'
 import { RoundingPolicy } from '../../finance/rounding.ts'
 import { isStaffSomewhere, visibleContainers } from '../../identity/visibility.ts'
@@ -27,6 +28,7 @@ const shape = {
   clockId: Ref('Clock'),
   crmId: Ref('Crm'),
   costCenter: Text(120),
+  split: CostSplit,
   billable: Type.Boolean({ default: true }),
   private: Type.Boolean(),
   startDate: LocalDate,
@@ -98,6 +100,7 @@ function checkContainer(_ctx: Context, container: ContainerValues): void {
   if (container.startDate && container.dueDate && container.startDate > container.dueDate)
     faults.push(fault(['dueDate'], 'range', 'must not be before startDate', container.dueDate))
   if (faults.length > 0) throw new Invalid(faults)
+  refuseWrongSplit(container.split)
   if (container.defaultProcessId && !container.processIds.includes(container.defaultProcessId)) {
     throw new RuleBroken('default-process', 'the default process must be one of processIds', [
       fault(['defaultProcessId'], 'default-process', 'must be one of processIds'),
@@ -108,7 +111,11 @@ function checkContainer(_ctx: Context, container: ContainerValues): void {
 export async function createContainer(ctx: Context, values: Partial<ContainerValues>): Promise<Container> {
   const key = values.key ? values.key.toUpperCase() : await freeKey(ctx, values.name ?? '')
   const processIds = values.processIds ?? []
-  const made = await containers.create(ctx, { ...values, key, fields: await fieldsOf(ctx, processIds) })
+  const made = await containers.create(ctx, {
+    ...withSortedSplit(values),
+    key,
+    fields: await fieldsOf(ctx, processIds),
+  })
   await ctx.sql`insert into container_number (tenant_id, container_id) values (${ctx.caller.tenantId}, ${made.id})`
   await keepContainerBudget(ctx, made.id, made.budget)
   return made
@@ -125,7 +132,7 @@ async function changeContainer(
     ctx,
     id,
     {
-      ...values,
+      ...withSortedSplit(values),
       ...(values.key ? { key: values.key.toUpperCase() } : {}),
       ...(values.processIds === undefined ? {} : { fields: await fieldsOf(ctx, values.processIds ?? []) }),
     },

@@ -56,6 +56,11 @@ async function budgetsOf(ctx: Context, events: readonly LoggedEvent[]): Promise<
     ), areas as (
       select a.id, a.parent_id from area a where a.tenant_id = ${tenantId} and (a.id in (select area_id from items) or a.id = any(${named}::uuid[]))
       union select a.id, a.parent_id from area a join areas below on a.id = below.parent_id where a.tenant_id = ${tenantId}
+    ), centers as (
+      select k.id, k.parent_id from cost_center k where k.tenant_id = ${tenantId} and (k.id = any(${named}::uuid[])
+        or k.id in (select t.cost_center_id from time t where t.tenant_id = ${tenantId} and t.id = any(${idsOf('Time')}::uuid[]))
+        or k.id in (select s.cost_center_id from time_share s where s.tenant_id = ${tenantId} and s.time_id = any(${idsOf('Time')}::uuid[])))
+      union select k.id, k.parent_id from cost_center k join centers below on k.id = below.parent_id where k.tenant_id = ${tenantId}
     ), owners (owner, owner_id) as (
       select ${ownerKind.item}::int, id::text from items
       union select ${ownerKind.container}, container_id::text from items
@@ -63,6 +68,7 @@ async function budgetsOf(ctx: Context, events: readonly LoggedEvent[]): Promise<
       union select ${ownerKind.crm}, crm_id::text from items where crm_id is not null
       union select ${ownerKind.crm}, k.crm_id::text from container k where k.tenant_id = ${tenantId} and k.crm_id is not null and k.id in (select container_id from items)
       union select ${ownerKind.area}, id::text from areas
+      union select ${ownerKind.costCenter}, id::text from centers
       union select ${ownerKind.container}, t.container_id::text from time t where t.tenant_id = ${tenantId} and t.id = any(${idsOf('Time')}::uuid[])
       union select o.owner, n.id from unnest(${[ownerKind.container, ownerKind.cycle, ownerKind.crm]}::int[]) o(owner) cross join unnest(${named}::text[]) n(id)
     )

@@ -18,7 +18,10 @@ export { budgetUnit } from './budget-use.ts'
 
 const shape = {
   name: Text(200),
-  owner: Code({ default: ownerKind.container, description: '1 container · 2 area · 3 item · 6 customer · 9 cycle' }),
+  owner: Code({
+    default: ownerKind.container,
+    description: '1 container · 2 area · 3 item · 6 customer · 9 cycle · 18 cost centre',
+  }),
   ownerId: Text(100),
   parentId: Ref('Budget'),
   unit: Code({ description: '0 minutes · 1 cost · 2 value at the billing rates' }),
@@ -39,7 +42,7 @@ type BudgetValues = Values<typeof shape>
 /** An amount of time or money for the work on a record, as the sum of a ledger. */
 export const budgets = resource('Budget', {
   about:
-    'An amount of time or money for the work on a container, area, item, customer or cycle. What it holds is the sum of its entries (`…/entry`), and `…/balance` compares it with the time that was booked.',
+    'An amount of time or money for the work on a container, area, item, customer, cycle or cost centre. What it holds is the sum of its entries (`…/entry`), and `…/balance` compares it with the time that was booked.',
   shape,
   required: ['ownerId'],
   may: { read: managers, create: managers, update: managers, delete: managers },

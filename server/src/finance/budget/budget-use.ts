@@ -4,6 +4,7 @@ import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { quotient, unitsOf } from '../../language/decimal.ts'
 import { type Owned, ownerKind } from '../../records/owner.ts'
 import type { RowSource } from '../../records/row-source.ts'
+import { chargedTo, costCentersBelow, during, type OpenPeriod } from '../cost-center/charged-time.ts'
 
 // The time that counts against a budget: entries on what its owner contains, without drafts.
 
@@ -36,7 +37,8 @@ const measures: Readonly<Record<number, (currency: string) => Sql>> = {
   [budgetUnit.value]: currency => sql`sum(t.bill_amount) filter (where t.currency = ${currency})`,
 }
 
-export const measuredOwners: readonly number[] = Object.keys(contains).map(Number)
+/** The owners that time is booked on. No item belongs to a cost centre: its time is found by the entries. */
+export const measuredOwners: readonly number[] = [...Object.keys(contains).map(Number), ownerKind.costCenter]
 
 /** The owner of a budget, and what it counts. */
 interface Counted extends Owned {
@@ -58,9 +60,22 @@ export async function usedBetween(
   to: string | null,
 ): Promise<Use> {
   const { tenantId } = ctx.caller
-  const inside = isId(ownerId) ? contains[owner]?.(ownerId, tenantId) : undefined
+  const booked = isId(ownerId) ? bookedOn(owner, ownerId, tenantId, { from, to }) : undefined
   const measure = measures[unit]?.(currency)
-  if (!inside || !measure) return { amount: 0n, seconds: 0n }
+  if (!booked || !measure) return { amount: 0n, seconds: 0n }
+  const [row] = await ctx.sql<{
+    seconds: string
+    amount: string
+  }>`select coalesce(sum(t.seconds), 0)::text as seconds, coalesce(${measure}, 0)::text as amount from ${booked}`
+  const seconds = BigInt(row?.seconds ?? '0')
+  return { amount: unit === budgetUnit.minutes ? quotient(seconds, 60n) : unitsOf(row?.amount ?? '0'), seconds }
+}
+
+/** The entries of an owner (`t`), or their parts, in a period. */
+function bookedOn(owner: number, ownerId: Id, tenantId: Id, period: OpenPeriod): Sql | undefined {
+  if (owner === ownerKind.costCenter) return sql`(${chargedTo(costCentersBelow(ownerId), period)}) t`
+  const inside = contains[owner]?.(ownerId, tenantId)
+  if (!inside) return undefined
   // Container and customer are facts of the booking; entries without a customer belong to that of their item.
   const onItems = sql`t.item_id in (select i.id from item i where i.tenant_id = ${tenantId} and ${inside})`
   const booked =
@@ -69,14 +84,7 @@ export async function usedBetween(
       : owner === ownerKind.crm
         ? sql`(t.crm_id = ${ownerId} or t.crm_id is null and ${onItems})`
         : onItems
-  const [row] = await ctx.sql<{
-    seconds: string
-    amount: string
-  }>`select coalesce(sum(t.seconds), 0)::text as seconds, coalesce(${measure}, 0)::text as amount from time t
-    where t.tenant_id = ${tenantId} and not t.deleted and t.state <> ${draft} and ${booked}
-      ${from ? sql`and t.date >= ${from}::date` : raw('')} ${to ? sql`and t.date <= ${to}::date` : raw('')}`
-  const seconds = BigInt(row?.seconds ?? '0')
-  return { amount: unit === budgetUnit.minutes ? quotient(seconds, 60n) : unitsOf(row?.amount ?? '0'), seconds }
+  return sql`time t where t.tenant_id = ${tenantId} and not t.deleted and t.state <> ${draft} and ${booked} and ${during(raw('t'), period)}`
 }
 
 /** The minutes that remain to be done on the open items of an owner. */

@@ -27,7 +27,7 @@ const shape = {
 type CostCenter = Stored<typeof shape>
 
 /** Where costs are counted: a department, a location, a project of the accounts. */
-const costCenters = resource('CostCenter', {
+export const costCenters = resource('CostCenter', {
   about:
     'Where costs are counted, such as a department or a location. Cost centres form a tree; `costCenter` of a user or a container names one by its code or id.',
   shape,
@@ -63,8 +63,11 @@ async function findings({ active, validTo }: CostCenter, ctx: Context): Promise<
 async function removeCostCenter(ctx: Context, id: Id, more: { expect?: Expect }): Promise<CostCenter> {
   const before = await costCenters.get(ctx, id, { lock: true })
   expectVersion(before, more.expect)
-  const used = (await usersOf(ctx, 'CostCenter', [before.id], ctx.changeSet)).get(before.id)
-  if (used)
+  const used = (await usersOf(ctx, 'CostCenter', [before.id], ctx.changeSet)).get(before.id) ?? []
+  const [shared] = await ctx.sql`select 1 from time_share s
+    where s.tenant_id = ${ctx.caller.tenantId} and s.cost_center_id = ${before.id} limit 1`
+  if (shared) used.push('Time')
+  if (used.length > 0)
     throw new RuleBroken(
       'in-use',
       `records refer to the cost centre (${used.join(', ')}): move them to another one, or set active to false`,

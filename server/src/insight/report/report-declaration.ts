@@ -19,8 +19,8 @@ export interface ReportInput {
   conditionGroup?: ConditionGroups
 }
 
-/** The time of the request. */
-type Asked = Pick<Context, 'now'>
+/** The time of the request, and who sent it: a schema is made without one. */
+type Asked = Pick<Context, 'now'> & Partial<Pick<Context, 'caller'>>
 
 /** A value to group by, in the days of a period. */
 export type DimensionOf = (period: Period, asked: Asked) => Omit<Dimension, 'name'>

@@ -13,6 +13,7 @@ import { budget } from './money/budget.ts'
 import { profitability } from './money/profitability.ts'
 import { realisation } from './money/realisation.ts'
 import type { Report } from './report.ts'
+import { costCentersReport } from './time/cost-centers.ts'
 import { skippedTime } from './time/skipped-time.ts'
 import { teamTimesheet } from './time/team-timesheet.ts'
 import { utilisation } from './time/utilisation.ts'
@@ -35,6 +36,7 @@ export const reports: readonly Report[] = [
   realisation,
   profitability,
   budget,
+  costCentersReport,
   audit,
 ]
 
@@ -54,6 +56,7 @@ export const routes: Routes = {
   'POST /insight/report/realisation': realisation.operation,
   'POST /insight/report/profitability': profitability.operation,
   'POST /insight/report/budget': budget.operation,
+  'POST /insight/report/cost-centers': costCentersReport.operation,
   'POST /insight/report/audit': audit.operation,
   ...drillRoutes([...reports, skippedTime]),
 }

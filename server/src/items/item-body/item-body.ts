@@ -189,7 +189,7 @@ function renamed(body: unknown): unknown {
   )
 }
 
-const ofBooking = ['itemId', 'state', 'jobRoleId', 'skuId', 'budgetReasonId', 'billRate']
+const ofBooking = ['itemId', 'state', 'jobRoleId', 'skuId', 'budgetReasonId', 'billRate', 'costCenterId']
 const ignoredOfTime = new Set<string>([...commonNames, ...ofBooking, ...shownOfTime])
 
 /** Reduces a time entry of an earlier reply to its writable properties. */

@@ -8,6 +8,7 @@ import { demandBooking, refuseLocked, type Time, type TimeValues, times } from '
 import { readTimeSpan } from '../time-entry.ts'
 import { refuseViolations } from '../time-limits.ts'
 import { timeState } from '../time-state.ts'
+import { withCostCenter } from './cost-center-override.ts'
 import { refuseFullDays } from './day-limit.ts'
 import { splitAtMidnights } from './midnight.ts'
 import { withOverride } from './rate-override.ts'
@@ -96,7 +97,8 @@ async function completedTime(
   const state = stateIn(values.state, before)
   const itemId = values.itemId ?? before?.itemId ?? ''
   const priced = await withOverride(ctx, values, before)
-  return { ...priced, ...span, state, userId, timezone, containerId: itemId ? await containerOf(ctx, itemId) : '' }
+  const containerId = itemId ? await containerOf(ctx, itemId) : ''
+  return await withCostCenter(ctx, { ...priced, ...span, state, userId, timezone, containerId }, before)
 }
 
 /** An entry begins as a draft or logged, and a draft becomes logged; every other state is the result of an operation. */
