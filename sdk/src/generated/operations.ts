@@ -70,6 +70,9 @@ import type {
   CorrectTime,
   CorrectionEntries,
   CostCenter,
+  CostCenterSummary,
+  CostCentersInsightReport,
+  CostCentersRow,
   CreditFinanceInvoice,
   Crm,
   CrmSummary,
@@ -587,6 +590,7 @@ export interface Operations {
   'POST /finance/cost-center/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, CostCenter>
   'GET /finance/cost-center/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
   'GET /finance/cost-center/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /finance/cost-center/{id}/summary': Operation<{ id: string }, { from?: string | undefined; to?: string | undefined }, undefined, CostCenterSummary>
   'GET /finance/rate': Operation<Record<never, never>, ListQuery & Filters, undefined, Rate[]>
   'POST /finance/rate': Operation<Record<never, never>, Record<never, never>, NewRate, Rate>
   'PUT /finance/rate': Operation<Record<never, never>, Record<never, never>, PutFinanceRate, Rate>
@@ -1348,6 +1352,7 @@ export interface Operations {
   'POST /insight/report/realisation': Operation<Record<never, never>, Record<never, never>, RealisationInsightReport, RealisationRow[]>
   'POST /insight/report/profitability': Operation<Record<never, never>, Record<never, never>, RealisationInsightReport, ProfitabilityRow[]>
   'POST /insight/report/budget': Operation<Record<never, never>, Record<never, never>, BudgetInsightReport, BudgetRow[]>
+  'POST /insight/report/cost-centers': Operation<Record<never, never>, Record<never, never>, CostCentersInsightReport, CostCentersRow[]>
   'POST /insight/report/audit': Operation<Record<never, never>, Record<never, never>, AuditInsightReport, AuditRow[]>
   'GET /insight/drill/{token}': Operation<{ token: string }, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined } & Filters, undefined, Record<string, unknown>[]>
   'GET /insight/saved': Operation<Record<never, never>, ListQuery & Filters, undefined, SavedReport[]>

@@ -99,6 +99,7 @@ export interface User {
   crmId: string
   skills: string[]
   capacity?: { from: string; to?: string | null | undefined; minutesPerWeekday?: number[] | undefined; clockId?: string | undefined }[] | undefined
+  split?: { from: string; to?: string | null | undefined; shares: { costCenterId: string; percent: string }[] }[] | undefined
   invitedAt: string | null
   anonymised: boolean
   /** Until then wrong passwords have stopped the sign-in by password, and nothing else. Writing null to `locked` ends it, and so does a new password. */
@@ -546,7 +547,7 @@ export interface CrmSummary {
   mixedCurrency?: boolean | undefined
 }
 
-/** An amount of time or money for the work on a container, area, item, customer or cycle. What it holds is the sum of its entries (`…/entry`), and `…/balance` compares it with the time that was booked. */
+/** An amount of time or money for the work on a container, area, item, customer, cycle or cost centre. What it holds is the sum of its entries (`…/entry`), and `…/balance` compares it with the time that was booked. */
 export interface Budget {
   entity: "Budget"
   tenantId: string
@@ -559,7 +560,7 @@ export interface Budget {
   /** Counts the changes; the ETag is "v" and this number. */
   version: number
   name: string
-  /** 1 container · 2 area · 3 item · 6 customer · 9 cycle */
+  /** 1 container · 2 area · 3 item · 6 customer · 9 cycle · 18 cost centre */
   owner: number
   ownerId: string
   /** The id of a Budget. */
@@ -876,6 +877,20 @@ export interface CostCenter {
   externalId: string
   /** What of the record is stored but inert, and why. Empty if every part has an effect. */
   check: { path: string; code: string; message: string }[]
+}
+
+export interface CostCenterSummary {
+  from: string
+  to: string
+  seconds: number
+  /** In the currency of the tenant. With `cost.read`. */
+  cost?: string | undefined
+  /** What customers pay for the time, by currency. With `bill.read`. */
+  value?: { currency: string; amount: string }[] | undefined
+  /** Without those below. */
+  own: { seconds: number; cost?: string | undefined; value?: { currency: string; amount: string }[] | undefined }
+  /** The cost centres below, at any depth, each with the sums of itself and all below it. */
+  below: { costCenterId: string; parentId: string; code: string; name: string; seconds: number; cost?: string | undefined; value?: { currency: string; amount: string }[] | undefined }[]
 }
 
 /** The price (`bill`) and the cost of an hour from a day on, until `to` or the next rate of the same scope; null says nothing. The scope is an item, a container or a customer (also with a user or a job role), a user, a job role, or (all empty) the tenant. */
@@ -1354,6 +1369,11 @@ export interface Time {
   invoiceId?: string | undefined
   /** What an issued invoice bills of the entry, rounded by the policy of its unit. */
   billedSeconds?: number | null | undefined
+  /** The cost centre, if there is one only. A value in a request is for this entry; an empty one lets container and user decide. */
+  costCenterId?: string | undefined
+  /** Where the cost centre comes from: entry, container or user; empty without one. */
+  costCenterSource?: string | undefined
+  shares?: { costCenterId?: string | undefined; percent?: string | undefined }[] | undefined
   /** The timesheet of its user and day; empty if there is none. */
   sheetId: string
   /** Whether nobody can change it any more: it is approved, invoiced, locked or on a closed day. */
@@ -1462,6 +1482,11 @@ export interface TimeOrEntries {
   invoiceId?: string | undefined
   /** What an issued invoice bills of the entry, rounded by the policy of its unit. */
   billedSeconds?: number | null | undefined
+  /** The cost centre, if there is one only. A value in a request is for this entry; an empty one lets container and user decide. */
+  costCenterId?: string | undefined
+  /** Where the cost centre comes from: entry, container or user; empty without one. */
+  costCenterSource?: string | undefined
+  shares?: { costCenterId?: string | undefined; percent?: string | undefined }[] | undefined
   /** The timesheet of its user and day; empty if there is none. */
   sheetId?: string | undefined
   /** Whether nobody can change it any more: it is approved, invoiced, locked or on a closed day. */
@@ -1544,6 +1569,7 @@ export interface Container {
   /** The id of a Crm. */
   crmId?: string | undefined
   costCenter?: string | undefined
+  split?: { from: string; to?: string | null | undefined; shares: { costCenterId: string; percent: string }[] }[] | undefined
   billable?: boolean | undefined
   private?: boolean | undefined
   startDate?: string | null | undefined
@@ -2905,6 +2931,7 @@ export interface CopiedContainer {
   /** The id of a Crm. */
   crmId?: string | undefined
   costCenter?: string | undefined
+  split?: { from: string; to?: string | null | undefined; shares: { costCenterId: string; percent: string }[] }[] | undefined
   billable?: boolean | undefined
   private?: boolean | undefined
   startDate?: string | null | undefined
@@ -4260,6 +4287,31 @@ export interface BudgetRow {
   drill: string | null
 }
 
+export interface CostCentersRow {
+  costCenter?: string | null | undefined
+  costCenterLabel?: string | null | undefined
+  user?: string | null | undefined
+  userLabel?: string | null | undefined
+  container?: string | null | undefined
+  containerLabel?: string | null | undefined
+  currency?: string | null | undefined
+  day?: string | null | undefined
+  week?: string | null | undefined
+  month?: string | null | undefined
+  quarter?: string | null | undefined
+  year?: string | null | undefined
+  /** The entries, or parts of entries. */
+  entries: number | null
+  /** Their length. */
+  seconds: number | null
+  /** What they cost, in the currency of the tenant; null without `cost.read`. */
+  cost: string | null
+  /** What customers pay for them; null without `bill.read`, and where there are several currencies: group by currency. */
+  value: string | null
+  /** The token of the records of this row. */
+  drill: string | null
+}
+
 export interface AuditRow {
   actor?: string | null | undefined
   actorLabel?: string | null | undefined
@@ -4448,6 +4500,7 @@ export interface NewUser {
   crmId?: string | null | undefined
   skills?: string[] | null | undefined
   capacity?: { from: string; to?: string | null | undefined; minutesPerWeekday?: number[] | undefined; clockId?: string | undefined }[] | null | undefined
+  split?: { from: string; to?: string | null | undefined; shares: { costCenterId: string; percent: string }[] }[] | null | undefined
   absence?: { from: string; to?: string | null | undefined; kind?: number | undefined; note?: string | undefined; fromHalf?: number | undefined; toHalf?: number | undefined }[] | null | undefined
   rates?: { from: string; to?: string | null | undefined; cost?: string | null | undefined; bill?: string | null | undefined; currency?: string | undefined }[] | null | undefined
 }
@@ -4480,6 +4533,7 @@ export interface PutUser {
   crmId?: string | null | undefined
   skills?: string[] | null | undefined
   capacity?: { from: string; to?: string | null | undefined; minutesPerWeekday?: number[] | undefined; clockId?: string | undefined }[] | null | undefined
+  split?: { from: string; to?: string | null | undefined; shares: { costCenterId: string; percent: string }[] }[] | null | undefined
   absence?: { from: string; to?: string | null | undefined; kind?: number | undefined; note?: string | undefined; fromHalf?: number | undefined; toHalf?: number | undefined }[] | null | undefined
   rates?: { from: string; to?: string | null | undefined; cost?: string | null | undefined; bill?: string | null | undefined; currency?: string | undefined }[] | null | undefined
 }
@@ -4735,7 +4789,7 @@ export interface PutFinanceCrm {
 
 export interface NewBudget {
   name?: string | null | undefined
-  /** 1 container · 2 area · 3 item · 6 customer · 9 cycle */
+  /** 1 container · 2 area · 3 item · 6 customer · 9 cycle · 18 cost centre */
   owner?: number | null | undefined
   ownerId: string
   /** The id of a Budget. */
@@ -4755,7 +4809,7 @@ export interface NewBudget {
 
 export interface PutFinanceBudget {
   name?: string | null | undefined
-  /** 1 container · 2 area · 3 item · 6 customer · 9 cycle */
+  /** 1 container · 2 area · 3 item · 6 customer · 9 cycle · 18 cost centre */
   owner?: number | null | undefined
   ownerId?: string | undefined
   /** The id of a Budget. */
@@ -5315,13 +5369,13 @@ export interface CorrectTime {
   note?: string | undefined
 }
 
-export type BulkTime = { userId?: string | null | undefined; itemId?: string | null | undefined; nonBillable?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; note?: string | null | undefined; billable?: number | null | undefined; state?: number | null | undefined; externalId?: string | null | undefined; jobRoleId?: string | null | undefined; skuId?: string | null | undefined; budgetReasonId?: string | null | undefined; billRate?: string | null | undefined; hours?: number | null | undefined }[]
+export type BulkTime = { userId?: string | null | undefined; itemId?: string | null | undefined; nonBillable?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; note?: string | null | undefined; billable?: number | null | undefined; state?: number | null | undefined; externalId?: string | null | undefined; jobRoleId?: string | null | undefined; skuId?: string | null | undefined; budgetReasonId?: string | null | undefined; billRate?: string | null | undefined; costCenterId?: string | null | undefined; hours?: number | null | undefined }[]
 
 export interface UpdateManyTime {
   ids: string[]
   /** Changes all entries, or none if one is refused. */
   atomic?: boolean | undefined
-  patch: { userId?: string | null | undefined; itemId?: string | null | undefined; nonBillable?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; note?: string | null | undefined; billable?: number | null | undefined; state?: number | null | undefined; externalId?: string | null | undefined; jobRoleId?: string | null | undefined; skuId?: string | null | undefined; budgetReasonId?: string | null | undefined; billRate?: string | null | undefined; hours?: number | null | undefined }
+  patch: { userId?: string | null | undefined; itemId?: string | null | undefined; nonBillable?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; note?: string | null | undefined; billable?: number | null | undefined; state?: number | null | undefined; externalId?: string | null | undefined; jobRoleId?: string | null | undefined; skuId?: string | null | undefined; budgetReasonId?: string | null | undefined; billRate?: string | null | undefined; costCenterId?: string | null | undefined; hours?: number | null | undefined }
 }
 
 export interface NewTimeOrEntries {
@@ -5350,6 +5404,8 @@ export interface NewTimeOrEntries {
   budgetReasonId?: string | null | undefined
   /** What the customer pays for an hour. A value in a request is for this entry only and needs `rate.override`; null lets the rates decide. */
   billRate?: string | null | undefined
+  /** The cost centre, if there is one only. A value in a request is for this entry; an empty one lets container and user decide. */
+  costCenterId?: string | null | undefined
   /** The length in hours, instead of `seconds`: 1.5 is 5400 seconds. */
   hours?: number | null | undefined
 }
@@ -5397,6 +5453,7 @@ export interface NewContainer {
   /** The id of a Crm. */
   crmId?: string | null | undefined
   costCenter?: string | null | undefined
+  split?: { from: string; to?: string | null | undefined; shares: { costCenterId: string; percent: string }[] }[] | null | undefined
   billable?: boolean | null | undefined
   private?: boolean | null | undefined
   startDate?: string | null | undefined
@@ -5425,6 +5482,7 @@ export interface PutContainer {
   /** The id of a Crm. */
   crmId?: string | null | undefined
   costCenter?: string | null | undefined
+  split?: { from: string; to?: string | null | undefined; shares: { costCenterId: string; percent: string }[] }[] | null | undefined
   billable?: boolean | null | undefined
   private?: boolean | null | undefined
   startDate?: string | null | undefined
@@ -7062,6 +7120,23 @@ export interface BudgetInsightReport {
   budgetIds?: string[] | undefined
   /** Only of these containers. */
   containerIds?: string[] | undefined
+}
+
+export interface CostCentersInsightReport {
+  /** The first day: the local day at this time. */
+  startDate: string
+  /** The last day, inclusive. */
+  endDate: string
+  /** Of the days; by default that of the caller. */
+  timezone?: unknown
+  /** One of the groups must hold; a group holds if all its conditions do. At most 10 conditions look into texts, for 100 words. */
+  conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined
+  /** Only of these containers. */
+  containerIds?: string[] | undefined
+  /** Only of these users. */
+  userIds?: string[] | undefined
+  /** The values to group by; costCenter by default. */
+  groupBy?: ("costCenter" | "user" | "container" | "currency" | "day" | "week" | "month" | "quarter" | "year")[] | undefined
 }
 
 export interface AuditInsightReport {

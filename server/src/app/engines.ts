@@ -112,7 +112,9 @@ const tasks: readonly Task[] = [
 export const retentionRules: readonly RetentionRule[] = [
   archiveRetention,
   deletedItems,
-  ...['document', 'annotation', 'link', 'time', 'timer', 'file'].map(deletedRecords),
+  ...['document', 'annotation', 'link', 'time', 'timer', 'file', 'leave', 'leave_allowance', 'plan'].map(
+    deletedRecords,
+  ),
   chatRetention,
   ...mailRetention,
   logRetention,

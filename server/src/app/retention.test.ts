@@ -8,6 +8,7 @@ import { eraseTenants } from '../admin/tenant/erase-tenants.ts'
 import { sweepFiles } from '../documents/file/sweep-files.ts'
 import { sealTenant, verifyChain } from '../engine/audit-chain/audit-chain.ts'
 import { applyRetention } from '../engine/retention/retention.ts'
+import { codeKind } from '../finance/non-billable.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import { ownerKind } from '../records/owner.ts'
 import { retentionRules } from './engines.ts'
@@ -55,6 +56,35 @@ describe('retention and erasure', async () => {
 
     await sweepFiles(database, database.services.blobs, () => later(2)).run(never)
     await assert.rejects(database.services.blobs.size(ada.tenantId, file.sha256))
+  })
+
+  test('deleted leave, allowances and allocations are removed, and time with the shares of its cost centres', async () => {
+    const [one, other] = [
+      await ada.post('/finance/cost-center', { name: 'One' }),
+      await ada.post('/finance/cost-center', { name: 'Other' }),
+    ]
+    const shares = [one, other].map(({ id }) => ({ costCenterId: id, percent: 50 }))
+    const container = await ada.post('/container', { name: 'Shared', split: [{ from: '2026-01-01', shares }] })
+    const item = await ada.post('/item', { title: 'Shared', containerId: container.id })
+    const code = await ada.post('/finance/non-billable', { code: 'LV', name: 'Leave', kind: codeKind.leave })
+    const days = { from: '2026-04-01', to: '2026-04-02' }
+    const made: [path: string, table: string, id: string][] = []
+    for (const [path, table, body] of [
+      ['/time/leave', 'leave', { ...days, nonBillable: code.id }],
+      ['/time/leave-allowance', 'leave_allowance', { userId: ada.id, nonBillable: code.id, year: 2026 }],
+      ['/plan', 'plan', { ...days, userId: ada.id, amount: 60 }],
+      ['/time', 'time', { itemId: item.id, date: '2026-04-01', seconds: 100 }],
+    ] as const)
+      made.push([path, table, (await ada.post(path, body)).id])
+    for (const [path, , id] of made) await ada.delete(`${path}/${id}`)
+    const kept = await ada.post('/plan', { ...days, userId: ada.id, amount: 60 })
+    const entry = made.at(-1)?.[2]
+    assert.equal(await rows('select count(*)::int as n from time_share where time_id = $1', entry), 2)
+    await retain(later(31))
+    for (const [, table, id] of made)
+      assert.equal(await rows(`select count(*)::int as n from ${table} where id = $1`, id), 0, table)
+    assert.equal(await rows('select count(*)::int as n from time_share where time_id = $1', entry), 0)
+    assert.equal((await ada.get(`/plan/${kept.id}`)).id, kept.id)
   })
 
   test('archived items are deleted, and messages of chats removed', async () => {

@@ -43,6 +43,11 @@ export function check(gantry: Gantry, id: string, options: Options<'GET /finance
   return call(gantry, 'GET /finance/cost-center/{id}/check', { path: { id }, ...options })
 }
 
+/** Sum up a cost centre */
+export function summary(gantry: Gantry, id: string, options: Options<'GET /finance/cost-center/{id}/summary'> = {}): Call<Answer<'GET /finance/cost-center/{id}/summary'>> {
+  return call(gantry, 'GET /finance/cost-center/{id}/summary', { path: { id }, ...options })
+}
+
 /** Reads a record and changes it; if somebody else changed it in between, computes the change again from what it is now. */
 export function change(gantry: Gantry, id: string, compute: (current: Answer<'GET /finance/cost-center/{id}'>) => Body<'PATCH /finance/cost-center/{id}'>): Promise<Answer<'PATCH /finance/cost-center/{id}'>> {
   return changeRecord(gantry, 'GET /finance/cost-center/{id}', 'PATCH /finance/cost-center/{id}', { id }, compute)

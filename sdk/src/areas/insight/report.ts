@@ -83,6 +83,11 @@ export function budget(gantry: Gantry, body: Body<'POST /insight/report/budget'>
   return call(gantry, 'POST /insight/report/budget', { body, ...options })
 }
 
+/** Report: cost centers */
+export function costCenters(gantry: Gantry, body: Body<'POST /insight/report/cost-centers'>, options: Options<'POST /insight/report/cost-centers'> = {}): Call<Answer<'POST /insight/report/cost-centers'>> {
+  return call(gantry, 'POST /insight/report/cost-centers', { body, ...options })
+}
+
 /** Report: audit */
 export function audit(gantry: Gantry, body: Body<'POST /insight/report/audit'>, options: Options<'POST /insight/report/audit'> = {}): Call<Answer<'POST /insight/report/audit'>> {
   return call(gantry, 'POST /insight/report/audit', { body, ...options })
