@@ -151,7 +151,7 @@ import * as userCapacity from './plan/capacity/user-capacity.ts'
 import * as leaveAllowance from './plan/leave/leave-allowance.ts'
 import * as leave from './plan/leave/leave-operations.ts'
 import * as timeBalance from './plan/leave/time-balance.ts'
-import { committedMinutes } from './plan/load/committed.ts'
+import { committedOn } from './plan/load/committed.ts'
 import * as portfolio from './plan/portfolio/portfolio-operation.ts'
 import { rowsFor, scenarioQuery } from './plan/scenario/scenario.ts'
 import * as scenario from './plan/scenario/scenario-operations.ts'
@@ -223,7 +223,7 @@ const rooms: Routes = {
   }),
   ...budget.routes,
   ...budgetEntry.routes,
-  ...balanceRoutes({ committed: committedMinutes, scenarioQuery, rowsFor }),
+  ...balanceRoutes({ committed: committedOn, scenarioQuery, rowsFor }),
   ...contract.routes,
   ...invoiceSeries.routes,
   ...billingRoutes(skippedDrill),

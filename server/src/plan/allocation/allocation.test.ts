@@ -32,6 +32,8 @@ interface Bucket {
   free: number | null
   delta: number
   over: number | null
+  cost?: string
+  value?: { currency: string; amount: string }[]
 }
 const loadOf = async (key: string, query: string, who: Person = manager): Promise<Bucket[]> => {
   const rows = await who.get(`/plan/load?from=${week.from}&to=${week.to}&${query}`)
@@ -145,6 +147,8 @@ describe('a load', () => {
       free: 3600,
       delta: 400 * 60 - 35 * 3600,
       over: 0,
+      cost: '0.0000',
+      value: [],
     })
     const days = await loadOf(xenia.id, 'bucket=day')
     assert.deepEqual(

@@ -32,6 +32,16 @@ export interface Sums {
   tentative: number
   leave: number
   actual: number
+  /** What firm work costs, in the currency of the tenant, and what customers pay for it by currency, in units of 10⁻⁴. */
+  cost: bigint
+  value: Map<string, bigint>
+}
+
+/** Sums to add; an amount is of one currency. */
+export type More = Partial<Omit<Sums, 'value'>> & { value?: bigint; currency?: string }
+
+function noSums(): Sums {
+  return { capacity: 0, firm: 0, tentative: 0, leave: 0, actual: 0, cost: 0n, value: new Map() }
 }
 
 /** Sums by key and by the first day of a bucket; a bucket that the period cuts begins with the period. */
@@ -47,17 +57,20 @@ export function openSums(bucket: BucketName, weekStart: number, from: string) {
 
   return {
     byKey,
-    add(key: string, date: string, more: Partial<Sums>): void {
+    add(key: string, date: string, more: More): void {
       const buckets = byKey.get(key) ?? new Map<string, Sums>()
       byKey.set(key, buckets)
       const start = startOf(date)
-      const sums = buckets.get(start) ?? { capacity: 0, firm: 0, tentative: 0, leave: 0, actual: 0 }
+      const sums = buckets.get(start) ?? noSums()
       buckets.set(start, sums)
       sums.capacity += more.capacity ?? 0
       sums.firm += more.firm ?? 0
       sums.tentative += more.tentative ?? 0
       sums.leave += more.leave ?? 0
       sums.actual += more.actual ?? 0
+      sums.cost += more.cost ?? 0n
+      const { value, currency = '' } = more
+      if (value) sums.value.set(currency, (sums.value.get(currency) ?? 0n) + value)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { budgetUnit } from '../../finance/budget/budget.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
@@ -6,6 +7,7 @@ import { type Owned, ownerKind } from '../../records/owner.ts'
 import type { RowSource } from '../../records/row-source.ts'
 import { subjectDays } from '../allocation/subject-days.ts'
 import { plannedIn, secondsOf } from './planned.ts'
+import { plannedAmounts } from './planned-money.ts'
 
 /** The allocations (`p`, with their item `i` and container `c`) for what an owner contains, directly or further below. */
 const within: Readonly<Record<number, (id: Id, tenantId: Id) => Sql>> = {
@@ -22,24 +24,30 @@ const within: Readonly<Record<number, (id: Id, tenantId: Id) => Sql>> = {
 }
 
 const lastDay = '9999-12-31'
-const minutes = 0
 
 /**
- * The minutes that are firmly planned for the owner of a budget, from one day to another, as a decimal. Budgets of money
- * commit nothing: what a planned hour will cost is not known before it is booked.
+ * What is firmly planned for the owner of a budget, from one day to another, in the unit of the budget: minutes, or money at the
+ * rates that planned work would be booked at now.
  */
-export async function committedMinutes(
+export async function committedOn(
   ctx: Context,
-  { owner, ownerId, unit }: Owned & { unit: number },
+  { owner, ownerId, unit, currency }: Owned & { unit: number; currency: string },
   from: string,
   to: string | null,
   rows: RowSource,
 ): Promise<bigint> {
   const where = isId(ownerId) ? within[owner]?.(ownerId.toLowerCase(), ctx.caller.tenantId) : undefined
-  if (!where || unit !== minutes) return 0n
+  if (!where || !Object.values(budgetUnit).some(each => each === unit)) return 0n
   const period = { from, to: to ?? lastDay }
   const work = (await plannedIn(ctx, period, where, rows)).filter(each => each.firm)
   const days = await subjectDays(ctx, work, { rows })
-  const planned = work.flatMap(each => secondsOf(each, days, period)).reduce((sum, [, seconds]) => sum + seconds, 0)
-  return quotient(BigInt(planned), 60n)
+  if (unit === budgetUnit.minutes) {
+    const planned = work.flatMap(each => secondsOf(each, days, period)).reduce((sum, [, seconds]) => sum + seconds, 0)
+    return quotient(BigInt(planned), 60n)
+  }
+  const amountsOf = await plannedAmounts(ctx, work, period)
+  return work
+    .flatMap(each => secondsOf(each, days, period).map(([date, seconds]) => amountsOf(each, date, seconds)))
+    .map(amounts => (unit === budgetUnit.cost ? amounts.cost : amounts.currency === currency ? amounts.value : 0n))
+    .reduce((sum, amount) => sum + amount, 0n)
 }

@@ -1,3 +1,4 @@
+import { may } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -5,17 +6,20 @@ import { RuleBroken } from '../../kernel/refusal.ts'
 import { weekday } from '../../kernel/schema/formats.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { raw } from '../../kernel/sql.ts'
+import { formatDecimal } from '../../language/decimal.ts'
+import { readBill, readCost } from '../../records/amounts.ts'
 import type { RowSource } from '../../records/row-source.ts'
 import { allocations } from '../allocation/allocation.ts'
 import { subjectDays } from '../allocation/subject-days.ts'
 import { maxDays, periodOf, periodQuery } from '../capacity/period.ts'
 import { rowsFor, scenarioQuery } from '../scenario/scenario.ts'
 import { actualIn, type Measured } from './actual.ts'
-import { type BucketName, bucketNames, openSums, type Sums } from './buckets.ts'
+import { type BucketName, bucketNames, type More, openSums, type Sums } from './buckets.ts'
 import { type LoadUser, loadUsers, type NamedTable, namesOf, weekStartOf } from './load-subjects.ts'
 import { type PlannedWork, plannedIn, secondsOf } from './planned.ts'
+import { plannedAmounts } from './planned-money.ts'
 
-export { committedMinutes } from './committed.ts'
+export { committedOn } from './committed.ts'
 
 const usualDays = 28
 /** The most days of all users together that one request reads. */
@@ -34,6 +38,7 @@ const tables: Readonly<Record<Grouping, NamedTable>> = {
 
 const seconds = (description: string, type: string | string[] = 'integer'): Schema => ({ type, description })
 const ofPeople = ['integer', 'null']
+const decimal: Schema = { type: 'string', format: 'decimal' }
 
 /** Compares the capacity of people with what is planned for them and what they have done. */
 export const load = operation({
@@ -73,6 +78,16 @@ export const load = operation({
                 free: seconds('`capacity − firm`.', ofPeople),
                 delta: seconds('`actual − firm`.'),
                 over: seconds('`firm` beyond the capacity.', ofPeople),
+                cost: { ...decimal, description: 'What `firm` costs at the rates of now. With `cost.read`.' },
+                value: {
+                  type: 'array',
+                  description: 'What customers pay for `firm` at the rates of now, by currency. With `bill.read`.',
+                  items: {
+                    type: 'object',
+                    properties: { currency: { type: 'string' }, amount: decimal },
+                    required: ['currency', 'amount'],
+                  },
+                },
               },
               required: ['from', 'capacity', 'firm', 'tentative', 'leave', 'actual', 'free', 'delta', 'over'],
             },
@@ -99,13 +114,16 @@ export async function loadRows(ctx: Context, query: Record<string, unknown>, sou
   if (users.length * days.length > maxUserDays)
     throw new RuleBroken('too-large', 'too many users and days; ask for a shorter period or for one group')
   const narrowed = userId !== undefined || userGroupId !== undefined
-  await addRows(ctx, { groupBy, period, users, narrowed, source }, sums.add)
+  const money = { cost: may(ctx.caller, readCost), value: may(ctx.caller, readBill) }
+  await addRows(ctx, { groupBy, period, users, narrowed, source, money }, sums.add)
   const names = await namesOf(ctx, tables[groupBy], [...sums.byKey.keys()])
   const hasCapacity = groupBy !== 'container' && groupBy !== 'crm'
   const rows = [...sums.byKey].map(([key, buckets]) => ({
     key,
     name: names.get(key) ?? '',
-    buckets: [...buckets].sort(([a], [b]) => (a < b ? -1 : 1)).map(([from, each]) => bucketOf(from, each, hasCapacity)),
+    buckets: [...buckets]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([from, each]) => bucketOf(from, each, hasCapacity, money)),
   }))
   return rows.sort((a, b) => a.name.localeCompare(b.name) || (a.key < b.key ? -1 : 1))
 }
@@ -117,10 +135,23 @@ interface LoadQuery {
   userGroupId?: string
 }
 
-function bucketOf(from: string, { capacity, firm, tentative, leave, actual }: Sums, hasCapacity: boolean) {
-  const plan = { from, firm, tentative, actual, delta: actual - firm }
+function bucketOf(from: string, sums: Sums, hasCapacity: boolean, money: Money) {
+  const { capacity, firm, tentative, leave, actual } = sums
+  const plan = { from, firm, tentative, actual, delta: actual - firm, ...moneyOf(sums, money) }
   if (!hasCapacity) return { ...plan, capacity: null, leave: null, free: null, over: null }
   return { ...plan, capacity, leave, free: capacity - firm, over: Math.max(0, firm - capacity) }
+}
+
+/** Which amounts the caller may read. */
+interface Money {
+  cost: boolean
+  value: boolean
+}
+
+/** Currencies are never added. */
+function moneyOf({ cost, value }: Sums, shown: Money): object {
+  const amounts = [...value].sort().map(([currency, amount]) => ({ currency, amount: formatDecimal(amount) }))
+  return { ...(shown.cost ? { cost: formatDecimal(cost) } : {}), ...(shown.value ? { value: amounts } : {}) }
 }
 
 interface Wanted {
@@ -130,14 +161,20 @@ interface Wanted {
   /** The query asks for one user or one group, so that what is planned for others is left out. */
   narrowed: boolean
   source: RowSource
+  money: Money
 }
 
-type Add = (key: string, date: string, more: Partial<Sums>) => void
+type Add = (key: string, date: string, more: More) => void
 
-async function addRows(ctx: Context, { groupBy, period, users, narrowed, source }: Wanted, add: Add): Promise<void> {
+async function addRows(
+  ctx: Context,
+  { groupBy, period, users, narrowed, source, money }: Wanted,
+  add: Add,
+): Promise<void> {
   const byPerson = groupBy === 'user' || groupBy === 'group' || groupBy === 'jobRole'
   // Sums of people count everything that is planned for them, whatever it is for: only its length shows.
-  const work = await plannedIn(ctx, period, byPerson ? raw('true') : allocations.visible(ctx.caller, raw('p')), source)
+  const visible = allocations.visible(ctx.caller, raw('p'))
+  const work = await plannedIn(ctx, period, byPerson ? raw('true') : visible, source)
   const shown = new Set(users.map(each => each.id))
   const counted = narrowed ? work.filter(each => shown.has(each.userId)) : work
   const groupIds = groupBy === 'group' ? await groupsOf(ctx) : []
@@ -153,10 +190,14 @@ async function addRows(ctx: Context, { groupBy, period, users, narrowed, source 
       for (const { date, capacity, leave } of days.users.get(id) ?? [])
         if (date >= period.from && date <= period.to)
           for (const key of keysOf.user(id)) add(key, date, { capacity, leave })
+  // The length of work that the caller does not see shows in the sums of people, its price does not.
+  const seen = async () => (byPerson ? await plannedIn(ctx, period, visible, source) : counted)
+  const priced = money.cost || money.value ? (await seen()).filter(each => each.firm) : []
+  const amountsOf = await plannedAmounts(ctx, priced, period)
   for (const each of counted)
     for (const key of keysOf.work(each))
       for (const [date, planned] of secondsOf(each, days, period))
-        add(key, date, each.firm ? { firm: planned } : { tentative: planned })
+        add(key, date, each.firm ? { firm: planned, ...amountsOf(each, date, planned) } : { tentative: planned })
   for (const each of await actualIn(ctx, period, groupBy, narrowed ? [...shown] : undefined))
     for (const key of keysOf.time(each)) add(key, each.date, { actual: each.seconds })
 }

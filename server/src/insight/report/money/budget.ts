@@ -5,7 +5,7 @@ import { type Id, isId } from '../../../kernel/id.ts'
 import { RuleBroken } from '../../../kernel/refusal.ts'
 import type { Schema } from '../../../kernel/schema/shape.ts'
 import { and, raw, type Sql, sql } from '../../../kernel/sql.ts'
-import { committedMinutes } from '../../../plan/load/load.ts'
+import { committedOn } from '../../../plan/load/load.ts'
 import { readBill, readCost } from '../../../records/amounts.ts'
 import { ownerKind } from '../../../records/owner.ts'
 import { sources } from '../../query/source.ts'
@@ -54,7 +54,7 @@ export const budget = computedReport<BudgetInput>('budget', {
     const found = await budgetsIn(ctx, input)
     const rows = []
     for (const each of found) {
-      const { budgetId, ...balance } = await balanceOn(ctx, each, input.at, committedMinutes)
+      const { budgetId, ...balance } = await balanceOn(ctx, each, input.at, committedOn)
       rows.push({ key: each.id, text: JSON.stringify({ budget: budgetId, budgetLabel: each.name, ...balance }) })
     }
     return rows
