@@ -3430,7 +3430,7 @@ export interface LoadRow {
   /** The id; empty for what is planned for nobody in particular. */
   key: string
   name: string
-  buckets: { from: string; capacity: number | null; firm: number; tentative: number; leave: number | null; actual: number; free: number | null; delta: number; over: number | null }[]
+  buckets: { from: string; capacity: number | null; firm: number; tentative: number; leave: number | null; actual: number; free: number | null; delta: number; over: number | null; cost?: string | undefined; value?: { currency: string; amount: string }[] | undefined }[]
 }
 
 export interface FreeUser {

@@ -1,15 +1,17 @@
+import { demand } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { raw } from '../../kernel/sql.ts'
 import { formatDecimal, quotient, unitsOf } from '../../language/decimal.ts'
+import { readBill, readCost } from '../../records/amounts.ts'
 import { type RowSource, storedRows } from '../../records/row-source.ts'
 import { tenantToday } from '../tenant-day.ts'
 import { budgetEntries, entryState } from './budget-entry.ts'
 import { firstCarried, forecastOf, type Grant, grantedBefore, grantedIn, usedPercent } from './budget-math.ts'
 import { dayBefore, exhaustedOn, type Period, periodOn, workingDaysBefore } from './budget-period.ts'
-import { type Budget, budgets, budgetUnit, visibleBudgets } from './budget-record.ts'
+import { type Budget, budgets, budgetUnit, placeOf, visibleBudgets } from './budget-record.ts'
 import { remainingMinutes, type Use, usedBetween } from './budget-use.ts'
 
 /** What is planned firmly on the owner of a budget from a day on, in the unit of the budget. */
@@ -203,6 +205,12 @@ interface Planning {
   rowsFor(ctx: Context, scenario: unknown): Promise<RowSource>
 }
 
+/** What was used of a budget of costs or values tells what work costs, or what customers pay for it. */
+function demandAmounts({ caller }: Context, budget: Budget): void {
+  if (budget.unit === budgetUnit.cost) demand(caller, readCost, placeOf(budget))
+  if (budget.unit === budgetUnit.value) demand(caller, readBill, placeOf(budget))
+}
+
 /** The balance of a budget. Allocations and scenarios are of a higher room, which says what they commit and change. */
 export function balanceRoutes({ committed, scenarioQuery, rowsFor }: Planning): Routes {
   const balance = operation({
@@ -211,7 +219,7 @@ export function balanceRoutes({ committed, scenarioQuery, rowsFor }: Planning): 
     mode: 'read',
     summary: 'Compare a budget with what was used',
     description:
-      '`current` is the sum of the approved entries of the period, with the rest of the last one if `rollover`; `actual` the time booked on the owner and below, without drafts; `available` = current − actual − committed; `forecast` = actual + the larger of committed and the remaining work of open items.',
+      '`current` is the sum of the approved entries of the period, with the rest of the last one if `rollover`; `actual` the time booked on the owner and below, without drafts; `available` = current − actual − committed; `forecast` = actual + the larger of committed and the remaining work of open items. A budget of costs needs `cost.read`, one of values `bill.read`.',
     query: {
       at: { type: 'string', format: 'date', description: 'A day of the period; today by default.' },
       ...scenarioQuery,
@@ -221,6 +229,7 @@ export function balanceRoutes({ committed, scenarioQuery, rowsFor }: Planning): 
     async run(ctx, { params, query }) {
       const source = await rowsFor(ctx, query.scenario)
       const budget = await budgets.get(ctx, params.id ?? '')
+      demandAmounts(ctx, budget)
       const day = typeof query.at === 'string' ? query.at : await tenantToday(ctx)
       const own = await balanceOf(ctx, budget, day, committed, source)
       return { body: { ...shownBalance(budget, own), rollup: await rollUp(ctx, budget, own, day, committed, source) } }

@@ -54,7 +54,7 @@ export const budgets = resource('Budget', {
   example: { owner: ownerKind.container, ownerId: '01890000-0000-7000-8000-000000000000', unit: 0, alertAt: [80, 100] },
 })
 
-function placeOf({ owner, ownerId }: Owned): Place {
+export function placeOf({ owner, ownerId }: Owned): Place {
   return { containerId: owner === ownerKind.container ? ownerId : null }
 }
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
 import { startTestService } from '../../../test/support/people.ts'
+import { until } from '../../../test/support/until.ts'
+import { grantEffect } from '../../identity/grant-effect.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { ownerKind } from '../../records/owner.ts'
@@ -254,6 +256,21 @@ describe('budgets', async () => {
     await ada.put(`/container/${container.id}`, { name: 'Project' })
     await ada.post(`/change/${headers.get('change-set')}/undo`, undefined)
     assert.deepEqual(await entries(), [['600.0000', initial.id]])
+  })
+
+  test('of costs and values show what was used to those who may read such amounts', async () => {
+    const { container } = await project()
+    const max = await person({ name: 'Max', role: roleCode.manager })
+    const status = async (unit: number) => {
+      const { path } = await budgetOf(container.id, { unit, ...(unit === budgetUnit.value ? { currency: 'EUR' } : {}) })
+      return (await max.ask('GET', `${path}/balance`)).status
+    }
+    const all = () => Promise.all([budgetUnit.minutes, budgetUnit.cost, budgetUnit.value].map(status))
+    assert.deepEqual(await all(), [200, 200, 200])
+    const denial = { userId: max.id, effect: grantEffect.deny, permissions: ['cost.read', 'bill.read'] }
+    await ada.post('/access-control', denial)
+    await until(async () => (await status(budgetUnit.cost)) === 403)
+    assert.deepEqual(await all(), [200, 403, 403])
   })
 
   test('costs are in the currency of the tenant, and values need one', async () => {
