@@ -113,7 +113,7 @@ export async function revokeFeedsOf(ctx: Context, userId: Id): Promise<void> {
 }
 
 /** Whose feed it is. */
-export interface FeedOwner {
+interface FeedOwner {
   tenantId: Id
   feedId: Id
   userId: Id

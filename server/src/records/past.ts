@@ -6,7 +6,7 @@ import { ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
 // What records were at a moment, by the log: the old value of the first change after it, else the present value.
 
 /** The parts of a statement that reads records (`t`) as they were at a moment. */
-export interface Past {
+interface Past {
   /** Follows `from <table> t`. */
   join: Sql
   /** Whether the record existed and was not deleted. */

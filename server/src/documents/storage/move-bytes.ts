@@ -9,10 +9,10 @@ import { type BytePlace, byteWork, isReferenced, placeOf, writePlace } from './b
 import { ChecksumMismatch, type Copy, copyAt, firstOf, hashOf } from './copies.ts'
 
 /** How long bytes stay at the place that they were moved from; ms. */
-export const formerStay = 7 * 86_400_000
+const formerStay = 7 * 86_400_000
 
 /** What a job gives to whoever moves bytes. */
-export type Mover = Pick<Work, 'transaction' | 'service'>
+type Mover = Pick<Work, 'transaction' | 'service'>
 
 /**
  * Moves bytes to a storage, or to the disk (null): copies them, reads the copy back, compares its hash, and only then makes it the

@@ -19,7 +19,7 @@ export interface TimeLine {
 }
 
 /** The first day of the period of a contract on a day. */
-export type PeriodStart = (contractId: Id, day: string) => string
+type PeriodStart = (contractId: Id, day: string) => string
 
 /** Groups the shares to lines. Those that ask for nothing have no line. */
 export function timeLinesOf(

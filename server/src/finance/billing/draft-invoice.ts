@@ -11,9 +11,9 @@ import { type DraftRequest, lockOpen, openIds, readTimes, type TimeToBill, timeS
 
 /** Why billable time is not on a document. */
 export const skipReasons = ['draft', 'unapproved', 'currency', 'unpriced'] as const
-export type SkipReason = (typeof skipReasons)[number]
+type SkipReason = (typeof skipReasons)[number]
 
-export type Skipped = Map<SkipReason, Id[]>
+type Skipped = Map<SkipReason, Id[]>
 
 /** Makes a draft of the time and the fees of a customer, and reserves them for it. */
 export async function draftInvoice(

@@ -9,7 +9,7 @@ import { defaultSeries } from './invoice-series.ts'
 type Lines = InvoiceValues['lines']
 
 /** What a customer brings to a document. */
-export interface BillingTerms {
+interface BillingTerms {
   currency: string
   taxCategory: string
   taxRate: string

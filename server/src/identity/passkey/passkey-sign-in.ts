@@ -9,7 +9,7 @@ import { tenantCaller } from '../tenant-caller.ts'
 import { handleOf, relyingParty } from './passkey.ts'
 
 /** What the sign-in page needs to offer passkeys. */
-export interface PasskeyOffer {
+interface PasskeyOffer {
   challenge: string
   rpId: string
 }

@@ -15,7 +15,7 @@ declare module '../../kernel/context.ts' {
 }
 
 /** The answer to a saved report. */
-export interface ReportResult {
+interface ReportResult {
   columns: readonly string[]
   rows: readonly Readonly<Record<string, unknown>>[]
   /** The rows as files, with the same content as the exports of the API. */

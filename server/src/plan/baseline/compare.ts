@@ -4,13 +4,13 @@ import { dayNumber, type WorkCalendar } from '../schedule/work-calendar.ts'
 import type { PlannedContainer, PlannedItem, Snapshot } from './snapshot.ts'
 
 /** A property that differs; of a date also the working days by which it has moved, where both are dates. */
-export interface Change {
+interface Change {
   from: unknown
   to: unknown
   days?: number | null
 }
 
-export interface Changed {
+interface Changed {
   id: Id
   changes: Record<string, Change>
 }
@@ -25,7 +25,7 @@ export interface Comparison {
 
 const itemProperties = ['startDate', 'dueDate', 'estimateMinutes', 'remainingMinutes', 'statusCategory'] as const
 const dates = ['startDate', 'dueDate'] as const
-export type ComparedProperty = (typeof itemProperties)[number]
+type ComparedProperty = (typeof itemProperties)[number]
 
 type DaysBetween = (containerId: Id, from: string, to: string) => number | null
 

@@ -9,7 +9,7 @@ import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { pastOf } from '../../records/past.ts'
 
 /** The most items of all containers of a baseline together. */
-export const maxItems = 20_000
+const maxItems = 20_000
 
 export interface PlannedItem {
   id: Id

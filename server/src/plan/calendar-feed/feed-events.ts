@@ -15,9 +15,9 @@ import { plannedDates } from '../allocation/subject-days.ts'
 import type { CalendarEvent } from './icalendar.ts'
 
 /** The days before and after today that a feed contains. */
-export const feedDays = { before: 90, after: 400 } as const
+const feedDays = { before: 90, after: 400 } as const
 /** The most records of each kind. */
-export const maxEach = 2000
+const maxEach = 2000
 /** How long deleted allocations and cancelled leave stay in a feed, as cancelled, for programs that keep what they have read. */
 const cancelledDays = 30
 

@@ -5,7 +5,7 @@ import { amountOfTime, unitsOf } from '../../language/decimal.ts'
 import type { PlannedWork } from './planned.ts'
 
 /** What planned work costs, and what customers pay for it, in units of 10⁻⁴. */
-export interface PlannedAmounts {
+interface PlannedAmounts {
   /** In the currency of the tenant. */
   cost: bigint
   value: bigint

@@ -28,7 +28,7 @@ const overOf = (rows: readonly LoadRow[]) =>
   rows.flatMap(each => each.buckets).reduce((sum, { over }) => sum + (over ?? 0), 0)
 
 /** The rows and buckets that differ, with both values of what does. */
-export function changedRows(before: readonly LoadRow[], after: readonly LoadRow[]) {
+function changedRows(before: readonly LoadRow[], after: readonly LoadRow[]) {
   const was = new Map(before.map(row => [row.key, new Map(row.buckets.map(each => [each.from, each]))]))
   const is = new Map(after.map(row => [row.key, row]))
   const gone = before.filter(row => !is.has(row.key)).map(row => ({ ...row, buckets: [] }))

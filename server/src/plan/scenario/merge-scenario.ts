@@ -14,7 +14,7 @@ export interface Resolution {
   take: Take
 }
 
-export interface Merged {
+interface Merged {
   scenario: Scenario
   /** The records that were made, by the ids that they had in the scenario. */
   created: { entity: string; recordId: Id; id: Id }[]

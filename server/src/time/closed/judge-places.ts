@@ -27,7 +27,7 @@ export interface ClosedPlace<P> {
 }
 
 /** The properties of a sheet that open and close its days. */
-export type KnownSheet = Pick<Timesheet, 'userId' | 'calendarId' | 'from' | 'to' | 'state' | 'approval' | 'parts'>
+type KnownSheet = Pick<Timesheet, 'userId' | 'calendarId' | 'from' | 'to' | 'state' | 'approval' | 'parts'>
 
 /** What is known about the periods of some days. */
 export interface KnownPeriods {

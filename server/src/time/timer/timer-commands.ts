@@ -145,7 +145,7 @@ function startIn(ctx: Context, given: string | null | undefined): string {
 }
 
 /** A moment to the second, by default now; the future is refused. */
-export function momentIn({ now }: Context, given: string | null | undefined, property: string): string {
+function momentIn({ now }: Context, given: string | null | undefined, property: string): string {
   const moment = given ? instantOf(given) : now.toISOString()
   if (moment > now.toISOString()) throw new Invalid([fault([property], 'range', 'must not be in the future', given)])
   return moment.replace(/\.\d+Z$/, '.000Z')
