@@ -1,8 +1,8 @@
+import { revokeFeedsOf } from '../identity/calendar-feed/calendar-feed.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import { revokeKeysOf } from './api-key.ts'
-import { revokeFeedsOf } from './calendar-feed.ts'
 import { changeUser, type User, users } from './user/user.ts'
 
 /** Deactivates a user and revokes their keys and calendar feeds. Their records stay as they are. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { feedOwner, noteFeedUse } from '../../admin/calendar-feed.ts'
 import { readUserAccess } from '../../identity/authority.ts'
+import { feedOwner, noteFeedUse } from '../../identity/calendar-feed/calendar-feed.ts'
 import { networkOf, openAttemptLimit } from '../../identity/oauth/sign-in/attempt-limit.ts'
 import { type Caller, tenantStatus } from '../../kernel/access.ts'
 import type { Database } from '../../kernel/database.ts'

@@ -6,9 +6,10 @@ import { changeAll } from '../../items/change/change.ts'
 import { items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { Kind } from '../../kernel/kinds.ts'
+import { type Kind, kind } from '../../kernel/kinds.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { reader } from '../../kernel/schema/shape.ts'
+import { keysOf } from '../../records/keys-of.ts'
 import { type Allocation, allocations, checkAllocation } from '../allocation/allocation.ts'
 import { changeAllocation, createAllocation, following } from '../allocation/write-allocation.ts'
 import { changeLeave, requestLeave } from '../leave/leave-requests.ts'
@@ -36,12 +37,12 @@ const written = (kind: Kind) => kind.columns.map(each => each.property).filter(e
 
 // The declarations have the types of their shapes, and a scenario serves all kinds alike.
 const [planKind, itemKind, leaveKind, containerKind, entryKind] = [
-  allocations,
-  items,
-  leaves,
-  containers,
-  budgetEntries,
-] as unknown as [Kind, Kind, Kind, Kind, Kind]
+  kind(allocations.entity),
+  kind(items.entity),
+  kind(leaves.entity),
+  kind(containers.entity),
+  kind(budgetEntries.entity),
+]
 
 /** The kinds that scenarios change, in the order in which they are merged: allocations that follow items are set after them. */
 export const changeables: Readonly<Record<'Container' | 'Item' | 'Leave' | 'Plan' | 'BudgetEntry', Changeable>> = {
@@ -128,4 +129,4 @@ function inOrder(record: Values): Values {
 }
 
 export type ChangedEntity = keyof typeof changeables
-export const changedEntities = Object.keys(changeables) as ChangedEntity[]
+export const changedEntities = keysOf(changeables)

@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Type } from 'typebox'
-import { permission, staff } from '../kernel/access.ts'
-import type { Context } from '../kernel/context.ts'
-import type { Database } from '../kernel/database.ts'
-import { appendEvents } from '../kernel/events.ts'
-import { type Id, isId, newId } from '../kernel/id.ts'
-import { bodyOf, operation, type Routes } from '../kernel/operation.ts'
-import { NotFound, RuleBroken } from '../kernel/refusal.ts'
-import type { Schema } from '../kernel/schema/shape.ts'
-import { Name } from '../kernel/schema/values.ts'
+import { permission, staff } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Database } from '../../kernel/database.ts'
+import { appendEvents } from '../../kernel/events.ts'
+import { type Id, isId, newId } from '../../kernel/id.ts'
+import { bodyOf, operation, type Routes } from '../../kernel/operation.ts'
+import { NotFound, RuleBroken } from '../../kernel/refusal.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
+import { Name } from '../../kernel/schema/values.ts'
 
 // The addresses of calendar feeds. Who knows one reads the calendar without signing in, so that each is a credential: shown once,
 // stored as a digest, revoked by the user and with the user. What a feed contains is in plan/calendar-feed.
