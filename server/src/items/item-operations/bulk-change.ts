@@ -7,6 +7,7 @@ import { type ReadOptions, reader, type Schema } from '../../kernel/schema/shape
 import { Part, Refs } from '../../kernel/schema/values.ts'
 import { raw } from '../../kernel/sql.ts'
 import { ConditionGroups, operator } from '../../language/conditions/conditions.ts'
+import { readPatchBody } from '../../records/patch-body.ts'
 import { changeAll, changeItems, demandForce, forceQuery, type ItemChangeResult } from '../change/change.ts'
 import { items } from '../item/item.ts'
 import { type ItemInput, readItem, updateSchema } from '../item-body/item-body.ts'
@@ -48,16 +49,10 @@ const readEnvelope = reader<Omit<BulkChange, 'patch'> & { patch: unknown }>({
 })
 
 function readBulkChange(body: unknown, options?: ReadOptions): BulkChange {
-  const envelope = attempt(() => readEnvelope(body))
-  const patch = attempt(() => readItem(patchOf(body), false, options))
-  const faults = [
-    ...envelope.faults,
-    ...patch.faults.map(each => ({ ...each, Field: `patch.${each.Field}`, Pointer: `/patch${each.Pointer}` })),
-  ]
-  if (faults.length > 0 || !envelope.value || !patch.value) throw new Invalid(faults)
-  const wrong = selectionFault(envelope.value)
+  const change = readPatchBody(body, readEnvelope, patch => readItem(patch, false, options))
+  const wrong = selectionFault(change)
   if (wrong) throw new Invalid([wrong])
-  return { ...envelope.value, patch: patch.value }
+  return change
 }
 
 /** A forgotten or empty condition must not change every item, so a change of all is said as such. */
@@ -77,23 +72,6 @@ function selectionFault({ ids, conditionGroup, all = false }: BulkSelection): Fa
 type BulkSelection = Pick<BulkChange, 'ids' | 'conditionGroup' | 'all'>
 
 const isLimited = ({ condition }: ConditionGroups[number]) => condition.length > 0
-
-/** Collects the faults of a part, so that all are reported together. */
-function attempt<T>(read: () => T): { value?: T; faults: readonly Fault[] } {
-  try {
-    return { value: read(), faults: [] }
-  } catch (error) {
-    if (error instanceof Invalid) return { faults: error.faults }
-    throw error
-  }
-}
-
-/** The patch by its case-insensitive name; a value that is no object is reported with the rest of the body. */
-function patchOf(body: unknown): object {
-  const entries = body !== null && typeof body === 'object' ? Object.entries(body) : []
-  const patch: unknown = entries.find(([name]) => name.toLowerCase() === 'patch')?.[1]
-  return patch !== null && typeof patch === 'object' && !Array.isArray(patch) ? patch : {}
-}
 
 const outcomeSchema: Schema = {
   type: 'object',

@@ -7,7 +7,6 @@ import { type Caller, tenantStatus } from '../../kernel/access.ts'
 import type { Database } from '../../kernel/database.ts'
 import { NotFound, Refusal } from '../../kernel/refusal.ts'
 import { feedEvents } from './feed-events.ts'
-import { iCalendar } from './icalendar.ts'
 
 /**
  * Mounts the calendars of users. It is not an operation, because calendar programs have no session: the secret in the path is
@@ -25,6 +24,8 @@ export function mountCalendarFeeds(app: FastifyInstance, database: Database, per
     // Services that read calendars for many people do so from few addresses.
     unknown.giveBack(network)
     if (!known.take(owner.feedId)) throw tooMany()
+    // Few processes ever serve a calendar.
+    const { iCalendar } = await import('./icalendar.ts')
     const text = await database.single(caller, async ctx => {
       await noteFeedUse(ctx, owner.feedId)
       return iCalendar(`Gantry: ${caller.name}`, await feedEvents(ctx))

@@ -5,6 +5,7 @@ import { type Operation, operation, type Routes } from '../../kernel/operation.t
 import { fault, Invalid, NotFound, Refusal } from '../../kernel/refusal.ts'
 import { type ReadOptions, reader, type Schema } from '../../kernel/schema/shape.ts'
 import { Refs } from '../../kernel/schema/values.ts'
+import { readPatchBody } from '../../records/patch-body.ts'
 import { holdPeriods, type TimePlace } from '../closed/closed.ts'
 import { changeTime, createTime, removeTime, type TimeBody } from '../entry/entry.ts'
 import { changing, creatingOne } from '../entry/entry-routes.ts'
@@ -115,15 +116,11 @@ const readEnvelope = reader<Envelope & { patch: unknown }>({
 
 /** The patch is read like the body of a single change, which ignores what the service sets. */
 function readBulkPatch(body: unknown, options: ReadOptions = {}): BulkPatch {
-  const { patch, ...envelope } = readEnvelope(body, options)
-  try {
-    return { ...envelope, patch: readPatch(patch, options) }
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error
-    throw new Invalid(
-      error.faults.map(each => ({ ...each, Field: `patch.${each.Field}`, Pointer: `/patch${each.Pointer}` })),
-    )
-  }
+  return readPatchBody(
+    body,
+    each => readEnvelope(each, options),
+    patch => readPatch(patch, options),
+  )
 }
 
 const bulkChange = operation<BulkPatch>({
