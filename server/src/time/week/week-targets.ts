@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { Type } from 'typebox'
 import type { Context } from '../../kernel/context.ts'
-import type { Id } from '../../kernel/id.ts'
+import { type Id, isId } from '../../kernel/id.ts'
 import { kind } from '../../kernel/kinds.ts'
 import { ownTenant, raw } from '../../kernel/sql.ts'
 import { setting, settingOf } from '../../platform/setting.ts'
@@ -97,12 +97,12 @@ export interface TargetName {
 export async function namesOf(ctx: Context, targets: readonly Target[]): Promise<(target: Target) => TargetName> {
   const { caller } = ctx
   const i = raw('i')
-  const ids = (property: 'itemId' | 'nonBillable') => targets.map(each => each[property]).filter(each => each !== '')
+  const ids = (property: 'itemId' | 'nonBillable') => targets.map(each => each[property]).filter(isId)
   const rows = await ctx.sql<{ id: Id; label: string; containerId: Id | '' }>`
     select i.id, i.key || ' ' || i.title as label, i.container_id::text as "containerId" from item i
-    where i.tenant_id = ${caller.tenantId} and i.id::text = any(${ids('itemId')}::text[]) and not i.deleted and ${kind('Item').visible(caller, i)}
+    where i.tenant_id = ${caller.tenantId} and i.id = any(${ids('itemId')}::uuid[]) and not i.deleted and ${kind('Item').visible(caller, i)}
     union all select n.id, concat_ws(' ', nullif(n.code, ''), n.name), '' from non_billable n
-    where n.tenant_id = ${ownTenant} and n.id::text = any(${ids('nonBillable')}::text[]) and not n.deleted`
+    where n.tenant_id = ${ownTenant} and n.id = any(${ids('nonBillable')}::uuid[]) and not n.deleted`
   const byId = new Map(rows.map(row => [row.id, row]))
   return ({ itemId, nonBillable }) => {
     const found = byId.get(itemId || nonBillable)
