@@ -66,7 +66,7 @@ export function subjects(tenantId: string, size: number): Subject[] {
           measures: [{ op: 'count' }, { op: 'sum', field: 'seconds', as: 'seconds' }],
         }),
       sql: () => `select t.user_id, date_trunc('month', t.date)::date, count(*), sum(t.seconds) from time t
-        where t.tenant_id = '${tenantId}' and not t.deleted group by 1, 2 order by 1, 2 limit 1000`,
+        where t.tenant_id = '${tenantId}' and not t.deleted group by 1, 2`,
     },
   ]
 }
