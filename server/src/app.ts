@@ -131,6 +131,7 @@ import * as mailGeneral from './mail/mail-general-operations.ts'
 import * as mailMessage from './mail/mail-message/mail-message-operations.ts'
 import * as mailSuppression from './mail/mail-suppression.ts'
 import * as mailbox from './mail/mailbox/mailbox-operations.ts'
+import { undoMailboxes } from './mail/mailbox/write-mailbox.ts'
 import { mailPurpose } from './mail/outbound-mail/outbound-mail.ts'
 import * as outboundMail from './mail/outbound-mail/outbound-mail-operations.ts'
 import { undoMails, withTheirMails } from './mail/outbound-mail/undo-mails.ts'
@@ -337,6 +338,7 @@ const rooms: Routes = {
       Document: undoDocuments,
       DocumentContent: undoContents,
       OutboundStorage: undoStorages,
+      Mailbox: undoMailboxes,
     },
     [undoMerges, undoSplit, undoContainerDeletion, undoLabelDeletion],
   ),

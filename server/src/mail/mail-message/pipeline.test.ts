@@ -593,6 +593,16 @@ describe('incoming mail', async () => {
       400,
     )
     assert.doesNotMatch(JSON.stringify(await ada.get(`/mail/mailbox/${made.id}/history`)), /hidden/)
+    const moved = await ada.ask('PUT', `/mail/mailbox/${made.id}`, {
+      body: { imap: { host: 'imap.example.net' }, password: 'newer' },
+    })
+    await ada.post(`/change/${moved.headers.get('change-set')}/undo`, undefined)
+    const back = await ada.get(`/mail/mailbox/${made.id}`)
+    assert.deepEqual(
+      [back.imap.host, back.password],
+      ['imap.example.com', ''],
+      'the newer password is not for this host',
+    )
     assert.equal((await bob.ask('PUT', `/mail/mailbox/${made.id}`, { body: { name: 'x' } })).status, 403)
   })
 })

@@ -1,10 +1,12 @@
 import { createPrivateKey } from 'node:crypto'
+import type { OngoingUndo, Reversal, UndoConflict } from '../../engine/undo/reversal.ts'
+import { undoRecords } from '../../engine/undo/undo-records.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Expect } from '../../kernel/record/record.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { readMasked, storeMasked } from '../../platform/masked-secrets.ts'
-import { mask, readSecret, storeSecret } from '../../platform/secrets.ts'
+import { dropSecrets, mask, readSecret, storeSecret } from '../../platform/secrets.ts'
 import { type Mailbox, type MailboxValues, mailboxes } from './mailbox.ts'
 
 /** The encrypted secrets, and the servers that each is sent to. */
@@ -50,6 +52,28 @@ export async function changeMailbox(
   // The change may have removed the cause of the failure, so the next attempt starts at once.
   await ctx.sql`update mailbox_state set next_try = null, failures = 0 where tenant_id = ${ctx.caller.tenantId} and mailbox_id = ${before.id}`
   return after
+}
+
+/** Undoes changes of mailboxes. No secret is brought back, and none stays for a host that was brought back. */
+export async function undoMailboxes(
+  ctx: Context,
+  given: readonly Reversal[],
+  ongoing: OngoingUndo,
+): Promise<UndoConflict[]> {
+  return await undoRecords(ctx, given, ongoing, async (id, { properties, created }) => {
+    const movedBack = (place: string) => {
+      const { from, to } = properties.get(place) ?? {}
+      return movesAway((to ?? null) as Place, (from ?? null) as Place) // the log holds what the mailbox had
+    }
+    const lost = secretNames.filter(each => secrets[each].some(movedBack))
+    if (created || lost.length === 0) return
+    await dropSecrets(
+      ctx,
+      id,
+      secretNames.filter(each => !lost.includes(each)),
+    )
+    await mailboxes.update(ctx, id, Object.fromEntries(lost.map(each => [each, ''])))
+  })
 }
 
 type Place = { host?: string; tokenUrl?: string } | null
