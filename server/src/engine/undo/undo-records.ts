@@ -6,6 +6,7 @@ import type { Kind } from '../../kernel/kinds.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
 import type { Stored } from '../../kernel/record/record.ts'
 import { builtOn } from './built-on.ts'
+import { hostsBroughtBack } from './hosts-brought-back.ts'
 import { changedSince, type OngoingUndo, type Reversal, type UndoConflict } from './reversal.ts'
 
 /**
@@ -16,8 +17,8 @@ export async function undoRecords(
   ctx: Context,
   given: readonly Reversal[],
   { id }: OngoingUndo,
-  /** What the kind stores beside its row, brought in line after each record. */
-  follow: (recordId: Id, reversal: Reversal) => Promise<void> = async () => {},
+  /** What the kind stores beside its row, its secrets included, brought in line after each record. */
+  follow?: (recordId: Id, reversal: Reversal) => Promise<void>,
 ): Promise<UndoConflict[]> {
   const conflicts: UndoConflict[] = []
   const kept = Map.groupBy(await builtOn(ctx, given, id), each => each.recordId)
@@ -33,12 +34,16 @@ export async function undoRecords(
       if (since) conflicts.push(...since)
       else {
         await kind.remove(ctx, recordId)
-        await follow(recordId, reversal)
+        await follow?.(recordId, reversal)
       }
     } else {
-      const since = await undoChange(ctx, kind, record, reversal)
+      const hosts = follow ? [] : hostsBroughtBack(record, reversal)
+      const since =
+        hosts.length > 0
+          ? hosts.map(property => ({ entity, recordId, property }))
+          : await undoChange(ctx, kind, record, reversal)
       conflicts.push(...since)
-      if (since.length === 0) await follow(recordId, reversal)
+      if (since.length === 0) await follow?.(recordId, reversal)
     }
   }
   return conflicts

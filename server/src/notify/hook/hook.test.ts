@@ -293,6 +293,11 @@ describe('hooks', async () => {
     const made = await hook({ events: [triggerEvent['item.created']], headers: ['X-Token: t'] })
     const moved = await ada.ask('PUT', `/hook/${made.id}`, { body: { url: 'https://evil.example.com' } })
     assert.deepEqual([moved.status, moved.body.Fields[0].Code], [400, 'other-host'])
+    const change = { url: 'https://good.example.com', headers: ['X-Token: newer'] }
+    const other = await hook({ active: false, headers: ['X-Token: t'] })
+    const { headers } = await ada.ask('PUT', `/hook/${other.id}`, { body: change })
+    const undone = await ada.ask('POST', `/change/${headers.get('change-set')}/undo`)
+    assert.deepEqual([undone.status, undone.body.conflicts[0].property], [409, 'url'], 'the newer value is not for it')
     there.answer = () => ({ status: 302, headers: { location: `${there.url}/stolen` } })
     await ada.post('/item', { title: 'Do not follow' })
     await running.settle()

@@ -168,7 +168,10 @@ describe('rules', async () => {
     const stolen = { id: endpointId, url: 'https://evil.example.net/in', httpHeader: ['Authorization: ***'] }
     const { status, body } = await ada.ask('PUT', '/rule', { body: { id, actionEndpoint: [stolen] } })
     assert.deepEqual([status, faults(body)], [400, ['/actionEndpoint/0/httpHeader/0 other-host']])
-    await ada.put('/rule', { id, actionEndpoint: [{ ...stolen, httpHeader: ['Authorization: theirs'] }] })
+    const theirs = { id, actionEndpoint: [{ ...stolen, httpHeader: ['Authorization: theirs'] }] }
+    const { headers } = await ada.ask('PUT', '/rule', { body: theirs })
+    const undone = await ada.ask('POST', `/change/${headers.get('change-set')}/undo`)
+    assert.deepEqual([undone.status, undone.body.conflicts[0].property], [409, 'actionEndpoint'])
     assert.deepEqual(await kept(id), ['authorization: theirs'])
   })
 
