@@ -47,7 +47,7 @@ const change = ({ tenantId }: Person, id: string, set: Sql) =>
     ctx => ctx.sql`update "user" set ${set} where tenant_id = ${tenantId} and id = ${id}`,
   )
 
-test('whoever accepts an invitation is signed in at once, also where somebody else was', async () => {
+test('a person who accepts an invitation is signed in at once, also where somebody else was', async () => {
   const [first, second] = [await invited(), await invited()]
   const browser = newBrowser(base)
   const end = await accept(browser, first.url, {}, { ...ourPage, 'accept-language': 'de-CH,de;q=0.9' })

@@ -11,7 +11,7 @@ import { ChecksumMismatch, type Copy, copyAt, firstOf, hashOf } from './copies.t
 /** How long bytes stay at the place that they were moved from; ms. */
 const formerStay = 7 * 86_400_000
 
-/** What a job gives to whoever moves bytes. */
+/** What a job gives to the code that moves bytes. */
 type Mover = Pick<Work, 'transaction' | 'service'>
 
 /**

@@ -4,7 +4,7 @@ import { Conflict } from '../../kernel/refusal.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 
 // Which entries and which fees of contracts a document holds. An entry is on one document at most until it is released, and so is the
-// fee of a period: unique indexes see to that, whoever writes.
+// fee of a period: unique indexes see to that for every writer.
 
 /** What a document holds of an entry. */
 export interface InvoiceEntry {

@@ -58,7 +58,7 @@ function cookie(name: string, attributes: string): WebCookie {
 }
 
 /**
- * Refuses a request that carries a cookie and was not made by the web app: browsers send cookies whoever wrote the page. They say
+ * Refuses a request that carries a cookie and was not made by the web app: browsers send cookies with requests of any page. They say
  * themselves where a request comes from, and no page of another site can send the header `X-Gantry`.
  */
 export function refuseCrossSite(request: FastifyRequest, origin: string): void {

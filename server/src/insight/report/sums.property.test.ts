@@ -200,7 +200,7 @@ describe(`the sums of reports (SEED=${seed})`, async () => {
     }
   })
 
-  test('of timesheets and of workload: rows are the entries and the work, whoever they are grouped by', async () => {
+  test('of timesheets and of workload: rows are the entries and the work, with any grouping', async () => {
     const seconds = booked.reduce((sum, each) => sum + each.seconds, 0)
     const total = (rows: { seconds: number }[]) => rows.reduce((sum, row) => sum + row.seconds, 0)
     for (const zone of zones) {
