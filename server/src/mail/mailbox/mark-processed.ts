@@ -1,5 +1,6 @@
 import type { ImapFlow } from 'imapflow'
 import type { Id } from '../../kernel/id.ts'
+import { searchMessages } from '../transport/imap-answers.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { MailboxReading } from './mailbox-reading.ts'
 
@@ -33,12 +34,12 @@ async function tidied(
   { deleteAfterFetch, moveTo }: Mailbox,
   range: string,
 ): Promise<string | undefined> {
-  const isLeft = async () => ((await client.search({ uid: range }, { uid: true })) || []).length > 0
+  const isLeft = async () => (await searchMessages(client, { uid: range })).length > 0
   if (deleteAfterFetch)
     return (await client.messageDelete(range, { uid: true })) || !(await isLeft())
       ? undefined
       : 'the server does not delete processed messages'
-  const move = async () => (await client.messageMove(range, moveTo, { uid: true })) !== false
+  const move = async () => Boolean(await client.messageMove(range, moveTo, { uid: true }))
   if (moveTo === '' || (await move())) return undefined
   // The most frequent cause is that the folder does not exist yet.
   const made = await client.mailboxCreate(moveTo).catch(() => undefined)

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ImapFlow } from 'imapflow'
+import type { ImapFlow, SearchObject } from 'imapflow'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { messageLimits } from '../mail-message/parsing/size-limits.ts'
 import { storeMessage } from '../mail-message/store-message.ts'
 import { openImap } from '../transport/imap.ts'
+import { fetchMessage, openedFolder, searchMessages } from '../transport/imap-answers.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { MailboxReading } from './mailbox-reading.ts'
 import { markProcessed } from './mark-processed.ts'
@@ -55,22 +56,22 @@ export async function readOnce(reading: Omit<MailboxReading, 'signal' | 'poll'>)
 
 async function readNew(client: ImapFlow, reading: Omit<MailboxReading, 'signal' | 'poll'>): Promise<void> {
   const { mailbox, transaction } = reading
-  const uidValidity = client.mailbox ? client.mailbox.uidValidity : 0n
+  const { uidValidity } = openedFolder(client)
   let markError = await markProcessed(client, reading, uidValidity)
   const { place, since } = await transaction(ctx => placeOf(ctx, mailbox, uidValidity))
   const uids = await newUids(client, mailbox, place, since)
   for (const [done, uid] of uids.entries()) {
     await transaction(ctx => noteBacklog(ctx, mailbox.id, uids.length - done))
-    const found = await client.fetchOne(String(uid), { size: true, uid: true, internalDate: true }, { uid: true })
-    if (!found) {
+    const found = await fetchMessage(client, uid, { size: true, uid: true, internalDate: true })
+    const size = found?.size ?? 0
+    // Of a message over the limit only the header is fetched, which is enough to report the refusal.
+    const source = size > messageLimits.bytes ? { start: 0, maxLength: messageLimits.headerBytes } : true
+    const message = found && (await fetchMessage(client, uid, { source }))
+    if (!message) {
       await transaction(ctx => moveOn(ctx, mailbox.id, uid)) // the message was deleted on the server meanwhile
       continue
     }
-    const size = found.size ?? 0
-    // Of a message over the limit only the header is fetched, which is enough to report the refusal.
-    const source = size > messageLimits.bytes ? { start: 0, maxLength: messageLimits.headerBytes } : true
-    const message = await client.fetchOne(String(uid), { source }, { uid: true })
-    const bytes = (message ? message.source : undefined) ?? Buffer.alloc(0)
+    const bytes = message.source ?? Buffer.alloc(0)
     await transaction(async ctx => {
       const arrived = await ctx.services.blobs.arrive(Readable.from([bytes]))
       try {
@@ -126,10 +127,7 @@ async function newUids(
   { lastUid, first }: Place,
   since: Date | null,
 ): Promise<number[]> {
-  const found = async (query: Parameters<ImapFlow['search']>[0]) => {
-    const uids = await client.search(query, { uid: true })
-    return Array.isArray(uids) ? uids : []
-  }
+  const found = (query: SearchObject) => searchMessages(client, query)
   const all = new Set<number>()
   if (lastUid > 0) for (const uid of await found({ uid: `${lastUid + 1}:*` })) all.add(uid)
   else {
