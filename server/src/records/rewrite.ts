@@ -64,10 +64,10 @@ export async function updateRecords<P extends TProperties>(
       update ${name(kind.table)} r set ${join(columns.map(each => sql`${name(each.column)} = ${each.schema.readOnly ? raw('default') : sql`w.${name(`c_${each.column}`)}`}`))},
         updated = ${ctx.now}, updated_by = ${userId}, version = version + 1
       from wanted w where r.tenant_id = ${tenantId} and r.id = w.record
-      returning w.record, w.event, w.changes
+      returning w.record, w.event, w.changes, r.version
     )
-    insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes)
-    select ${tenantId}::uuid, m.event, ${ctx.now}::timestamptz, ${`${kind.area}.updated`}, ${kind.entity}, m.record, ${userId}::uuid, ${actorKind}, ${ctx.changeSet}::uuid, m.changes
+    insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes, version)
+    select ${tenantId}::uuid, m.event, ${ctx.now}::timestamptz, ${`${kind.area}.updated`}, ${kind.entity}, m.record, ${userId}::uuid, ${actorKind}, ${ctx.changeSet}::uuid, m.changes, m.version
     from made m returning 1`
   forgetAfterCommit(ctx)
   return changed.length

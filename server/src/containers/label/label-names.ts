@@ -65,11 +65,11 @@ export async function makeLabels(ctx: Context, owned: Owned, names: readonly str
       insert into label (tenant_id, id, created, created_by, updated, updated_by, name, owner, owner_id)
       select ${tenantId}::uuid, w.id, ${ctx.now}::timestamptz, ${userId}::uuid, ${ctx.now}::timestamptz, ${userId}::uuid, w.name, ${owner}::int, ${ownerId}
       from wanted w join named n on n.label_id = w.id
-      returning id
+      returning id, version
     )
-    insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes)
+    insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes, version)
     select ${tenantId}::uuid, w.event_id, ${ctx.now}::timestamptz, 'label.created', 'Label', w.id, ${userId}::uuid, ${actorKind}, ${ctx.changeSet}::uuid,
-      jsonb_build_object('name', jsonb_build_object('to', w.name)) || ${JSON.stringify(place)}::jsonb
+      jsonb_build_object('name', jsonb_build_object('to', w.name)) || ${JSON.stringify(place)}::jsonb, m.version
     from wanted w join made m on m.id = w.id returning 1`
 }
 

@@ -86,8 +86,8 @@ export const touchColumns = (ctx: Context): Sql =>
 export async function linkItem(ctx: Context, room: ChatRoom, { id }: ChatMessage, itemId: Id): Promise<void> {
   const changes = { ...eventContext(room, {}), itemId: { to: itemId } }
   await ctx.sql`with made as (
-      update chat_message set item_id = ${itemId}, ${touchColumns(ctx)} where tenant_id = ${ctx.caller.tenantId} and id = ${id} returning 1)
-    ${appendWith(ctx, raw('made'), { kind: 'chat.becameItem', entity: 'ChatMessage', recordId: id, changes })}`
+      update chat_message set item_id = ${itemId}, ${touchColumns(ctx)} where tenant_id = ${ctx.caller.tenantId} and id = ${id} returning version)
+    ${appendWith(ctx, raw('made'), { kind: 'chat.becameItem', entity: 'ChatMessage', recordId: id, changes }, raw('made.version'))}`
 }
 
 /** The messages by id, as subscribers of the room receive them, including deleted ones without their text. */

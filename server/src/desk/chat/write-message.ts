@@ -44,7 +44,7 @@ export async function createMessage(
       values (${tenantId}, ${id}, ${ctx.now}, ${userId}, ${ctx.now}, ${userId}, ${room.id}, ${message.body}, ${message.replyToId || null}::uuid, ${message.files}::uuid[], ${message.mentions}::uuid[], ${message.clientId})
       on conflict (tenant_id, room_id, created_by, client_id) where client_id <> '' do nothing
       returning *
-    ), happened as (${appendWith(ctx, raw('made'), happened)}), read as (
+    ), happened as (${appendWith(ctx, raw('made'), happened, raw('made.version'))}), read as (
       insert into chat_marker (tenant_id, user_id, room_id, message_id, at)
       select m.tenant_id, m.created_by, m.room_id, m.id, m.created from made m
       on conflict (tenant_id, user_id, room_id) do update set message_id = excluded.message_id, at = excluded.at
@@ -130,7 +130,7 @@ export async function updateMessage(
     with made as (
       update chat_message set body = ${after.body}, files = ${after.files}::uuid[], mentions = ${after.mentions}::uuid[], edited_at = ${ctx.now}, ${touchColumns(ctx)}
       where tenant_id = ${ctx.caller.tenantId} and id = ${id} returning *
-    ), happened as (${appendWith(ctx, raw('made'), { kind: 'chat.edited', entity: 'ChatMessage', recordId: id, changes: eventContext(room, {}) })})
+    ), happened as (${appendWith(ctx, raw('made'), { kind: 'chat.edited', entity: 'ChatMessage', recordId: id, changes: eventContext(room, {}) }, raw('made.version'))})
     select ${chatMessages.json(t)} as json from made t`
   await takeOverFiles(ctx, room.id, after.files)
   await notifyMentioned(
@@ -155,7 +155,7 @@ export async function deleteMessage(ctx: Context, room: ChatRoom, id: Id, expect
     with made as (
       update chat_message set body = '', files = '{}', mentions = '{}', deleted = true, ${touchColumns(ctx)}
       where tenant_id = ${ctx.caller.tenantId} and id = ${id} returning *
-    ), happened as (${appendWith(ctx, raw('made'), { kind: 'chat.takenBack', entity: 'ChatMessage', recordId: id, changes: eventContext(room, {}) })})
+    ), happened as (${appendWith(ctx, raw('made'), { kind: 'chat.takenBack', entity: 'ChatMessage', recordId: id, changes: eventContext(room, {}) }, raw('made.version'))})
     delete from chat_reaction where tenant_id = ${ctx.caller.tenantId} and message_id = ${id}`
   for (const file of before.files) {
     const own = await files.find(ctx, file)

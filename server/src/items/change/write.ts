@@ -32,8 +32,8 @@ export async function write(ctx: Context, plans: readonly ItemChangePlan[]): Pro
       where item.tenant_id = ${tenantId} and item.id = w.id
       returning item.*
     ), happened as (
-      insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes)
-      select ${tenantId}::uuid, e.id, ${ctx.now}::timestamptz, 'item.updated', 'Item', e.record_id, ${userId}::uuid, ${actorKind}, ${ctx.changeSet}::uuid, e.changes
+      insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes, version)
+      select ${tenantId}::uuid, e.id, ${ctx.now}::timestamptz, 'item.updated', 'Item', e.record_id, ${userId}::uuid, ${actorKind}, ${ctx.changeSet}::uuid, e.changes, made.version
       from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e(id uuid, record_id uuid, changes jsonb) join made on made.id = e.record_id returning 1
     )
     select ${await items.jsonFor(ctx, t)} as json from made t`

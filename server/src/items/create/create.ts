@@ -154,8 +154,8 @@ export async function insertItems(
       from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v(item_id uuid, field_id uuid, n smallint, text_value text, number_value numeric, instant_value timestamptz, date_value date, id_value uuid)
       join made m on m.id = v.item_id returning 1
     ), happened as (
-      insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes)
-      select ${tenantId}::uuid, e.id, ${ctx.now}::timestamptz, e.kind, e.entity, e.record_id, ${userId}::uuid, e.actor_kind, ${ctx.changeSet}::uuid, e.changes
+      insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes, version)
+      select ${tenantId}::uuid, e.id, ${ctx.now}::timestamptz, e.kind, e.entity, e.record_id, ${userId}::uuid, e.actor_kind, ${ctx.changeSet}::uuid, e.changes, 1
       from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e(id uuid, item_id uuid, record_id uuid, kind text, entity text, actor_kind text, changes jsonb)
       join made m on m.id = e.item_id returning 1
     )${indexMade(values, drafts.some(isAssigned))}

@@ -45,7 +45,7 @@ export async function createRecord(
       insert into ${name(store.table)} (tenant_id, id, created, created_by, updated, updated_by, ${join(names)})
       values (${tenantId}, ${id}, ${ctx.now}, ${userId}, ${ctx.now}, ${userId}, ${join(contents)})
       returning *
-    ), happened as (${appendWith(ctx, raw('made'), { kind: `${area}.${more.verb ?? 'created'}`, entity, recordId: id, changes })})
+    ), happened as (${appendWith(ctx, raw('made'), { kind: `${area}.${more.verb ?? 'created'}`, entity, recordId: id, changes }, raw('made.version'))})
     select ${await store.jsonFor(ctx, t)} as json from made t`
   if (store.remembered) forgetAfterCommit(ctx)
   return JSON.parse(row?.json ?? 'null')

@@ -1,5 +1,4 @@
 import type { Static, TObject, TProperties } from 'typebox'
-import type { Changes } from '../events.ts'
 import type { Id } from '../id.ts'
 import { Stale } from '../refusal.ts'
 import type { Schema } from '../schema/shape.ts'
@@ -49,6 +48,9 @@ export interface AccessStep {
   because: string
   accessControlId?: Id
 }
+
+/** The old and the new value of each changed property; a new record has no old values. */
+export type Changes = Record<string, { from?: unknown; to?: unknown }>
 
 /** Columns outside of the shape, and their changes in the event. */
 export interface OwnColumns {

@@ -87,7 +87,7 @@ async function writeRow(
       update ${name(store.table)} set ${join([...sets, sql`updated = ${ctx.now}`])}, updated_by = ${ctx.caller.userId}, version = version + 1
       where tenant_id = ${ctx.caller.tenantId} and id = ${before.id}
       returning *
-    ), happened as (${appendWith(ctx, raw('made'), { kind: `${store.area}.${verb}`, entity: store.entity, recordId: before.id, changes })})
+    ), happened as (${appendWith(ctx, raw('made'), { kind: `${store.area}.${verb}`, entity: store.entity, recordId: before.id, changes }, raw('made.version'))})
     select ${await store.jsonFor(ctx, t)} as json from made t`
   if (store.remembered) forgetAfterCommit(ctx)
   return JSON.parse(row?.json ?? 'null')

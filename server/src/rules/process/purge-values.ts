@@ -27,12 +27,12 @@ export async function purgeValues(ctx: Context, departed: ReadonlyMap<Id, readon
     ), made as (
       update item i set fields = i.fields - w.gone, updated = ${ctx.now}, updated_by = ${userId}, version = version + 1
       from wanted w where i.tenant_id = ${tenantId} and i.id = w.record
-      returning w.record, w.event, w.changes
+      returning w.record, w.event, w.changes, i.version
     ), untyped as (
       delete from item_value v using wanted w where v.tenant_id = ${tenantId} and v.item_id = w.record and v.field_id::text = any(w.gone)
     )
-    insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes)
-    select ${tenantId}::uuid, m.event, ${ctx.now}::timestamptz, 'item.updated', 'Item', m.record, ${userId}::uuid, ${kind}, ${ctx.changeSet}::uuid, m.changes
+    insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes, version)
+    select ${tenantId}::uuid, m.event, ${ctx.now}::timestamptz, 'item.updated', 'Item', m.record, ${userId}::uuid, ${kind}, ${ctx.changeSet}::uuid, m.changes, m.version
     from made m returning 1`
   await reindexItems(
     ctx,

@@ -57,8 +57,8 @@ export async function lockPasswordIn(ctx: Context, userId: Id): Promise<void> {
   await ctx.sql`with changed as (
       update "user" set password_locked = ${until}, lockouts = lockouts + 1, failures = 0, failing_since = null,
         version = version + 1, updated = ${ctx.now}, updated_by = ${ctx.caller.userId}
-      where tenant_id = ${tenantId} and id = ${userId} and failures >= ${maxFailures} returning true
-    ) ${appendWith(ctx, raw('changed'), { kind: 'user.locked', entity: 'User', recordId: userId, changes })}`
+      where tenant_id = ${tenantId} and id = ${userId} and failures >= ${maxFailures} returning version
+    ) ${appendWith(ctx, raw('changed'), { kind: 'user.locked', entity: 'User', recordId: userId, changes }, raw('changed.version'))}`
 }
 
 // The same for sign-in, which happens before there is a context of the tenant.
