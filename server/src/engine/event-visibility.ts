@@ -41,6 +41,6 @@ export function visibleEvents(caller: Caller, e: Sql, entities = allKinds().map(
 }
 
 /** Whether a condition holds for every row. */
-export function isTrue(condition: Sql): boolean {
-  return condition.values.length === 0 && condition.strings.join('') === 'true'
+export function isTrue(condition: Sql | undefined): boolean {
+  return condition !== undefined && condition.values.length === 0 && condition.strings.join('') === 'true'
 }

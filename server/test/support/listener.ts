@@ -12,6 +12,9 @@ export class Listener {
   readonly received: Heard[] = []
   /** The names of the messages that are not events of the log. */
   readonly asides: string[] = []
+  /** What these messages contain, and their positions in the log, where they have one. */
+  readonly contents: unknown[] = []
+  readonly positions: string[] = []
   /** The last position that was received, in an event or in a keep-alive line. */
   last = ''
   status = 0
@@ -56,8 +59,11 @@ export class Listener {
     const of = (field: string) => lines.find(line => line.startsWith(`${field}: `))?.slice(field.length + 2)
     this.last = of('id') ?? this.last
     const [data, name] = [of('data'), of('event')]
-    if (name !== undefined) this.asides.push(name)
-    else if (data !== undefined) this.received.push({ id: this.last, data: JSON.parse(data) })
+    if (name !== undefined) {
+      this.asides.push(name)
+      this.contents.push(JSON.parse(data ?? '{}'))
+      this.positions.push(of('id') ?? '')
+    } else if (data !== undefined) this.received.push({ id: this.last, data: JSON.parse(data) })
     this.#tell()
   }
 

@@ -5,8 +5,8 @@ import { type Input, operation, type Reply, type Routes } from '../../kernel/ope
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { nothing, sql } from '../../kernel/sql.ts'
-import type { LiveEvent } from './event-batch.ts'
 import type { Live } from './live.ts'
+import type { LiveEvent } from './log/live-event.ts'
 import { type LogPosition, parsePosition } from './log-position.ts'
 import type { StreamRequest } from './sse-connection.ts'
 
@@ -58,7 +58,7 @@ const stream = operation({
   mode: 'read',
   summary: 'Follow events',
   description:
-    'The events of the records that the caller may see, as they are committed, in the order of the log, each once: server-sent events whose `id` is the position in the log and whose `data` is `{seq, kind, entity, recordId, changeSetId, actorId, at, changes}` (`changes` is omitted if it is long). With `Accept: text/event-stream` the answer goes on until the client disconnects; otherwise, and with `limit`, it ends after the events that exist now. A client that reconnects with `Last-Event-ID` or `after` misses no event and receives none twice. In addition to the log, a server-sent event named `inbox.changed` without content says that the caller’s own inbox has changed; it is not repeated for clients that missed it.',
+    'The events of the records that the caller may see, as they are committed, in the order of the log, each once: server-sent events whose `id` is the position in the log and whose `data` is `{seq, kind, entity, recordId, version, containerId, changeSetId, actorId, at, changes}`. `version` is that of the record after the change: a client that holds the version before can apply `changes` (omitted if it is long). `containerId` is the container that the record is or belongs to, or that of its item; it is omitted if there is none that the caller sees. With `Accept: text/event-stream` the answer goes on until the client disconnects; otherwise, and with `limit`, it ends after the events that exist now. A client that reconnects with `Last-Event-ID` or `after` misses no event and receives none twice. Two named messages take the place of many events, unless `limit` or `recordId` is given: `bulk` `{changeSetId, count, entities, containerIds}` for a change set of more than 200 records, with the numbers of those that the caller sees by kind (without `containerIds` if there are more than 100), and `reset` if more than 5,000 events lie between, after which the client reads its records again. In addition to the log, a server-sent event named `inbox.changed` without content says that the caller’s own inbox has changed; it is not repeated for clients that missed it.',
   query: {
     ...followQuery,
     entity: { type: 'string', description: 'Only events of these kinds of records: `Item,Time`.' },
@@ -69,8 +69,9 @@ const stream = operation({
   async run(ctx, input) {
     const entities = words(input.query.entity)
     const recordId = idGiven(input.query.recordId)
+    const range = readStreamRange(input)
     return streamReply(ctx, {
-      ...readStreamRange(input),
+      ...range,
       ...(entities || recordId
         ? {
             concerns: (event: LiveEvent) =>
@@ -78,6 +79,9 @@ const stream = operation({
               (!recordId || event.recordId === recordId),
           }
         : {}),
+      ...(entities ? { concernsKind: (entity: string) => entities.includes(entity.toLowerCase()) } : {}),
+      // Those who follow one record want its events, and a limited reply is one of a sequence that misses nothing.
+      folds: recordId === undefined && range.limit === undefined,
       containerId: idGiven(input.query.containerId),
       wantsNotices: entity =>
         recordId === undefined && !input.query.containerId && (entities?.includes(entity.toLowerCase()) ?? true),

@@ -8,8 +8,10 @@ import type { Sql } from '../../kernel/sql.ts'
 import { hiddenAmounts } from '../../records/amounts.ts'
 import { mayReadKind } from '../event-visibility.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
-import { type EventBatch, endOfLog, type LiveEvent, readBatch, sseFrame, textShown } from './event-batch.ts'
-import type { LogFollower } from './log-follower.ts'
+import type { EventBatch } from './log/event-batch.ts'
+import { type LiveEvent, sseFrame, textShown } from './log/live-event.ts'
+import type { LogFollower } from './log/log-follower.ts'
+import { endOfLog, isFarBehind, readBatch } from './log/read-log.ts'
 import { formatPosition, isAfter, type LogPosition } from './log-position.ts'
 import type { EventFilter, openVisibilityFilter } from './visibility-filter.ts'
 
@@ -24,6 +26,8 @@ export interface StreamRequest extends EventFilter {
    * disconnects.
    */
   limit?: number | undefined
+  /** Whether a large change comes as one message, and a client that is far behind is told to begin anew. */
+  folds?: boolean
   /** The text that is sent first, without a position. */
   greeting?: string
   /** Whether the client wants private notices about this kind of record. */
@@ -85,13 +89,24 @@ export class SseConnection {
   /** Sends the events since its position from the log itself. Returns whether to go on. */
   async #readBack(): Promise<boolean> {
     const { database, gate } = this.#options
+    const { folds = false, where } = this.#follow
+    if (folds) await this.#skipIfFarBehind()
     for (let full = true; full && !this.#ended.signal.aborted; ) {
-      const where = this.#follow.where ? { where: this.#follow.where } : {}
-      const read = await gate.run(() => readBatch(database, this.tenantId, this.#here, { limit: maxRead, ...where }))
+      const options = { limit: maxRead, folds, ...(where && !folds ? { where } : {}) }
+      const read = await gate.run(() => readBatch(database, this.tenantId, this.#here, options))
       await this.#deliver(read.batch)
       full = read.full && this.#left > 0
     }
     return this.#follow.limit === undefined && !this.#ended.signal.aborted
+  }
+
+  /** A client that missed too much is told to read its records again, and goes on from now. */
+  async #skipIfFarBehind(): Promise<void> {
+    const { database, gate } = this.#options
+    if (!(await gate.run(() => isFarBehind(database, this.tenantId, this.#here)))) return
+    this.#place = await endOfLog(database, this.tenantId)
+    this.#sentPosition = this.#place
+    await this.#write(`event: reset\nid: ${formatPosition(this.#place)}\ndata: {}\n\n`)
   }
 
   /** Sends the batches that all streams of this log share. */
@@ -100,7 +115,7 @@ export class SseConnection {
     while (!this.#ended.signal.aborted) {
       const next = tail.next(this.#here)
       if (next === 'nothing') await tail.nextBatch(this.#ended.signal)
-      else if (next === 'gone') await this.#readBack()
+      else if (next === 'gone' || (next.large.length > 0 && !this.#follow.folds)) await this.#readBack()
       else await this.#deliver(next)
     }
   }
@@ -128,17 +143,17 @@ export class SseConnection {
         redaction.redactText(ctx, `[${events.map(event => textShown(this.caller, event)).join(',')}]`),
       )
       const shown = JSON.parse(texts) as object[]
-      return events.map((event, i) => sseFrame(event.position, JSON.stringify(shown[i]))).join('')
+      return events.map((event, i) => sseFrame(event, JSON.stringify(shown[i]))).join('')
     }
     if (!rendered && events.some(({ entity }) => hiddenAmounts(this.caller, entity).length > 0))
-      return events.map(event => sseFrame(event.position, textShown(this.caller, event))).join('')
+      return events.map(event => sseFrame(event, textShown(this.caller, event))).join('')
     if (!rendered) return batch.bytes(events)
     const { concerns } = this.#follow
     const wanted = concerns ? batch.events.filter(concerns) : batch.events
     const texts = await batch.once(`rendered ${rendered.key}`, () =>
       database.single(tenantCaller(this.tenantId), ctx => rendered.texts(ctx, wanted)),
     )
-    return events.map(event => sseFrame(event.position, texts.get(event) ?? event.text)).join('')
+    return events.map(event => sseFrame(event, texts.get(event.origin) ?? event.origin.text)).join('')
   }
 
   /** Sends a private notice; several at the same time are sent as one. */

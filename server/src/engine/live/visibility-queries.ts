@@ -3,15 +3,19 @@ import type { Caller } from '../../kernel/access.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Kind } from '../../kernel/kinds.ts'
-import { join, name, raw, type Sql } from '../../kernel/sql.ts'
+import { join, name, type Sql } from '../../kernel/sql.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
-import type { EventBatch } from './event-batch.ts'
+import type { EventBatch } from './log/event-batch.ts'
 
-/** Which records of one kind a caller sees. */
+/** Which records of one kind a caller sees, and in which container. */
 export interface KindVisibility {
   kind: Kind
   condition: Sql
-  /** Callers with the same key have the same condition and see the same records. */
+  /** The container of a record `t`, as text. */
+  place: Sql
+  /** All records are visible, and none has a container: nothing needs to be looked up. */
+  isTrivial: boolean
+  /** Callers with the same key see the same records in the same containers. */
   key: string
 }
 
@@ -19,8 +23,7 @@ export interface KindVisibility {
 export type VisibleRecords = ReadonlyMap<Id, Id | null>
 
 /** A condition that waits for the next query. */
-interface PendingCondition {
-  condition: Sql
+interface PendingCondition extends Pick<KindVisibility, 'condition' | 'place'> {
   resolve: (seen: VisibleRecords) => void
   reject: (error: unknown) => void
 }
@@ -36,19 +39,17 @@ export function openVisibilityQueries(database: Database, gate: ConcurrencyLimit
     if (queue.length > 0) void gate.run(() => runQuery(batch, tenantId, kind, queue))
     try {
       const ids = [...new Set(batch.events.filter(e => e.entity === kind.entity).map(e => e.recordId))]
-      const place = kind.byProperty.has('containerId') ? raw('t.container_id') : raw('null::uuid')
-      const seen = join(asked.map(each => each.condition))
       const rows = await database.single(
         tenantCaller(tenantId),
         ctx => ctx.sql<{
           id: Id
-          place: Id | null
           seen: (boolean | null)[]
-        }>`select t.id, ${place} as place, array[${seen}] as seen
+          places: (Id | null)[]
+        }>`select t.id, array[${join(asked.map(each => each.condition))}] as seen, array[${join(asked.map(each => each.place))}] as places
           from ${name(kind.table)} t where t.tenant_id = ${tenantId} and t.id = any(${ids}::uuid[])`,
       )
       for (const [i, { resolve }] of asked.entries())
-        resolve(new Map(rows.filter(row => row.seen[i]).map(row => [row.id, row.place])))
+        resolve(new Map(rows.filter(row => row.seen[i]).map(row => [row.id, row.places[i] ?? null])))
     } catch (error) {
       for (const { reject } of asked) reject(error)
     }
@@ -61,12 +62,12 @@ export function openVisibilityQueries(database: Database, gate: ConcurrencyLimit
   return function visibleRecords(
     batch: EventBatch,
     { tenantId }: Caller,
-    { kind, condition, key }: KindVisibility,
+    { kind, condition, place, key }: KindVisibility,
   ): Promise<VisibleRecords> {
     return batch.once(`seen ${key}`, () => {
       const { promise, resolve, reject } = Promise.withResolvers<VisibleRecords>()
       const queue = batch.once(`queue ${kind.entity}`, (): PendingCondition[] => [])
-      queue.push({ condition, resolve, reject })
+      queue.push({ condition, place, resolve, reject })
       if (queue.length === 1) void gate.run(() => runQuery(batch, tenantId, kind, queue))
       return promise
     })

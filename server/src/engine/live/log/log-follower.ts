@@ -1,7 +1,8 @@
-import type { Database } from '../../kernel/database.ts'
-import type { Id } from '../../kernel/id.ts'
-import { type EventBatch, endOfLog, readBatch } from './event-batch.ts'
-import { isAfter, type LogPosition } from './log-position.ts'
+import type { Database } from '../../../kernel/database.ts'
+import type { Id } from '../../../kernel/id.ts'
+import { isAfter, type LogPosition } from '../log-position.ts'
+import type { EventBatch } from './event-batch.ts'
+import { endOfLog, readBatch } from './read-log.ts'
 
 /** The maximum of events in one read, and of characters that are kept for streams that are slightly behind. */
 const maxRead = 500
@@ -106,8 +107,11 @@ export class LogFollower {
         this.#place = await endOfLog(this.#database, this.tenantId)
         this.#wakeWaiting() // streams before this position read up to it from the log
       }
-      const { batch, full, unsettled } = await readBatch(this.#database, this.tenantId, this.#place, { limit: maxRead })
-      if (batch.events.length > 0) this.#take(batch)
+      const { batch, full, unsettled } = await readBatch(this.#database, this.tenantId, this.#place, {
+        limit: maxRead,
+        folds: true,
+      })
+      if (!batch.isEmpty) this.#take(batch)
       if (full) wait = 0
       else if (unsettled) wait = minInterval()
     } catch (error) {

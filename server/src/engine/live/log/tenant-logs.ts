@@ -1,7 +1,7 @@
-import type { Database } from '../../kernel/database.ts'
-import type { Id } from '../../kernel/id.ts'
-import { kindNamed } from '../../kernel/kinds.ts'
-import { notifyForget } from '../../kernel/memory.ts'
+import type { Database } from '../../../kernel/database.ts'
+import type { Id } from '../../../kernel/id.ts'
+import { kindNamed } from '../../../kernel/kinds.ts'
+import { notifyForget } from '../../../kernel/memory.ts'
 import type { EventBatch } from './event-batch.ts'
 import { LogFollower, type LogFollowerOptions } from './log-follower.ts'
 
@@ -35,6 +35,7 @@ export function openTenantLogs(database: Database, options: LogFollowerOptions) 
 }
 
 /** Clears the cached permissions that another node has changed as soon as its event is read. */
-function forgetChanged(tenantId: Id, { events }: EventBatch): void {
-  if (events.some(event => kindNamed(event.entity)?.remembered)) void notifyForget(tenantId, true)
+function forgetChanged(tenantId: Id, { events, large }: EventBatch): void {
+  const entities = [...events.map(event => event.entity), ...large.flatMap(each => each.entities)]
+  if (entities.some(entity => kindNamed(entity)?.remembered)) void notifyForget(tenantId, true)
 }
