@@ -30,6 +30,7 @@ import { audited } from './app/audited-routes.ts'
 import { codeTables } from './app/code-tables.ts'
 import { configurationKinds, externalReferences } from './app/configuration-kinds.ts'
 import { mountRoutes } from './app/mount-routes.ts'
+import { ownNotices } from './app/own-notices.ts'
 import { seedTenant } from './app/seed-tenant.ts'
 import { openServices } from './app/services.ts'
 import { unauthenticatedRoutes } from './app/unauthenticated-routes.ts'
@@ -397,7 +398,12 @@ export async function buildApp({
   // An external database has a disk of its own.
   const onOwnDisk = settings.databaseUrl ? given : onDisk(given, disk)
   const served = onOwnDisk.serving(openServices(settings, secrets))
-  const live = openLive({ database: served, authenticate: request => options.authenticate(request), log })
+  const live = openLive({
+    database: served,
+    authenticate: request => options.authenticate(request),
+    log,
+    ownNotices,
+  })
   const database = served.serving({ live })
   const options: HttpOptions = {
     database,

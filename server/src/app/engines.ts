@@ -4,6 +4,7 @@ import { holidayTask } from '../clocks/holiday/refresh.ts'
 import { clockListener, itemClockTask } from '../clocks/item-clock/clock-listener.ts'
 import { crossThresholds } from '../clocks/item-clock/cross-thresholds.ts'
 import { chatRetention } from '../desk/chat/chat-retention.ts'
+import { expirePresence } from '../desk/expire-presence.ts'
 import { scanTask } from '../documents/file/file.ts'
 import { sweepFiles } from '../documents/file/sweep-files.ts'
 import { migrationTask } from '../documents/storage/migration/migration-task.ts'
@@ -135,6 +136,7 @@ function recurring(database: Database): RecurringJob[] {
     sweepInboxes(database),
     forgetRuleLog(database),
     warnOfMailboxes(database),
+    expirePresence(database),
     watchTimers(database),
     keepTimesheets(database),
     applyRetention(database, retentionRules),

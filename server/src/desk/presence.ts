@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { sendNotice } from '../engine/live/private-notices.ts'
 import { type Item, items } from '../items/item/item.ts'
 import { demand, narrowedTo, staff } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
@@ -10,13 +11,16 @@ import { ownTenant, sql } from '../kernel/sql.ts'
 import { getTicket } from './ticket/read-ticket.ts'
 
 // Presence shows who else views an item, so that two people do not answer the same ticket. It is stored in a table
-// because the users may be connected to different processes, and it writes no events because it is short-lived.
+// because the users may be connected to different processes, and it writes no events because it is short-lived: open
+// applications receive a notice when somebody comes, begins to reply or goes.
 
 /** A user without a heartbeat for this long is no longer present; in milliseconds. */
-const presenceTimeout = 30_000
+export const presenceTimeout = 30_000
+
+type PresenceState = 'viewing' | 'replying'
 
 const heartbeat = Type.Object(
-  { state: Type.Optional(Type.String({ enum: ['viewing', 'replying'] })) },
+  { state: Type.Optional(Type.Enum(['viewing', 'replying'])) },
   { additionalProperties: false },
 )
 type Heartbeat = Static<typeof heartbeat>
@@ -76,7 +80,7 @@ function heartbeatOperation(find: Find): Operation {
     mode: 'write',
     summary: 'Report presence',
     description:
-      'A client repeats this request while its user views the item or writes a reply; after 30 seconds without it the user is no longer present. Returns the other users who are present.',
+      'A client repeats this request while its user views the item or writes a reply; after 30 seconds without it the user is no longer present. Returns the other users who are present. Their streams of events receive `viewing.changed` when this changes.',
     body: {
       schema: heartbeat,
       read: reader<Heartbeat>(heartbeat),
@@ -86,13 +90,34 @@ function heartbeatOperation(find: Find): Operation {
     refusals: [404],
     async run(ctx, { params, body }) {
       const itemId = await itemIdForStaff(ctx, find, params.id ?? '')
-      const { tenantId, userId } = ctx.caller
-      await ctx.sql`delete from presence where tenant_id = ${tenantId} and user_id = ${userId} and seen < ${new Date(ctx.now.getTime() - presenceTimeout)}`
-      await ctx.sql`insert into presence (tenant_id, item_id, user_id, state, seen) values (${tenantId}, ${itemId}, ${userId}, ${body.state ?? 'viewing'}, ${ctx.now})
-        on conflict (tenant_id, item_id, user_id) do update set state = excluded.state, seen = excluded.seen`
+      await reportPresence(ctx, itemId, body.state ?? 'viewing')
       return await answer(ctx, itemId)
     },
   })
+}
+
+async function reportPresence(ctx: Context, itemId: Id, state: PresenceState): Promise<void> {
+  const { tenantId, userId, name } = ctx.caller
+  const left = await ctx.sql<{ itemId: Id }>`delete from presence
+    where tenant_id = ${tenantId} and user_id = ${userId} and seen < ${new Date(ctx.now.getTime() - presenceTimeout)} returning item_id as "itemId"`
+  const [before] = await ctx.sql<{ state: PresenceState }>`select state from presence
+    where tenant_id = ${tenantId} and item_id = ${itemId} and user_id = ${userId}`
+  await ctx.sql`insert into presence (tenant_id, item_id, user_id, state, seen) values (${tenantId}, ${itemId}, ${userId}, ${state}, ${ctx.now})
+    on conflict (tenant_id, item_id, user_id) do update set state = excluded.state, seen = excluded.seen`
+  ctx.afterCommit(() => {
+    for (const each of left) if (each.itemId !== itemId) tellPresence(tenantId, { ...each, userId, state: null })
+    if (before?.state !== state) tellPresence(tenantId, { itemId, userId, name, state })
+  })
+}
+
+/** Tells the staff who see the item that somebody views it or replies, or does so no longer. */
+export function tellPresence(
+  tenantId: Id,
+  presence: { itemId: Id; userId: Id; name?: string; state: PresenceState | null },
+): void {
+  const { itemId: recordId, userId: exceptId } = presence
+  const data = JSON.stringify(presence)
+  sendNotice({ tenantId, entity: items.entity, name: 'viewing.changed', data, recordId, exceptId })
 }
 
 function listOperation(find: Find): Operation {
@@ -120,7 +145,10 @@ function leaveOperation(find: Find): Operation {
     refusals: [404],
     async run(ctx, { params }) {
       const itemId = await itemIdForStaff(ctx, find, params.id ?? '')
-      await ctx.sql`delete from presence where tenant_id = ${ctx.caller.tenantId} and item_id = ${itemId} and user_id = ${ctx.caller.userId}`
+      const { tenantId, userId } = ctx.caller
+      const gone = await ctx.sql`delete from presence
+        where tenant_id = ${tenantId} and item_id = ${itemId} and user_id = ${userId} returning true`
+      if (gone.length > 0) ctx.afterCommit(() => tellPresence(tenantId, { itemId, userId, state: null }))
       return {}
     },
   })

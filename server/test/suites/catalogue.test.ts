@@ -193,6 +193,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
       'gantry_door SELECT mailbox', // tenant, and whether the mailbox is read
       'gantry_door SELECT mailbox_state', // the time since when no process reads it
       'gantry_door SELECT passkey', // the user of a passkey, before a tenant is known
+      'gantry_door SELECT presence', // to find users whose client is gone without a query per tenant
       'gantry_door SELECT rule_call', // the tenant of the rule that an incoming call is for
       'gantry_door SELECT tenant',
       'gantry_door SELECT time_calendar', // tenant: to keep the sheets of those with calendars without a query per tenant

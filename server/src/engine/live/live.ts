@@ -6,7 +6,7 @@ import { isConnectionFault } from '../../kernel/postgres/sql-state.ts'
 import { concurrencyLimit } from './concurrency-limit.ts'
 import { openTenantLogs } from './log/tenant-logs.ts'
 import { openPermissionReview } from './permission-review.ts'
-import type { PrivateNotice } from './private-notices.ts'
+import { type OwnNotice, openNotices } from './send-notices.ts'
 import { SseConnection, type StreamRequest } from './sse-connection.ts'
 import { noMoreStreams, type OpenStream, refuseTooManyStreams } from './stream-limits.ts'
 import { openVisibilityFilter } from './visibility-filter.ts'
@@ -16,6 +16,8 @@ interface LiveOptions {
   database: Database
   authenticate: (request: FastifyRequest) => Promise<Caller>
   log: (line: Record<string, unknown>) => void
+  /** The changes in the log that their owner is also told of by a notice. */
+  ownNotices?: readonly OwnNotice[]
 }
 
 /** The minimal interval between two reads of a log; ms. */
@@ -30,16 +32,17 @@ const beatInterval = 1000
 export type Live = ReturnType<typeof openLive>
 
 /** Streams events, as they are committed, to the callers who may see them. */
-export function openLive({ database, authenticate, log }: LiveOptions) {
+export function openLive({ database, authenticate, log, ownNotices = [] }: LiveOptions) {
   const gate = concurrencyLimit(maxQueries)
   const seenIn = openVisibilityFilter(database, gate)
   const streams = new Set<OpenStream>()
+  const notices = openNotices({ database, gate, own: ownNotices }, streams)
   const logs = openTenantLogs(database, {
     log,
     isSaturated: gate.isSaturated,
     minInterval: () => Math.max(minReadInterval, streams.size / 10),
   })
-  const notifications = openWriteNotifications(database, logs.wake, notice => sendNotice(streams, notice))
+  const notifications = openWriteNotifications(database, logs.wake, notices.deliver)
   const permissionReview = openPermissionReview(streams, authenticate)
   const beats = setInterval(() => beatAll(streams), beatInterval).unref()
   let closing = false
@@ -72,7 +75,10 @@ export function openLive({ database, authenticate, log }: LiveOptions) {
       reply.hijack()
       reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>)
       const tail = () => followLog(caller.tenantId)
-      const connection = new SseConnection(reply.raw, caller, wanted, { database, gate, seenIn, tail })
+      const connection = new SseConnection(reply.raw, caller, wanted, {
+        ...{ database, gate, seenIn, tail },
+        ownNoticesIn: notices.ownNoticesIn,
+      })
       const stream = { connection, request, allowed: (one: Caller) => (placed ? maySomewhere : may)(one, permission) }
       streams.add(stream)
       reply.raw.on('close', () => remove(stream, caller.tenantId))
@@ -94,12 +100,6 @@ export function openLive({ database, authenticate, log }: LiveOptions) {
       await notifications.close()
     },
   }
-}
-
-function sendNotice(streams: ReadonlySet<OpenStream>, { tenantId, userIds, entity, name }: PrivateNotice): void {
-  for (const { connection } of streams)
-    if (connection.tenantId === tenantId && userIds.includes(connection.caller.userId))
-      connection.sendNotice(entity, name)
 }
 
 function beatAll(streams: ReadonlySet<OpenStream>): void {

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../kernel/access.ts'
 import type { Id } from '../../kernel/id.ts'
 import { onForget } from '../../kernel/memory.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { raw, render } from '../../kernel/sql.ts'
+import { sessionChanged } from './private-notices.ts'
 import type { OpenStream } from './stream-limits.ts'
 
 /**
@@ -55,13 +58,32 @@ async function review(streams: readonly OpenStream[], authenticate: Authenticate
   const work = async () => {
     for (const { connection, request, allowed } of queue) {
       try {
+        const before = connection.caller
         connection.caller = await authenticate(request)
-        if (!allowed(connection.caller)) connection.end()
+        if (!allowed(connection.caller)) endSession(connection)
+        else if (!haveSameRights(before, connection.caller)) connection.sendNotice(sessionChanged('rights'))
       } catch (error) {
-        if (error instanceof Refusal && error.status === 401) connection.end()
+        if (error instanceof Refusal && error.status === 401) endSession(connection)
       }
     }
   }
   // Both take from the same queue, so two streams are reviewed at a time.
   await Promise.all([work(), work()])
+}
+
+function endSession(connection: OpenStream['connection']): void {
+  connection.sendNotice(sessionChanged('ended'))
+  connection.end()
+}
+
+/** Places that became private for others are not compared: nobody is told that they exist. */
+function haveSameRights(one: Caller, other: Caller): boolean {
+  if (one.authority === other.authority) return true
+  const rights = ({ scopes, authority: { privatePlaces: _private, rules, ...authority } }: Caller) => ({
+    ...authority,
+    scopes,
+    // The rows of a rule may be those of a moment, such as today.
+    rules: rules.map(({ rows, ...rule }) => ({ ...rule, rows: rows && render(rows(raw('t'))).text })),
+  })
+  return isDeepStrictEqual(rights(one), rights(other))
 }

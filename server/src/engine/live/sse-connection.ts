@@ -4,6 +4,7 @@ import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
+import { kindNamed } from '../../kernel/kinds.ts'
 import type { Sql } from '../../kernel/sql.ts'
 import { hiddenAmounts } from '../../records/amounts.ts'
 import { mayReadKind } from '../event-visibility.ts'
@@ -13,6 +14,7 @@ import { type LiveEvent, sseFrame, textShown } from './log/live-event.ts'
 import type { LogFollower } from './log/log-follower.ts'
 import { endOfLog, isFarBehind, readBatch } from './log/read-log.ts'
 import { formatPosition, isAfter, type LogPosition } from './log-position.ts'
+import type { AnyNotice } from './private-notices.ts'
 import type { EventFilter, openVisibilityFilter } from './visibility-filter.ts'
 
 /** What a client wants to follow of the log. */
@@ -30,8 +32,8 @@ export interface StreamRequest extends EventFilter {
   folds?: boolean
   /** The text that is sent first, without a position. */
   greeting?: string
-  /** Whether the client wants private notices about this kind of record. */
-  wantsNotices?: (entity: string) => boolean
+  /** Whether the client wants notices about this kind of record, or about this record. */
+  wantsNotices?: (entity: string, recordId?: Id) => boolean
   /** Replaces the text of the events; computed once for all streams with the same key. */
   rendered?: {
     key: string
@@ -44,11 +46,15 @@ const patience = 30_000
 const heartbeat = 15_000
 const maxRead = 200
 
+type NoticeText = Pick<AnyNotice, 'entity' | 'name' | 'data'>
+
 interface SseConnectionOptions {
   database: Database
   gate: ConcurrencyLimit
   seenIn: ReturnType<typeof openVisibilityFilter>
   tail: () => LogFollower
+  /** The notices that follow for a caller from the events of a batch. */
+  ownNoticesIn: (batch: EventBatch, caller: Caller) => Promise<readonly NoticeText[]>
 }
 
 /** One connection that sends events in the order of the log, each once. */
@@ -129,9 +135,12 @@ export class SseConnection {
     this.#left -= fresh.length
     // When a limit ends the stream, the client resumes after the last event that was sent.
     this.#place = this.#left > 0 ? batch.upTo : (fresh.at(-1)?.position ?? batch.upTo)
-    if (fresh.length === 0) return
-    this.#sentPosition = fresh.at(-1)?.position
-    await this.#write(await this.#bytes(batch, fresh))
+    if (fresh.length > 0) {
+      this.#sentPosition = fresh.at(-1)?.position
+      await this.#write(await this.#bytes(batch, fresh))
+    }
+    if (!this.#follow.wantsNotices) return
+    for (const each of await this.#options.ownNoticesIn(batch, this.caller)) this.sendNotice(each)
   }
 
   async #bytes(batch: EventBatch, events: readonly LiveEvent[]): Promise<Buffer | string> {
@@ -156,19 +165,24 @@ export class SseConnection {
     return events.map(event => sseFrame(event, texts.get(event.origin) ?? event.origin.text)).join('')
   }
 
-  /** Sends a private notice; several at the same time are sent as one. */
-  sendNotice(entity: string, name: string): void {
-    if (!this.#follow.wantsNotices?.(entity) || this.#follow.limit !== undefined || !mayReadKind(this.caller, entity))
-      return
-    this.#notices.add(name)
+  wantsNotice(notice: Pick<AnyNotice, 'entity'> & { recordId?: Id }): boolean {
+    const { entity, recordId } = notice
+    if (!this.#follow.wantsNotices?.(entity, recordId) || this.#follow.limit !== undefined) return false
+    return kindNamed(entity) === undefined || mayReadKind(this.caller, entity)
+  }
+
+  /** Sends a notice; several that are equal are sent as one. */
+  sendNotice(notice: NoticeText & { recordId?: Id }): void {
+    if (!this.wantsNotice(notice)) return
+    this.#notices.add(`event: ${notice.name}\ndata: ${notice.data ?? '{}'}\n\n`)
     this.#sendNotices()
   }
 
   #sendNotices(): void {
     if (this.#notices.size === 0 || !this.#place || this.#raw.writableNeedDrain) return
-    const names = [...this.#notices]
+    const frames = [...this.#notices].join('')
     this.#notices.clear()
-    void this.#write(names.map(name => `event: ${name}\ndata: {}\n\n`).join(''))
+    void this.#write(frames)
   }
 
   /** Proxies close idle connections, so a comment is sent; it also reports to the client how far a quiet log was read. */

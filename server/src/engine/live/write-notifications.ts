@@ -1,7 +1,7 @@
 import type { Database } from '../../kernel/database.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { listen, type Subscription } from '../listen.ts'
-import { decodeNotice, encodeNotice, onPrivateNotice, type PrivateNotice } from './private-notices.ts'
+import { type AnyNotice, decodeNotice, encodeNotice, onNotice } from './private-notices.ts'
 
 // A NOTIFY inside every write would halve the write throughput. So a process remembers for which tenants it has
 // committed something and notifies the other processes of all nodes a moment later, with one statement for all of them.
@@ -25,17 +25,17 @@ interface WriteNotifications {
 }
 
 /**
- * Notifies the other processes of writes, and listens to theirs. `wake` without a tenant means any tenant. Private
- * notices are sent along.
+ * Notifies the other processes of writes, and listens to theirs. `wake` without a tenant means any tenant. Notices
+ * that are not in the log are sent along.
  */
 export function openWriteNotifications(
   database: Database,
   wake: (tenantId?: Id) => void,
-  onNotice: (notice: PrivateNotice) => void = () => {},
+  deliver: (notice: AnyNotice) => void = () => {},
 ): WriteNotifications {
   const myself = newId()
   const written = new Set<Id>()
-  const notices: PrivateNotice[] = []
+  const notices: AnyNotice[] = []
   let timer: NodeJS.Timeout | undefined
   let subscription: Subscription | undefined
 
@@ -46,7 +46,7 @@ export function openWriteNotifications(
     written.add(tenantId)
     gather()
   })
-  const stopNotices = onPrivateNotice(notice => {
+  const stopNotices = onNotice(notice => {
     notices.push(notice)
     gather()
   })
@@ -57,10 +57,10 @@ export function openWriteNotifications(
     written.clear()
     for (const tenantId of tenants) wake(tenantId)
     const sent = notices.splice(0)
-    for (const notice of sent) onNotice(notice)
+    for (const notice of sent) deliver(notice)
     const named = tenants.length <= maxNamed ? tenants.join(' ') : '*'
     const messages = [...(tenants.length > 0 ? [named] : []), ...sent.flatMap(encodeNotice)]
-    // Followers that miss the notification read the log within a second; only private notices are lost.
+    // Followers that miss the notification read the log within a second; only notices are lost.
     database.crossTenantSql`select pg_notify(${channel}, m) from unnest(${messages.map(each => `${myself} ${each}`)}::text[]) m`.catch(
       () => {},
     )
@@ -70,7 +70,7 @@ export function openWriteNotifications(
     const [sender, ...tenants] = message.split(' ')
     const notice = decodeNotice(tenants[0] ?? '')
     if (sender === myself) return
-    if (notice) onNotice(notice)
+    if (notice) deliver(notice)
     else if (tenants[0] === '*') wake()
     else for (const tenantId of tenants) wake(tenantId)
   }

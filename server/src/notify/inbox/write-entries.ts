@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { watchReason } from '../../desk/watch/watch.ts'
 import { enqueue } from '../../engine/dispatch/dispatch.ts'
-import { notifyPrivately } from '../../engine/live/private-notices.ts'
+import { notifyPrivately, sessionChanged } from '../../engine/live/private-notices.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
@@ -61,6 +61,7 @@ export async function writeEntries(ctx: Context, notices: readonly UserNotice[])
 /** Tells the open applications of these users to reload the unread count. */
 export function pushInboxChanged(ctx: Context, userIds: readonly Id[]): void {
   notifyPrivately(ctx, { entity: 'InboxEntry', name: 'inbox.changed', userIds })
+  notifyPrivately(ctx, { ...sessionChanged('unread'), userIds })
 }
 
 /** A long change comes in several ranges of the log: later ranges add to the bundle that the first one started. */
