@@ -9,7 +9,7 @@ import { configurationRoutes } from './admin/configuration/configuration.ts'
 import * as entraMeta from './admin/entra-meta/entra-meta-operations.ts'
 import { mountPublicMeta } from './admin/entra-meta/public-meta.ts'
 import { openSignOn } from './admin/entra-meta/sign-on.ts'
-import { mountPublicConfig } from './admin/public-config.ts'
+import { brandOf, mountPublicConfig } from './admin/public-config.ts'
 import * as rate from './admin/rate/rate.ts'
 import { tenantRoutes } from './admin/tenant/tenant-operations.ts'
 import { mountForgottenPassword } from './admin/user/forgotten-password.ts'
@@ -439,6 +439,7 @@ export async function buildApp({
     // Each process counts separately, and their sum must not exceed the limit.
     attemptsPerMinute: Math.max(1, Math.floor(20 / settings.workers)),
     externalSignIn: openSignOn({ database, outbound, log }),
+    brandOf: workspace => brandOf(database, workspace),
   })
   mountPublicMeta(app, database)
   mountPublicConfig(app, { database, baseUrl })

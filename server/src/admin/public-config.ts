@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import type { Brand } from '../identity/oauth/pages/page-style.ts'
 import { maxPasswordLength, minPasswordLength } from '../identity/password/password-rules.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import type { Context } from '../kernel/context.ts'
@@ -55,6 +56,18 @@ const brandColor = setting('branding.color', {
   description: 'The colour of the workspace, such as #336699.',
 })
 
+/** How a workspace wants to be seen on the sign-in page; undefined if there is no such workspace. */
+export async function brandOf(database: Database, slug: string): Promise<Brand | undefined> {
+  const tenantId = await tenantBySlug(database, slug)
+  return tenantId ? await database.single(tenantCaller(tenantId), branding) : undefined
+}
+
+const branding = async (ctx: Context): Promise<Brand> => ({
+  name: await settingOf(ctx, brandName),
+  logoUrl: await settingOf(ctx, brandLogo),
+  color: await settingOf(ctx, brandColor),
+})
+
 async function workspaceOf(ctx: Context) {
   const [tenant] = await ctx.sql<{ locale: string; timezone: string }>`select locale, timezone from tenant
     where tenant_id = ${ctx.caller.tenantId}`
@@ -62,9 +75,7 @@ async function workspaceOf(ctx: Context) {
   return {
     locale: tenant?.locale ?? '',
     timezone: tenant?.timezone ?? 'UTC',
-    name: await settingOf(ctx, brandName),
-    logoUrl: await settingOf(ctx, brandLogo),
-    color: await settingOf(ctx, brandColor),
+    ...(await branding(ctx)),
     signOn: metas.map(({ id, name, provider }) => ({ id, name, provider })),
   }
 }

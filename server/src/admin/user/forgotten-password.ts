@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { say } from '../../identity/oauth/pages/html.ts'
 import { forgotPage, signInPage } from '../../identity/oauth/pages/pages.ts'
 import { sendPage, sendTooManyAttempts } from '../../identity/oauth/pages/send-page.ts'
 import { networkOf, openAttemptLimit } from '../../identity/oauth/sign-in/attempt-limit.ts'
@@ -50,7 +51,10 @@ export function mountForgottenPassword(app: FastifyInstance, deps: ForgottenPass
       )
       running.add(work)
       void work.finally(() => running.delete(work))
-      return sendPage(reply, signInPage('Look into your mail', answer, `${baseUrl}/sign-in`))
+      return sendPage(
+        reply,
+        signInPage(say('Look into your mail', 'Sehen Sie in Ihre Mail'), answer, `${baseUrl}/sign-in`),
+      )
     })
   })
 
@@ -60,8 +64,10 @@ export function mountForgottenPassword(app: FastifyInstance, deps: ForgottenPass
   }
 }
 
-const answer =
-  'If an account with a password belongs to this address, a mail with a link for a new password is on its way. The link is valid for an hour. If no mail arrives, ask an administrator of your workspace: they can give you a link.'
+const answer = say(
+  'If an account with a password belongs to this address, a mail with a link for a new password is on its way. The link is valid for an hour. If no mail arrives, ask an administrator of your workspace: they can give you a link.',
+  'Gehört zu dieser Adresse ein Konto mit Passwort, ist eine Mail mit einem Link für ein neues Passwort unterwegs. Der Link gilt eine Stunde. Kommt keine Mail an, fragen Sie eine Administratorin oder einen Administrator Ihres Arbeitsbereichs: Sie können Ihnen einen Link geben.',
+)
 
 /** How long a link is valid, and how long no other is sent to the same user; ms. */
 const lifetime = 60 * 60_000

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { say } from '../../identity/oauth/pages/html.ts'
 import { invitationPage, signInPage } from '../../identity/oauth/pages/pages.ts'
 import { sendPage, tooManyAttemptsPage } from '../../identity/oauth/pages/send-page.ts'
 import type { SignInTickets } from '../../identity/oauth/sign-in/sign-in-ticket.ts'
@@ -62,7 +63,7 @@ export function mountInvitations(
         const holder = await accept({ token, password, ip: request.ip, profile, locale: localeOf(request) })
         // A form of another site could sign somebody in to an account that is not theirs.
         if (request.headers['sec-fetch-site'] !== 'same-origin')
-          return sendPage(reply, signInPage('You are in', passwordIsSet, `${baseUrl}/sign-in`))
+          return sendPage(reply, signInPage(say('You are in', 'Geschafft'), passwordIsSet, `${baseUrl}/sign-in`))
         await tickets.give(reply, holder)
         return reply.header('cache-control', 'no-store').redirect(`${baseUrl}/sign-in`, 303)
       } catch (error) {
@@ -73,7 +74,10 @@ export function mountInvitations(
   })
 }
 
-const passwordIsSet = 'Your password is set. From now on, sign in with your e-mail address and this password.'
+const passwordIsSet = say(
+  'Your password is set. From now on, sign in with your e-mail address and this password.',
+  'Ihr Passwort ist festgelegt. Melden Sie sich ab jetzt mit Ihrer E-Mail-Adresse und diesem Passwort an.',
+)
 
 /** The first user of an installation is asked for more; the parameter is part of the link that the first start prints. */
 const isFirst = ({ query }: InvitationRequest) => query.first !== undefined
@@ -84,14 +88,15 @@ function localeOf({ headers }: InvitationRequest): string | undefined {
 
 function refusalPage(
   reply: FastifyReply,
-  { status, message, faults, headers }: Refusal,
+  { status, code, message, faults, headers }: Refusal,
   form: { first: boolean; name: string; email: string },
 ): FastifyReply {
   if (status === 429) return sendPage(reply.code(429).headers(headers), tooManyAttemptsPage)
   const [wrong] = faults
-  const complaint = wrong
+  const english = wrong
     ? `${fieldNames[wrong.Field] ?? wrong.Field} ${wrong.Message}.`
     : `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+  const complaint = say(english, german[wrong?.Field ?? ''] ?? german[code] ?? english)
   return sendPage(reply.code(status), invitationPage({ ...form, complaint }))
 }
 
@@ -99,4 +104,14 @@ const fieldNames: Readonly<Record<string, string>> = {
   password: 'The password',
   name: 'The name',
   email: 'The e-mail address',
+}
+
+/** What is wrong in German, by the field or the code of the refusal. */
+const german: Readonly<Record<string, string>> = {
+  password:
+    'Das Passwort braucht 12 bis 200 Zeichen und darf nicht leicht zu erraten sein: kein häufiges Wort, keine einfache Folge, weder Ihr Name noch Ihre Adresse.',
+  name: 'Der Name braucht 1 bis 120 Zeichen.',
+  email: 'Geben Sie eine gültige E-Mail-Adresse ein.',
+  company: 'Der Name der Firma darf höchstens 120 Zeichen haben.',
+  'invitation-not-valid': 'Diese Einladung ist nicht gültig oder abgelaufen; bitten Sie um eine neue.',
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { accountIdOf, holderOf, readAccountId } from './accounts.ts'
-import { html, pagePolicy } from './pages/pages.ts'
+import { html, pageLanguage, say } from './pages/html.ts'
+import { Page } from './pages/page.ts'
+import { brandStyle, contrast } from './pages/page-style.ts'
 import { resolveScopes } from './provider/scopes.ts'
 import { openAt, sealAt } from './provider/sealed-value.ts'
 import { lockDuration } from './sign-in/account-lock.ts'
@@ -64,11 +66,13 @@ test('the duration of a lock doubles each time, up to a day', () => {
 test('values inserted into a page are escaped', () => {
   const evil = `<img src=x onerror="alert('&')">`
   assert.equal(
-    html`<p title="${evil}">${[evil, html`<b>${evil}</b>`]}${undefined}</p>`.text.match(/<(?!\/?[pb][ >])/),
+    html`<p title="${evil}">${[evil, html`<b>${evil}</b>`]}${undefined}</p>`.in('en').match(/<(?!\/?[pb][ >])/),
     null,
   )
-  assert.equal(html`${`&<>"'`}`.text, '&amp;&lt;&gt;&quot;&#39;')
-  assert.match(pagePolicy('com.example.app:/callback'), /form-action 'self' com\.example\.app:;/)
+  assert.equal(html`${`&<>"'`}`.in('en'), '&amp;&lt;&gt;&quot;&#39;')
+  const page = new Page(say('One', 'Eins'), [html`<p>${say('a < b', 'b > a')}</p>`])
+  assert.match(page.policy('com.example.app:/callback'), /form-action 'self' com\.example\.app:;/)
+  assert.match(page.in('de'), /lang="de"[\s\S]*<h1>Eins<\/h1>\n<p>b &gt; a</)
 })
 
 test('an account id contains tenant, user and version, and malformed ids are rejected', () => {
@@ -96,4 +100,36 @@ test('a sealed value opens only at its location and only unchanged', () => {
   assert.throws(() => openAt(key, 'Session b', sealed))
   assert.throws(() => openAt(Buffer.alloc(32, 8), 'Session a', sealed))
   assert.throws(() => openAt(key, 'Session a', `${sealed.startsWith('A') ? 'B' : 'A'}${sealed.slice(1)}`))
+})
+
+test('a page is in the language that the browser prefers', () => {
+  for (const [header, language] of [
+    ['de-AT,en;q=0.5', 'de'],
+    ['en-GB,de;q=0.9', 'en'],
+    ['fr,de;q=0.3', 'de'],
+    ['de;q=0.2,en;q=0.8', 'en'],
+    ['de;q=0', 'en'],
+    ['', 'en'],
+    [undefined, 'en'],
+    ['nds;;;,=', 'en'],
+  ] as const)
+    assert.equal(pageLanguage(header), language, header)
+})
+
+test('the colour of a workspace is used where it can be read, with ink that can be read on it', () => {
+  assert.equal(Math.round(contrast('#000000', '#FFFFFF')), 21)
+  assert.equal(brandStyle('red; } * {'), '')
+  const dark = brandStyle('#123456')
+  assert.match(dark, /light\) \{ :root \{ --accent: #123456; --on-accent: #FFFFFF/)
+  assert.doesNotMatch(dark, /scheme: dark/)
+  assert.match(
+    brandStyle('#ffd400'),
+    /^\n@media \(prefers-color-scheme: dark\) \{ :root \{ --accent: #ffd400; --on-accent: #0F1320/,
+  )
+  const brand = { name: 'Acme <b>', logoUrl: 'https://pictures.example/a.png', color: '#123456' }
+  const branded = new Page(say('One', 'Eins'), [], brand)
+  assert.match(branded.policy(), /img-src https:\/\/pictures\.example; form-action/)
+  assert.match(branded.in('en'), /<img src="https:\/\/pictures\.example\/a\.png" alt=""> Acme &lt;b&gt;</)
+  for (const logoUrl of ['javascript:alert(1)', 'http://pictures.example/a.png', 'x'])
+    assert.doesNotMatch(new Page(say('One', 'Eins'), [], { ...brand, logoUrl }).policy(), /img-src/)
 })

@@ -8,6 +8,7 @@ import type { SigningKeys } from '../signing-keys/signing-keys.ts'
 import { webCookies } from '../web-session/web-cookie.ts'
 import { accessTokenVerifier, type VerifiedToken } from './access-token.ts'
 import { base } from './base-path.ts'
+import type { Brand } from './pages/page-style.ts'
 import { sendTooManyAttempts } from './pages/send-page.ts'
 import { apiKeyOf, type OtherClient } from './provider/clients.ts'
 import { openCurrentProvider } from './provider/current-provider.ts'
@@ -38,6 +39,8 @@ export interface OAuthDeps {
   clients?: readonly OtherClient[]
   /** The external identity providers. */
   externalSignIn?: ExternalSignIn
+  /** How a workspace wants to be seen on the sign-in page, by its slug. */
+  brandOf?: (workspace: string) => Promise<Brand | undefined>
 }
 
 /** Mounts the authorisation server under `/oauth` and returns the verifier of its tokens. */
@@ -87,6 +90,7 @@ export async function mountOAuth(
       attempts,
       pending: store('SecondStep'),
       tickets,
+      brandOf: deps.brandOf ?? (async () => undefined),
       passkeys: openPasskeySignIn(database, store('PasskeyChallenge'), baseUrl),
       prepare,
       external,

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../kernel/database.ts'
 import type { VerifiedToken } from '../oauth/access-token.ts'
 import { base } from '../oauth/base-path.ts'
+import { say } from '../oauth/pages/html.ts'
 import { signInRefusedPage } from '../oauth/pages/pages.ts'
 import { sendPage } from '../oauth/pages/send-page.ts'
 import { allScopes } from '../oauth/provider/scopes.ts'
@@ -135,7 +136,10 @@ function refuse({ baseUrl }: Parts, reply: FastifyReply, pending: Pending | unde
   return sendPage(reply.code(400), signInRefusedPage(notFinished, again))
 }
 
-const notFinished = 'This sign-in was refused, has expired, or was started in another browser or tab.'
+const notFinished = say(
+  'This sign-in was refused, has expired, or was started in another browser or tab.',
+  'Diese Anmeldung wurde abgelehnt, ist abgelaufen oder wurde in einem anderen Browser oder Tab begonnen.',
+)
 
 /** Ends the session of the web app, that of the browser with the authorisation server, and the grant between them. */
 async function signOut({ database, cookies }: Parts, request: FastifyRequest, reply: FastifyReply) {

@@ -1,102 +1,17 @@
-import { createHash } from 'node:crypto'
+import { type Html, html, type Said, say } from './html.ts'
+import { alert, Page, page } from './page.ts'
+import type { Brand } from './page-style.ts'
 
-/** A string that is already HTML; every other value is escaped on insertion. */
-class Html {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
-type Piece = Html | string | undefined | Piece[]
-
-/** ``html`<p>${name}</p>` ``: an inserted value is escaped, unless `html` itself produced it. */
-export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
-  return new Html(strings.reduce((text, string, i) => text + put(pieces[i - 1]) + string))
-}
-
-function put(piece: Piece): string {
-  if (piece === undefined) return ''
-  if (Array.isArray(piece)) return piece.map(put).join('')
-  return piece instanceof Html ? piece.text : escaped(piece)
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escaped = (text: string) => text.replace(/[&<>"']/g, character => entities[character] ?? '')
-
-const style = `
-:root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --ground: #f2f4f7; --sheet: #fff; --line: #c6ccd5; --act: #1f5fbf; --on-act: #fff; --alert: #a3221b }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8ebf0; --soft: #a3adbb; --ground: #12161c; --sheet: #1b2129; --line: #3d4754; --act: #6ea4f5; --on-act: #0e1621; --alert: #ff9a91 } }
-* { box-sizing: border-box }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif }
-main { width: 100%; max-width: 24rem; padding: 2rem 1.5rem; background: var(--sheet); border: 1px solid var(--line); border-radius: .75rem }
-.name { margin: 0 0 1.5rem; font-weight: 700; letter-spacing: .04em; color: var(--soft) }
-h1 { margin: 0 0 .75rem; font-size: 1.375rem; line-height: 1.25 }
-p { margin: 0 0 1rem; overflow-wrap: anywhere }
-label { display: block; margin: 0 0 1rem; font-weight: 600 }
-small { font-weight: 400; color: var(--soft) }
-input { display: block; width: 100%; margin-top: .25rem; padding: .625rem .75rem; font: inherit; font-weight: 400; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .375rem }
-button { width: 100%; margin: .25rem 0 0; padding: .6875rem 1rem; font: inherit; font-weight: 600; color: var(--on-act); background: var(--act); border: 1px solid var(--act); border-radius: .375rem; cursor: pointer }
-button.other, a.other { margin-top: .75rem; color: var(--ink); background: transparent; border-color: var(--line) }
-a.other { display: block; width: 100%; padding: .6875rem 1rem; font-weight: 600; text-align: center; text-decoration: none; border: 1px solid var(--line); border-radius: .375rem }
-:focus-visible { outline: 3px solid var(--act); outline-offset: 2px }
-.alert { padding: .75rem; color: var(--alert); border: 1px solid currentcolor; border-radius: .375rem }
-code { font: 600 1.5rem/1.5 ui-monospace, monospace; letter-spacing: .1em }
-a { color: var(--act) }
-.below { margin: 1rem 0 0 }
-ul { margin: 0 0 1rem; padding-left: 1.25rem }
-ul.codes { padding: 0; list-style: none }
-code.key { font-size: 1rem; letter-spacing: .04em }`
-
-const styleHash = createHash('sha256').update(style).digest('base64')
-
-/**
- * The policy forbids scripts other than the given one, external resources and frames. Forms may only be sent to the service; because browsers
- * apply this rule to redirects after a form too, the redirect target of the sign-in is listed as well.
- */
-export function pagePolicy(returnTo?: string, script?: string): string {
-  const scripts = script === undefined ? '' : ` script-src ${script};`
-  const target = returnTo === undefined ? '' : ` ${formTarget(returnTo)}`
-  return `default-src 'none';${scripts} style-src 'sha256-${styleHash}'; form-action 'self'${target}; base-uri 'none'; frame-ancestors 'none'`
-}
-
-function formTarget(uri: string): string {
-  const { origin, protocol } = new URL(uri)
-  return origin === 'null' ? protocol : origin
-}
-
-export function page(title: string, ...content: Html[]): string {
-  return html`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title} &middot; Gantry</title>
-<style>${new Html(style)}</style>
-</head>
-<body>
-<main>
-<p class="name">Gantry</p>
-<h1>${title}</h1>
-${content}
-</main>
-</body>
-</html>
-`.text
-}
-
-export const alert = (text: string) => html`<p class="alert" role="alert">${text}</p>`
+const email = say('E-mail address', 'E-Mail-Adresse')
+const password = say('Password', 'Passwort')
+const goOn = say('Continue', 'Weiter')
+const signIn = say('Sign in', 'Anmelden')
 
 /** All failures show the same text, so that it reveals nothing about accounts. */
-const refusal =
-  'E-mail, password and workspace do not match, or the account is locked. Check your input, or try again later. If your address belongs to more than one workspace, enter the workspace.'
+const refusal = say(
+  'E-mail, password and workspace do not match, or the account is locked. Check your input, or try again later. If your address belongs to more than one workspace, enter the workspace.',
+  'E-Mail-Adresse, Passwort und Arbeitsbereich passen nicht zusammen, oder das Konto ist gesperrt. Prüfen Sie die Eingabe, oder versuchen Sie es später noch einmal. Gehört Ihre Adresse zu mehreren Arbeitsbereichen, geben Sie den Arbeitsbereich an.',
+)
 
 /** A link to an external identity provider. */
 interface SignInLink {
@@ -108,6 +23,8 @@ interface LoginPage {
   email: string
   workspace: string
   refused: boolean
+  /** How the workspace wants to be seen, if it is known. */
+  brand?: Brand | undefined
   /** What the script needs that asks the browser for a passkey. */
   passkey?: { challenge: string; rpId: string; script: string; action: string }
   /** The address of the page for a forgotten password. */
@@ -118,21 +35,22 @@ interface LoginPage {
   noWays?: boolean
 }
 
-export function loginPage(known: LoginPage): string {
-  return page(
-    'Sign in',
-    html`${known.refused ? alert(refusal) : undefined}${known.noWays ? alert(noWays) : undefined}${(
-      known.ways ?? []
-    ).map(({ name, address }) => html`<p><a class="other" href="${address}">Continue with ${name}</a></p>`)}
+export function loginPage(known: LoginPage): Page {
+  const { ways = [] } = known
+  const first = known.email === ''
+  const content = html`${known.refused ? alert(refusal) : undefined}${known.noWays ? alert(noWays) : undefined}${
+    known.passkey && passkeyForm(known.passkey)
+  }${ways.map(({ name, address }) => html`<a class="other" href="${address}">${say('Continue with', 'Weiter mit')} ${name}</a>`)}
+${ways.length > 0 ? html`<div class="or">${say('or with your password', 'oder mit dem Passwort')}</div>` : undefined}
 <form method="post">
-<label>E-mail <input name="email" type="email" autocomplete="username webauthn" required maxlength="320" value="${known.email}"${known.email === '' ? html` autofocus` : undefined}></label>
-<label>Password <input name="password" type="password" autocomplete="current-password" required maxlength="1000"${known.email === '' ? undefined : html` autofocus`}></label>
-<label>Workspace <small>(only if your address belongs to more than one)</small> <input name="workspace" autocomplete="organization" autocapitalize="none" spellcheck="false" maxlength="100" value="${known.workspace}"></label>
-<button>Sign in</button>
-<p class="below"><a href="${known.forgot}">Forgotten password?</a></p>
-${known.ways?.length === 0 ? html`<button name="answer" value="elsewhere" formnovalidate class="other">Use the sign-in of my workspace</button>` : undefined}
-</form>${known.passkey && passkeyForm(known.passkey)}`,
-  )
+<label>${email} <input name="email" type="email" autocomplete="username webauthn" required maxlength="320" value="${known.email}"${first ? html` autofocus` : undefined}></label>
+<label>${password} <input name="password" type="password" autocomplete="current-password" required maxlength="1000"${first ? undefined : html` autofocus`}></label>
+<label>${say('Workspace', 'Arbeitsbereich')} <small>${say('(only if your address belongs to more than one)', '(nur wenn Ihre Adresse zu mehreren gehört)')}</small> <input name="workspace" autocomplete="organization" autocapitalize="none" spellcheck="false" maxlength="100" value="${known.workspace}"></label>
+<button>${signIn}</button>
+${known.ways?.length === 0 ? html`<button name="answer" value="elsewhere" formnovalidate class="other">${say('Use the sign-in of my workspace', 'Anmeldung meines Arbeitsbereichs verwenden')}</button>` : undefined}
+</form>
+<p><a href="${known.forgot}">${say('Forgotten password?', 'Passwort vergessen?')}</a></p>`
+  return new Page(signIn, [content], known.brand)
 }
 
 /** The form is shown by the script, in browsers that know passkeys. */
@@ -140,61 +58,73 @@ function passkeyForm({ challenge, rpId, script, action }: NonNullable<LoginPage[
   return html`
 <form id="passkey" method="post" action="${action}" data-challenge="${challenge}" data-rp-id="${rpId}" hidden>
 <input type="hidden" name="response">
-<button class="other">Use a passkey</button>
+<button class="other">${say('Use a passkey', 'Passkey verwenden')}</button>
 </form>
 <script src="${script}" defer></script>`
 }
 
-const noWays =
-  'Enter the name of your workspace below. If you have entered it, this workspace offers no other way to sign in.'
+const noWays = say(
+  'Enter the name of your workspace below. If you have entered it, this workspace offers no other way to sign in.',
+  'Geben Sie unten den Namen Ihres Arbeitsbereichs ein. Haben Sie das schon getan, bietet er keine andere Anmeldung an.',
+)
 
-export function consentPage(asking: { client: string; account: string; scopes: string[] }): string {
+export function consentPage(asking: { client: string; account: string; scopes: Said[] }): Page {
+  const { client, account } = asking
   return page(
-    `Allow access for ${asking.client}?`,
-    html`<p><strong>${asking.client}</strong> wants to act for you${asking.account === '' ? undefined : html`, <strong>${asking.account}</strong>,`} in Gantry:</p>
+    say(`Allow access for ${client}?`, `Zugriff für ${client} erlauben?`),
+    html`<p>${
+      account === ''
+        ? html`<strong>${client}</strong> ${say('wants to act for you in Gantry:', 'möchte in Gantry für Sie handeln:')}`
+        : html`<strong>${client}</strong> ${say('wants to act for you,', 'möchte für Sie,')} <strong>${account}</strong>, ${say('in Gantry:', 'in Gantry handeln:')}`
+    }</p>
 <ul>${asking.scopes.map(scope => html`<li>${scope}</li>`)}</ul>
-<p>Refuse if you did not start this yourself.</p>
+<p>${say('Refuse if you did not start this yourself.', 'Lehnen Sie ab, wenn Sie das nicht selbst begonnen haben.')}</p>
 <form method="post">
-<button name="answer" value="allow">Allow</button>
-<button name="answer" value="refuse" class="other">Refuse</button>
+<button name="answer" value="allow">${say('Allow', 'Erlauben')}</button>
+<button name="answer" value="refuse" class="other">${refuse}</button>
 </form>`,
   )
 }
 
-export function deviceCodePage(form: { action: string; xsrf: string; code: string; complaint?: string }): string {
+const refuse = say('Refuse', 'Ablehnen')
+
+export function deviceCodePage(form: { action: string; xsrf: string; code: string; complaint?: Said }): Page {
   return page(
-    'Connect a device',
+    say('Connect a device', 'Gerät verbinden'),
     html`${form.complaint === undefined ? undefined : alert(form.complaint)}
 <form method="post" action="${form.action}">
 <input type="hidden" name="xsrf" value="${form.xsrf}">
-<label>The code that the device shows <input name="user_code" autocomplete="off" autocapitalize="characters" spellcheck="false" required maxlength="20" autofocus value="${form.code}"></label>
-<button>Continue</button>
+<label>${say('The code that the device shows', 'Der Code, den das Gerät zeigt')} <input name="user_code" autocomplete="off" autocapitalize="characters" spellcheck="false" required maxlength="20" autofocus value="${form.code}"></label>
+<button>${goOn}</button>
 </form>`,
   )
 }
 
-export function deviceConfirmPage(form: { action: string; xsrf: string; code: string; client: string }): string {
+export function deviceConfirmPage(form: { action: string; xsrf: string; code: string; client: string }): Page {
   return page(
-    'Is this your device?',
-    html`<p><strong>${form.client}</strong> must show exactly this code:</p>
+    say('Is this your device?', 'Ist das Ihr Gerät?'),
+    html`<p><strong>${form.client}</strong> ${say('must show exactly this code:', 'muss genau diesen Code zeigen:')}</p>
 <p><code>${form.code}</code></p>
-<p>Refuse if it shows another code, or if you did not start this yourself: somebody else may try to use your account.</p>
+<p>${say(
+      'Refuse if it shows another code, or if you did not start this yourself: somebody else may try to use your account.',
+      'Lehnen Sie ab, wenn es einen anderen Code zeigt oder Sie das nicht selbst begonnen haben: Jemand anders könnte Ihr Konto benutzen wollen.',
+    )}</p>
 <form method="post" action="${form.action}">
 <input type="hidden" name="xsrf" value="${form.xsrf}">
 <input type="hidden" name="user_code" value="${form.code}">
-<button name="confirm" value="yes">It is my device</button>
-<button name="abort" value="yes" class="other">Refuse</button>
+<button name="confirm" value="yes">${say('It is my device', 'Es ist mein Gerät')}</button>
+<button name="abort" value="yes" class="other">${refuse}</button>
 </form>`,
   )
 }
 
-export function logoutPage(form: { action: string; xsrf: string }): string {
+export function logoutPage(form: { action: string; xsrf: string }): Page {
   return page(
-    'Sign out?',
+    say('Sign out?', 'Abmelden?'),
     html`<form method="post" action="${form.action}">
 <input type="hidden" name="xsrf" value="${form.xsrf}">
-<button name="logout" value="yes">Sign out</button>
-<button class="other">Stay signed in</button>
+<button name="logout" value="yes">${say('Sign out', 'Abmelden')}</button>
+<button class="other">${say('Stay signed in', 'Angemeldet bleiben')}</button>
 </form>`,
   )
 }
@@ -204,55 +134,66 @@ interface InvitationPage {
   first: boolean
   name?: string
   email?: string
-  complaint?: string
+  complaint?: Said | string
 }
 
-export function invitationPage({ first, name = '', email = '', complaint }: InvitationPage): string {
+export function invitationPage({ first, complaint, ...given }: InvitationPage): Page {
   return page(
-    'Welcome',
+    first ? say('Your workspace', 'Ihr Arbeitsbereich') : say('Welcome', 'Willkommen'),
     html`${complaint === undefined ? undefined : alert(complaint)}
-<p>${first ? 'Gantry is ready, and you are its administrator. Say who you are, and choose a password.' : 'You have been invited. Choose a password to sign in with.'}</p>
+<p>${
+      first
+        ? say('You are the first one here and will be its administrator.', 'Sie sind als Erste hier und verwalten ihn.')
+        : say(
+            'You have been invited. Choose a password to sign in with.',
+            'Sie wurden eingeladen. Wählen Sie ein Passwort, mit dem Sie sich anmelden.',
+          )
+    }</p>
 <form method="post">
-${
-  first
-    ? html`<label>Name <input name="name" autocomplete="name" required maxlength="120" autofocus value="${name}"></label>
-<label>E-mail <input name="email" type="email" autocomplete="username" required maxlength="254" value="${email}"></label>`
-    : undefined
-}
-<label>Password <small>(at least 12 characters)</small> <input name="password" type="password" autocomplete="new-password" required minlength="12" maxlength="200"${first ? undefined : html` autofocus`}></label>
-<button>${first ? 'Begin' : 'Set the password'}</button>
+${first ? firstFields(given) : undefined}
+<label>${password} <small>${say('(at least 12 characters)', '(mindestens 12 Zeichen)')}</small> <input name="password" type="password" autocomplete="new-password" required minlength="12" maxlength="200"${first ? undefined : html` autofocus`}></label>
+<button>${first ? say('Create and sign in', 'Anlegen und anmelden') : say('Set the password', 'Passwort festlegen')}</button>
 </form>`,
   )
 }
 
+function firstFields({ name = '', email: address = '' }: Omit<InvitationPage, 'first'>): Html {
+  return html`<label>${say('Your name', 'Ihr Name')} <input name="name" autocomplete="name" required maxlength="120" autofocus value="${name}"></label>
+<label>${email} <input name="email" type="email" autocomplete="username" required maxlength="254" value="${address}"></label>`
+}
+
 /** Asks for the address of somebody who has forgotten the password. */
-export function forgotPage(): string {
+export function forgotPage(): Page {
   return page(
-    'Forgotten password',
-    html`<p>Enter your e-mail address. You get a mail with a link that lets you choose a new password.</p>
+    say('Forgotten password', 'Passwort vergessen'),
+    html`<p>${say(
+      'Enter your e-mail address. You get a mail with a link that lets you choose a new password.',
+      'Geben Sie Ihre E-Mail-Adresse ein. Sie erhalten eine Mail mit einem Link, über den Sie ein neues Passwort wählen.',
+    )}</p>
 <form method="post">
-<label>E-mail <input name="email" type="email" autocomplete="username" required maxlength="320" autofocus></label>
-<button>Send the link</button>
+<label>${email} <input name="email" type="email" autocomplete="username" required maxlength="320" autofocus></label>
+<button>${say('Send the link', 'Link senden')}</button>
 </form>`,
   )
 }
 
 /** A message with the way to the sign-in. */
-export function signInPage(title: string, text: string, address: string): string {
-  return page(title, html`<p>${text}</p><p><a class="other" href="${address}">Sign in</a></p>`)
+export function signInPage(title: Said, text: Said, address: string): Page {
+  return page(title, html`<p>${text}</p><a class="other" href="${address}">${signIn}</a>`)
 }
 
-export function messagePage(title: string, text: string): string {
+export function messagePage(title: Said, text: Said): Page {
   return page(title, html`<p>${text}</p>`)
 }
 
-export function errorPage(text: string, code: string): string {
-  return page('This did not work', html`<p>${text}</p><p><small>${code}</small></p>`)
+export function errorPage(text: Said | string, code: string): Page {
+  return page(say('This did not work', 'Das hat nicht geklappt'), html`<p>${text}</p><p><small>${code}</small></p>`)
 }
 
-export function signInRefusedPage(text: string, back: string | undefined): string {
+export function signInRefusedPage(text: Said | string, back: string | undefined): Page {
+  const again = say('Sign in another way', 'Anders anmelden')
   return page(
-    'You are not signed in',
-    html`${alert(text)}${back === undefined ? undefined : html`<p><a class="other" href="${back}">Sign in another way</a></p>`}`,
+    say('You are not signed in', 'Sie sind nicht angemeldet'),
+    html`${alert(text)}${back === undefined ? undefined : html`<a class="other" href="${back}">${again}</a>`}`,
   )
 }

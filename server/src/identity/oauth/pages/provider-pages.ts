@@ -1,5 +1,7 @@
 import type { Ctx } from 'oidc-provider'
-import { deviceCodePage, deviceConfirmPage, errorPage, logoutPage, messagePage, pagePolicy } from './pages.ts'
+import { pageLanguage, type Said, say } from './html.ts'
+import type { Page } from './page.ts'
+import { deviceCodePage, deviceConfirmPage, errorPage, logoutPage, messagePage } from './pages.ts'
 
 export async function askForCode(
   ctx: Ctx,
@@ -12,11 +14,17 @@ export async function askForCode(
   show(ctx, deviceCodePage({ ...formOf(ctx, 'code_verification'), code, ...complaint }))
 }
 
-function complaintAbout({ name, userCode }: Error & { userCode?: string }): string {
+function complaintAbout({ name, userCode }: Error & { userCode?: string }): Said {
   if (userCode !== undefined || name === 'NoCodeError')
-    return 'This code is unknown or has expired. Check it, or get a new code on the device.'
-  if (name === 'AbortedError') return 'The device was refused.'
-  return 'Something went wrong. Get a new code on the device.'
+    return say(
+      'This code is unknown or has expired. Check it, or get a new code on the device.',
+      'Dieser Code ist unbekannt oder abgelaufen. Prüfen Sie ihn, oder holen Sie am Gerät einen neuen.',
+    )
+  if (name === 'AbortedError') return say('The device was refused.', 'Das Gerät wurde abgelehnt.')
+  return say(
+    'Something went wrong. Get a new code on the device.',
+    'Etwas ist schiefgegangen. Holen Sie am Gerät einen neuen Code.',
+  )
 }
 
 export async function confirmDevice(
@@ -33,7 +41,16 @@ export async function confirmDevice(
 }
 
 export async function deviceConnected(ctx: Ctx): Promise<void> {
-  show(ctx, messagePage('The device is connected', 'You can close this page and continue on the device.'))
+  show(
+    ctx,
+    messagePage(
+      say('The device is connected', 'Das Gerät ist verbunden'),
+      say(
+        'You can close this page and continue on the device.',
+        'Sie können diese Seite schließen und am Gerät weitermachen.',
+      ),
+    ),
+  )
 }
 
 export async function askForLogout(ctx: Ctx): Promise<void> {
@@ -41,7 +58,13 @@ export async function askForLogout(ctx: Ctx): Promise<void> {
 }
 
 export async function signedOut(ctx: Ctx): Promise<void> {
-  show(ctx, messagePage('You are signed out', 'You can close this page.'))
+  show(
+    ctx,
+    messagePage(
+      say('You are signed out', 'Sie sind abgemeldet'),
+      say('You can close this page.', 'Sie können diese Seite schließen.'),
+    ),
+  )
 }
 
 export async function showError(ctx: Ctx, out: { error: string; error_description?: string }): Promise<void> {
@@ -52,11 +75,11 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
 }
 
-function show(ctx: Ctx, page: string): void {
+function show(ctx: Ctx, page: Page): void {
   ctx.type = 'html'
-  ctx.set('content-security-policy', pagePolicy())
+  ctx.set('content-security-policy', page.policy())
   ctx.set('cache-control', 'no-store')
-  ctx.body = page
+  ctx.body = page.in(pageLanguage(ctx.req.headers['accept-language']))
 }
 
 const formOf = ({ oidc }: Ctx, route: string) => ({

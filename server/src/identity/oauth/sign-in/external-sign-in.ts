@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Adapter, Interaction } from 'oidc-provider'
 import type { AccountRef } from '../accounts.ts'
 import { base } from '../base-path.ts'
+import { say } from '../pages/html.ts'
 import { errorPage, messagePage, signInRefusedPage } from '../pages/pages.ts'
 import { sendPage, sendTooManyAttempts } from '../pages/send-page.ts'
 import { type AttemptLimit, networkOf } from './attempt-limit.ts'
@@ -122,7 +123,16 @@ async function finishLink(
     // the callback link.
     if (!holder || !by || !isSame(holder, by)) throw new SignInRefused(otherBrowser)
     await parts.externalSignIn.link(pending, answer, holder)
-    return sendPage(reply, messagePage('Linked', `From now on you can sign in with ${pending.offer.name}.`))
+    return sendPage(
+      reply,
+      messagePage(
+        say('Linked', 'Verknüpft'),
+        say(
+          `From now on you can sign in with ${pending.offer.name}.`,
+          `Ab jetzt können Sie sich mit ${pending.offer.name} anmelden.`,
+        ),
+      ),
+    )
   })
 }
 

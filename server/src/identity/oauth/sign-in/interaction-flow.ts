@@ -4,6 +4,7 @@ import type { Database } from '../../../kernel/database.ts'
 import { recordSignIn } from '../../audit/sign-in-audit.ts'
 import { recordSession } from '../../session/session.ts'
 import { type AccountRef, accountIdOf, findAccount, readAccountId } from '../accounts.ts'
+import { say } from '../pages/html.ts'
 import { errorPage } from '../pages/pages.ts'
 import { sendPage } from '../pages/send-page.ts'
 import type { CurrentProvider } from '../provider/current-provider.ts'
@@ -140,4 +141,7 @@ const comingFrom = ({ ip }: FastifyRequest, { params }: Interaction) => ({
   client: String(params.client_id ?? ''),
 })
 
-const expired = 'This sign-in has expired, or was started in another browser. Go back to the program and start again.'
+const expired = say(
+  'This sign-in has expired, or was started in another browser. Go back to the program and start again.',
+  'Diese Anmeldung ist abgelaufen oder wurde in einem anderen Browser begonnen. Gehen Sie zurück zum Programm, und beginnen Sie neu.',
+)

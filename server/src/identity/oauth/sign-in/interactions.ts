@@ -5,6 +5,8 @@ import { agentScope } from '../../agent.ts'
 import { type PasskeySignIn, sendPasskeyScript } from '../../passkey/passkey-sign-in.ts'
 import { findAccount } from '../accounts.ts'
 import { base } from '../base-path.ts'
+import { type Said, say } from '../pages/html.ts'
+import type { Brand } from '../pages/page-style.ts'
 import { consentPage, loginPage } from '../pages/pages.ts'
 import { sendPage, sendTooManyAttempts } from '../pages/send-page.ts'
 import type { CurrentProvider } from '../provider/current-provider.ts'
@@ -27,6 +29,8 @@ interface InteractionOptions {
   pending: Adapter
   tickets: SignInTickets
   passkeys: PasskeySignIn
+  /** How a workspace wants to be seen, by its slug; undefined if there is none. */
+  brandOf(workspace: string): Promise<Brand | undefined>
   prepare(request: FastifyRequest): void
   /** The external identity providers. */
   external?: ExternalSignInDeps | undefined
@@ -136,7 +140,7 @@ async function submitPasskey(parts: Parts, request: FormRequest, reply: FastifyR
 }
 
 async function showLogin(
-  { external, passkeys, baseUrl }: Parts,
+  { external, passkeys, baseUrl, brandOf }: Parts,
   reply: FastifyReply,
   interaction: Interaction,
   known: { email: string; workspace: string; refused: boolean; asked?: boolean },
@@ -156,6 +160,7 @@ async function showLogin(
     action: `${path}/interaction/${interaction.uid}/passkey`,
   }
   const page = loginPage({
+    brand: workspace.trim() === '' ? undefined : await brandOf(workspace.trim()),
     email,
     workspace,
     refused,
@@ -181,12 +186,13 @@ function scopesOf({ params }: Interaction): string[] {
   return resolveScopes(String(params.scope ?? '')).api
 }
 
-function describeScope(scope: string): string {
-  if (scope === allScopes) return 'Do everything that you may do'
-  if (scope === agentScope) return 'Read nothing that is closed to assistants'
+function describeScope(scope: string): Said {
+  if (scope === allScopes) return say('Do everything that you may do', 'Alles tun, was Sie dürfen')
+  if (scope === agentScope)
+    return say('Read nothing that is closed to assistants', 'Nichts lesen, was Assistenten verschlossen ist')
   const [area, level] = scope.split(':')
-  const what = area === '*' ? 'everything' : area
-  return (
-    { read: `Read ${what}`, write: `Read and change ${what}` }[level ?? ''] ?? `Read, change and administer ${what}`
-  )
+  const [en, de] = area === '*' ? ['everything', 'Alles'] : [area, area]
+  if (level === 'read') return say(`Read ${en}`, `${de} lesen`)
+  if (level === 'write') return say(`Read and change ${en}`, `${de} lesen und ändern`)
+  return say(`Read, change and administer ${en}`, `${de} lesen, ändern und verwalten`)
 }
