@@ -41,7 +41,9 @@ export async function createHook({ base, key }: Client, journal: HookJournal): P
 export async function missingDeliveries(url: string, { webhookIds }: HookJournal, timeout = 60_000): Promise<string[]> {
   const deadline = performance.now() + timeout
   const committed = await asOwner(url, async owner => {
-    const { rows } = await owner.query<{ id: string }>(`select id from event where kind = 'item.created'`)
+    // A new tenant has items that are older than the hook.
+    const { rows } = await owner.query<{ id: string }>(`select id from event where kind = 'item.created'
+      and xact > (select min(xact) from event where kind = 'hook.created')`)
     return rows.map(row => row.id)
   })
   const missing = () => committed.filter(id => !webhookIds.has(id))

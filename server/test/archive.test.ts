@@ -34,7 +34,12 @@ describe('an embedded database whose log is archived', async () => {
   await migrate(server.url)
   const { base, database } = await serveOn(server.url, dataDir, { WAL_ARCHIVE: archive })
   await checkMasterKey(database.crossTenantSql, openSecrets({ dataDir }))
-  const acme = await createTenant(database, { name: 'Acme', email: 'ada@example.com', keyName: 'test' })
+  const acme = await createTenant(database, {
+    name: 'Acme',
+    email: 'ada@example.com',
+    keyName: 'test',
+    startHere: false,
+  })
   const ada = new Person(base, acme.RawKey, acme.userId, acme.tenantId)
   const upload = (content: string) => ada.must('POST', '/file', multipart({ file: content }, `${content}.txt`))
   const sql = (text: string) =>

@@ -30,7 +30,12 @@ describe('whoever is out is refused by every node', async () => {
   const database = openDatabase({ url, poolSize: 2, queueSize: 100, statementTimeout: 600_000 })
   const [here, there] = [await freePort(), await freePort()]
   const nodes = [here, there].map(port => `http://127.0.0.1:${port}`)
-  const ours = await createTenant(database, { name: 'Acme', email: 'ada@example.com', keyName: 'test' })
+  const ours = await createTenant(database, {
+    name: 'Acme',
+    email: 'ada@example.com',
+    keyName: 'test',
+    startHere: false,
+  })
   const ada = new Person(nodes[0] ?? '', ours.RawKey, ours.userId, ours.tenantId)
   const stop: (() => Promise<void>)[] = []
 

@@ -202,6 +202,7 @@ import type {
   NewScenarioChange,
   NewScreen,
   NewSku,
+  NewTenant,
   NewTicket,
   NewTimeCalendar,
   NewTimeDelegation,
@@ -370,7 +371,7 @@ export interface Operations {
   'GET /tenant': Operation<Record<never, never>, Record<never, never>, undefined, Tenant>
   'PUT /tenant': Operation<Record<never, never>, Record<never, never>, PutTenant, Tenant>
   'PATCH /tenant': Operation<Record<never, never>, Record<never, never>, PutTenant, Tenant>
-  'POST /tenant': Operation<Record<never, never>, Record<never, never>, { name: string; slug?: string | undefined; email: string }, { tenant: Tenant; userId: string; email: string; password: string; RawKey: string }>
+  'POST /tenant': Operation<Record<never, never>, Record<never, never>, NewTenant, { tenant: Tenant; userId: string; email: string; password: string; RawKey: string }>
   'GET /tenant/all': Operation<Record<never, never>, Record<never, never>, undefined, { id: string; name: string; slug: string; region: string; status: number; quotas: Record<string, unknown>; operating: boolean; created: string }[]>
   'GET /tenant/erased': Operation<Record<never, never>, Record<never, never>, undefined, { id: string; name: string; slug: string; closed: string; erased: string; rows: Record<string, unknown>; files: number; digest: string }[]>
   'GET /tenant/usage': Operation<Record<never, never>, Record<never, never>, undefined, { users: number; apiKeys: number; storageBytes: number; items: number; events: number; estimated: string[]; quotas: Record<string, unknown> }>

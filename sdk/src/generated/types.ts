@@ -4472,6 +4472,18 @@ export interface PutTenant {
   quotas?: { users?: number | undefined; storageBytes?: number | undefined; apiKeys?: number | undefined; itemsPerMinute?: number | undefined; requestsPerMinute?: number | undefined; strangerMailsPerDay?: number | undefined } | null | undefined
 }
 
+export interface NewTenant {
+  name: string
+  /** The name in addresses; derived from the name of the tenant if absent. */
+  slug?: string | undefined
+  /** The address of its first super admin. */
+  email: string
+  /** The language of the tenant, such as `de-AT`: also that of the container “Start here” (`de`, else `en`). */
+  locale?: string | undefined
+  /** Creates the container “Start here”, whose items teach by doing. */
+  startHere?: boolean | undefined
+}
+
 export interface NewUser {
   name: string
   initials?: string | null | undefined

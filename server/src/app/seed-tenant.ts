@@ -1,4 +1,4 @@
-import { createTenantWithAdmin, type TenantCredentials } from '../admin/tenant/operate-tenants.ts'
+import { createTenantWithAdmin, type TenantCredentials, type TenantSeed } from '../admin/tenant/operate-tenants.ts'
 import { freeSlug } from '../admin/tenant/operator-operations.ts'
 import { makeInbox } from '../containers/container/container.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
@@ -6,6 +6,15 @@ import { makeLinkTypes } from '../items/link/link-type.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
 import { type Id, newId } from '../kernel/id.ts'
+import { makeStartHere } from './start-here/start-here.ts'
+import { languageOf } from './start-here/start-here-texts.ts'
+
+interface NewTenant {
+  name: string
+  email: string
+  keyName: string
+  operating?: boolean
+}
 
 export interface CreatedTenant extends TenantCredentials {
   tenantId: Id
@@ -17,18 +26,19 @@ export interface CreatedTenant extends TenantCredentials {
  */
 export async function createTenant(
   database: Database,
-  { name, email, keyName, operating = false }: { name: string; email: string; keyName: string; operating?: boolean },
+  { name, email, keyName, operating = false, ...more }: TenantSeed & NewTenant,
 ): Promise<CreatedTenant> {
   const tenantId = newId()
   const slug = await freeSlug(database, name)
   const { tenant: _, ...credentials } = await database.transaction(tenantCaller(tenantId, newId()), ctx =>
-    createTenantWithAdmin(ctx, { name, slug, email, keyName, operating }, seedTenant),
+    createTenantWithAdmin(ctx, { name, slug, email, keyName, operating, ...more }, seedTenant),
   )
   return { tenantId, ...credentials }
 }
 
 /** Creates the records that every tenant starts with. */
-export async function seedTenant(ctx: Context): Promise<void> {
+export async function seedTenant(ctx: Context, { locale = '', startHere = true }: TenantSeed): Promise<void> {
   await makeInbox(ctx)
   await makeLinkTypes(ctx)
+  if (startHere) await makeStartHere(ctx, languageOf(locale))
 }

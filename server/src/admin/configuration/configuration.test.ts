@@ -15,6 +15,7 @@ async function newcomer(name: string): Promise<Person> {
     name,
     email: `${name}@example.com`,
     keyName: 'k',
+    startHere: false,
   })
   return new Person(base, RawKey, userId, tenantId)
 }

@@ -75,7 +75,14 @@ export interface TenantCredentials {
   RawKey: string
 }
 
-interface NewTenant {
+/** What a new tenant finds, and in which language. */
+export interface TenantSeed {
+  locale?: string | undefined
+  /** Creates the container “Start here”; true by default. */
+  startHere?: boolean | undefined
+}
+
+interface NewTenant extends TenantSeed {
   name: string
   slug: string
   email: string
@@ -84,7 +91,7 @@ interface NewTenant {
 }
 
 /** Creates the records that every tenant begins with; the rooms above supply it. */
-export type SeedTenant = (ctx: Context) => Promise<void>
+export type SeedTenant = (ctx: Context, seed: TenantSeed) => Promise<void>
 
 /** Creates a tenant with its first super admin. The caller of the context is that super admin in the new tenant. */
 export async function createTenantWithAdmin(
@@ -100,7 +107,7 @@ export async function createTenantWithAdmin(
     { id: ctx.caller.userId },
   )
   const credentials = await issueCredentials(ctx, email, keyName)
-  await seedTenant(ctx)
+  await seedTenant(ctx, input)
   return { tenant, ...credentials }
 }
 

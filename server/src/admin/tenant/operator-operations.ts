@@ -6,7 +6,7 @@ import { fault, Invalid } from '../../kernel/refusal.ts'
 import { isEmail } from '../../kernel/schema/formats.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { certificateSchema, certificates } from './erase-tenants.ts'
-import { changeOther, createOther, refuseNonOperators, type SeedTenant } from './operate-tenants.ts'
+import { changeOther, createOther, refuseNonOperators, type SeedTenant, type TenantSeed } from './operate-tenants.ts'
 import { slugFor, tenants } from './tenant.ts'
 
 const { permissions } = tenants
@@ -69,6 +69,16 @@ const inputSchema: Schema = {
       minLength: 3,
       description: 'The address of its first super admin.',
     },
+    locale: {
+      ...tenants.shape.locale,
+      description:
+        'The language of the tenant, such as `de-AT`: also that of the container “Start here” (`de`, else `en`).',
+    },
+    startHere: {
+      type: 'boolean',
+      default: true,
+      description: 'Creates the container “Start here”, whose items teach by doing.',
+    },
   },
   required: ['name', 'email'],
   additionalProperties: false,
@@ -87,12 +97,12 @@ const createdSchema: Schema = {
 }
 
 export const createTenant = (seedTenant: SeedTenant): Operation =>
-  operation<{ name: string; slug?: string; email: string }>({
+  operation<{ name: string; slug?: string; email: string } & TenantSeed>({
     permission: permissions.create,
     mode: 'write',
     summary: 'Create a tenant',
     description:
-      'For the super admins of an operating tenant: creates a tenant with its first super admin. Only this response contains the password and the key.',
+      'For the super admins of an operating tenant: creates a tenant with its first super admin and, unless `startHere` is false, the container “Start here”. Only this response contains the password and the key.',
     body: {
       schema: inputSchema,
       read: reader(inputSchema),
@@ -101,9 +111,10 @@ export const createTenant = (seedTenant: SeedTenant): Operation =>
     reply: { status: 201, schema: createdSchema, description: 'The tenant and the credentials.' },
     refusals: [422],
     unrepeatable: true,
-    async run(ctx, { body: { name, slug, email }, path }) {
+    async run(ctx, { body: { name, slug, email, ...seed }, path }) {
       if (!isEmail(email)) throw new Invalid([fault(['email'], 'format', 'must be an e-mail address', email)])
-      const input = { name: name.trim(), slug: slug || (await freeSlug(ctx, name)), email, keyName: 'First key' }
+      const free = slug || (await freeSlug(ctx, name))
+      const input = { name: name.trim(), slug: free, email, keyName: 'First key', ...seed }
       const created = await createOther(ctx, input, seedTenant)
       return { body: created, headers: { location: `${path}/${created.tenant.id}` } }
     },

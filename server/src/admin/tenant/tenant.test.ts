@@ -68,11 +68,11 @@ test('an operator creates tenants and sees their profile and usage, but not thei
   assert.equal((await hank.get('/user/me')).superAdmin, true)
   assert.deepEqual(
     (await hank.get('/container')).map((each: { name: string }) => each.name),
-    ['Inbox'],
+    ['Inbox', 'Start here'],
   )
 
   const seen = await ada.get(`/tenant/${tenant.id}`)
-  assert.deepEqual([seen.name, seen.usage.users, seen.usage.items], ['Globex', 1, 1])
+  assert.deepEqual([seen.name, seen.usage.users, seen.usage.items], ['Globex', 1, 8])
   assert.equal((await ada.ask('GET', `/item/${item.id}`)).status, 404)
   const all = await ada.get('/tenant/all')
   assert.deepEqual(all.map((each: { slug: string }) => each.slug).sort(), ['acme', 'evil', 'globex'])
@@ -128,7 +128,11 @@ test('a suspended tenant is read only; a closing one admits only its super admin
 
 test('quotas are enforced, and the refusal names the limit', async () => {
   await letOperate(ada.tenantId)
-  const { tenant, RawKey, userId } = await ada.post('/tenant', { name: 'Small', email: 'small@example.com' })
+  const { tenant, RawKey, userId } = await ada.post('/tenant', {
+    name: 'Small',
+    email: 'small@example.com',
+    startHere: false,
+  })
   const sam = new Person(base, RawKey, userId, tenant.id)
   const limit = (quotas: object) => ada.must('PATCH', `/tenant/${tenant.id}`, { body: { quotas } })
   await limit({ users: 3, apiKeys: 2, storageBytes: 10, itemsPerMinute: 5 })

@@ -66,6 +66,7 @@ function checkTenant(_ctx: Context, { domains }: TenantValues): void {
 interface TenantInput {
   name: string
   slug: string
+  locale?: string | undefined
   /** Whether its super admins manage other tenants. */
   operating?: boolean
 }
@@ -73,11 +74,11 @@ interface TenantInput {
 /** Creates the record of a tenant; the caller of the context belongs to the new tenant. */
 export async function createTenantRecord(
   ctx: Context,
-  { name, slug, operating = false }: TenantInput,
+  { name, slug, locale = '', operating = false }: TenantInput,
 ): Promise<Tenant> {
   return await tenants.create(
     ctx,
-    { name, slug, timezone: 'UTC' },
+    { name, slug, locale, timezone: 'UTC' },
     { id: ctx.caller.tenantId, own: { operating: sql`${operating}::boolean` } },
   )
 }
