@@ -40,7 +40,7 @@ const faces = rooms.map(room => ({
   name: `${room}-only-through-its-faces`,
   comment: 'other rooms import only the file that has the name of the folder, or one of the files listed in `doors`',
   severity: 'error',
-  from: { path: `${src}/(?!${room}/)`, pathNot: '\\.test\\.ts$|^server/src/(app|app/[^/]+|commands/.+)\\.ts$' },
+  from: { path: `${src}/(?!${room}/)`, pathNot: '\\.test\\.ts$|^server/src/(app|app/.+|commands/.+)\\.ts$' },
   to: {
     path: `${src}/${room}/([^/]+)/`,
     pathNot: `${src}/${room}/([^/]+)/\\1\\.ts$|${src}/(${doors.join('|').replaceAll('.', '\\.')})$`,
