@@ -31,6 +31,8 @@ import { codeTables } from './app/code-tables.ts'
 import { configurationKinds, externalReferences } from './app/configuration-kinds.ts'
 import { mountRoutes } from './app/mount-routes.ts'
 import { ownNotices } from './app/own-notices.ts'
+import * as sample from './app/sample/sample.ts'
+import { undoSample } from './app/sample/undo-sample.ts'
 import { seedTenant } from './app/seed-tenant.ts'
 import { openServices } from './app/services.ts'
 import { unauthenticatedRoutes } from './app/unauthenticated-routes.ts'
@@ -199,6 +201,7 @@ import { weekRoutes } from './time/week/week-operations.ts'
 /** The operations of the rooms. */
 const rooms: Routes = {
   ...tenantRoutes(seedTenant),
+  ...sample.routes,
   ...user.routes,
   ...userPassword.routes,
   ...secondFactor.routes,
@@ -341,7 +344,7 @@ const rooms: Routes = {
       OutboundStorage: undoStorages,
       Mailbox: undoMailboxes,
     },
-    [undoMerges, undoSplit, undoContainerDeletion, undoLabelDeletion],
+    [undoMerges, undoSplit, undoSample, undoContainerDeletion, undoLabelDeletion],
   ),
   ...event.routes,
   ...eventStream.routes,

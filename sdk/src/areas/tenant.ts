@@ -73,6 +73,21 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /tenan
   return call(gantry, 'GET /tenant/{id}/history', { path: { id }, ...options })
 }
 
+/** Get the state of the sample company */
+export function sample(gantry: Gantry, options: Options<'GET /tenant/sample'> = {}): Call<Answer<'GET /tenant/sample'>> {
+  return call(gantry, 'GET /tenant/sample', { ...options })
+}
+
+/** Load the sample company */
+export function createSample(gantry: Gantry, options: Options<'POST /tenant/sample'> = {}): Call<Answer<'POST /tenant/sample'>> {
+  return call(gantry, 'POST /tenant/sample', { ...options })
+}
+
+/** Remove the sample company */
+export function removeSample(gantry: Gantry, options: Options<'DELETE /tenant/sample'> = {}): Call<Answer<'DELETE /tenant/sample'>> {
+  return call(gantry, 'DELETE /tenant/sample', { ...options })
+}
+
 /** Reads a record and changes it; if somebody else changed it in between, computes the change again from what it is now. */
 export function change(gantry: Gantry, id: string, compute: (current: Answer<'GET /tenant/{id}'>) => Body<'PATCH /tenant/{id}'>): Promise<Answer<'PATCH /tenant/{id}'>> {
   return changeRecord(gantry, 'GET /tenant/{id}', 'PATCH /tenant/{id}', { id }, compute)

@@ -291,6 +291,7 @@ import type {
   RecoveryCodes,
   RedeliverHook,
   RegisteredSetting,
+  RemovedSample,
   RenderContentTemplate,
   RenderedTemplate,
   ReplyTicket,
@@ -302,6 +303,7 @@ import type {
   RuleRehearsal,
   RuleRun,
   RuleSecret,
+  Sample,
   SatisfactionRow,
   SavedReport,
   Scenario,
@@ -384,6 +386,9 @@ export interface Operations {
   'POST /tenant/{id}/suspend': Operation<{ id: string }, Record<never, never>, undefined, Tenant>
   'POST /tenant/{id}/activate': Operation<{ id: string }, Record<never, never>, undefined, Tenant>
   'GET /tenant/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /tenant/sample': Operation<Record<never, never>, Record<never, never>, undefined, Sample>
+  'POST /tenant/sample': Operation<Record<never, never>, { language?: "en" | "de" | undefined }, undefined, Sample>
+  'DELETE /tenant/sample': Operation<Record<never, never>, Record<never, never>, undefined, RemovedSample>
   'GET /user': Operation<Record<never, never>, ListQuery & Filters, undefined, User[]>
   'POST /user': Operation<Record<never, never>, Record<never, never>, NewUser, User>
   'PUT /user': Operation<Record<never, never>, Record<never, never>, PutUser, User>

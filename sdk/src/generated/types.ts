@@ -59,6 +59,19 @@ export interface Event {
   changes: Record<string, unknown>
 }
 
+export interface Sample {
+  loaded: boolean
+  /** The number of records by kind. */
+  records: Record<string, number>
+}
+
+export interface RemovedSample {
+  /** The number of records by kind. */
+  removed: Record<string, number>
+  /** What was not removed, because somebody uses it by now. */
+  kept: { entity: string; id: string; name: string; because: string }[]
+}
+
 /** A user of the tenant: a member of staff, a requester or a service account. */
 export interface User {
   entity: "User"

@@ -58,14 +58,14 @@ export async function pointersTo(
 }
 
 /**
- * Returns the kinds of the records that refer to each of these, by a declared reference or as their owner. Records that
- * the change set itself wrote do not count.
+ * Returns the kinds of the records that refer to each of these, by a declared reference or as their owner. Records (`t`)
+ * that belong together with them do not count.
  */
 export async function usersOf(
   ctx: Context,
   entity: string,
   ids: readonly Id[],
-  changeSetId: Id,
+  belongs: (kind: string) => Sql,
 ): Promise<Map<Id, string[]>> {
   const users = new Map<Id, string[]>()
   const code = ownerKinds.findIndex(each => each === entity)
@@ -79,11 +79,17 @@ export async function usersOf(
     for (const refer of refers) {
       const rows = await ctx.sql<{ id: Id }>`select x.id from unnest(${ids}::uuid[]) x(id)
         where exists (select 1 from ${name(kind.table)} t where t.tenant_id = ${ctx.caller.tenantId} and t.id <> x.id and not t.deleted and ${refer}
-          and not exists (select 1 from event e where e.tenant_id = ${ctx.caller.tenantId} and e.record_id = t.id and e.change_set_id = ${changeSetId}))`
+          and not ${belongs(kind.entity)})`
       for (const { id } of rows) users.set(id, [...new Set([...(users.get(id) ?? []), kind.entity])])
     }
   }
   return users
+}
+
+/** Whether the change set itself wrote a record (`t`). */
+export function writtenBy({ caller }: Context, changeSetId: Id): () => Sql {
+  return () =>
+    sql`exists (select 1 from event e where e.tenant_id = ${caller.tenantId} and e.record_id = t.id and e.change_set_id = ${changeSetId})`
 }
 
 /** Replaces all references to one record by references to another of its kind; each changed record has its event. */

@@ -1,11 +1,11 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
-import { usersOf } from '../../records/pointers.ts'
+import { usersOf, writtenBy } from '../../records/pointers.ts'
 import type { Reversal, UndoConflict } from './reversal.ts'
 
 /** Kinds that record what the service did by itself: nobody has built on a record because one of these names it. */
-const bookkeeping = new Set(['OutboundMail', 'MailMessage', 'MailSuppression', 'Watch'])
+export const bookkeeping: ReadonlySet<string> = new Set(['OutboundMail', 'MailMessage', 'MailSuppression', 'Watch'])
 
 /**
  * Returns the conflicts of undoing creations: records that were changed since, and records that others refer to which
@@ -21,7 +21,7 @@ export async function builtOn(ctx: Context, given: readonly Reversal[], changeSe
   const changed = await ctx.sql<{ id: Id }>`select distinct record_id as id from event
     where tenant_id = ${ctx.caller.tenantId} and record_id = any(${ids}::uuid[]) and change_set_id <> ${changeSetId} and changes - 'deleted' <> '{}'
       and kind like ${`${kind?.area ?? '%'}.%`}`
-  const users = await usersOf(ctx, entity, ids, changeSetId)
+  const users = await usersOf(ctx, entity, ids, writtenBy(ctx, changeSetId))
   return [
     ...changed.map(({ id }) => ({ entity, recordId: id, property: 'version' })),
     ...[...users].flatMap(([recordId, kinds]) => {

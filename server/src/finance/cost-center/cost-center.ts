@@ -8,7 +8,7 @@ import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { LocalDate, Name, Ref, Text } from '../../kernel/schema/values.ts'
 import { history } from '../../records/history.ts'
-import { usersOf } from '../../records/pointers.ts'
+import { usersOf, writtenBy } from '../../records/pointers.ts'
 import { ancestorsOf } from '../../records/tree.ts'
 import { tenantToday } from '../tenant-day.ts'
 
@@ -63,7 +63,7 @@ async function findings({ active, validTo }: CostCenter, ctx: Context): Promise<
 async function removeCostCenter(ctx: Context, id: Id, more: { expect?: Expect }): Promise<CostCenter> {
   const before = await costCenters.get(ctx, id, { lock: true })
   expectVersion(before, more.expect)
-  const used = (await usersOf(ctx, 'CostCenter', [before.id], ctx.changeSet)).get(before.id) ?? []
+  const used = (await usersOf(ctx, 'CostCenter', [before.id], writtenBy(ctx, ctx.changeSet))).get(before.id) ?? []
   const [shared] = await ctx.sql`select 1 from time_share s
     where s.tenant_id = ${ctx.caller.tenantId} and s.cost_center_id = ${before.id} limit 1`
   if (shared) used.push('Time')
