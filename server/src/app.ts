@@ -33,7 +33,7 @@ import { mountRoutes } from './app/mount-routes.ts'
 import { ownNotices } from './app/own-notices.ts'
 import * as sample from './app/sample/sample.ts'
 import { undoSample } from './app/sample/undo-sample.ts'
-import { seedTenant } from './app/seed-tenant.ts'
+import { beginTenant, seedTenant } from './app/seed-tenant.ts'
 import { openServices } from './app/services.ts'
 import { unauthenticatedRoutes } from './app/unauthenticated-routes.ts'
 import { weekSources } from './app/week-sources.ts'
@@ -449,7 +449,14 @@ export async function buildApp({
   mountUnsubscribe(app, { database, secrets, unsubscribers })
   // Each process counts separately, and their sum must not exceed the limit.
   const perMinute = Math.max(1, Math.floor(20 / settings.workers))
-  mountInvitations(app, { database, baseUrl, perMinute, tickets })
+  mountInvitations(app, {
+    database,
+    baseUrl,
+    perMinute,
+    tickets,
+    beginTenant,
+    loadSample: holder => sample.loadForFirstUser(database, holder, log),
+  })
   mountForgottenPassword(app, {
     database,
     baseUrl,

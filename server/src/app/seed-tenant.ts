@@ -1,5 +1,7 @@
 import { createTenantWithAdmin, type TenantCredentials, type TenantSeed } from '../admin/tenant/operate-tenants.ts'
 import { freeSlug } from '../admin/tenant/operator-operations.ts'
+import { tenants } from '../admin/tenant/tenant.ts'
+import type { FirstWords } from '../admin/user/invitation.ts'
 import { makeInbox } from '../containers/container/container.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import { makeLinkTypes } from '../items/link/link-type.ts'
@@ -8,6 +10,7 @@ import type { Database } from '../kernel/database.ts'
 import { type Id, newId } from '../kernel/id.ts'
 import { makeStartHere } from './start-here/start-here.ts'
 import { languageOf } from './start-here/start-here-texts.ts'
+import { translateStart } from './start-here/translate-start.ts'
 
 interface NewTenant {
   name: string
@@ -41,4 +44,12 @@ export async function seedTenant(ctx: Context, { locale = '', startHere = true }
   await makeInbox(ctx)
   await makeLinkTypes(ctx)
   if (startHere) await makeStartHere(ctx, languageOf(locale))
+}
+
+/** Gives the first tenant of an installation the name and the locale that its first user says, and “Start here” their language. */
+export async function beginTenant(ctx: Context, { company, locale }: FirstWords): Promise<void> {
+  const { id, locale: given } = await tenants.get(ctx, ctx.caller.tenantId)
+  const isNew = given === '' && locale !== ''
+  await tenants.update(ctx, id, { ...(company ? { name: company } : {}), ...(isNew ? { locale } : {}) })
+  if (isNew && languageOf(locale) !== languageOf('')) await translateStart(ctx, languageOf(locale))
 }

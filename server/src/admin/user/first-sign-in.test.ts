@@ -124,9 +124,17 @@ test('the first user of an installation chooses name and address, too', async ()
     assert.equal(page.status, 400)
     assert.match(page.text, text)
   }
-  await accept(browser, url, { name: 'Grace Hopper', email: 'grace@example.com' })
+  const german = { ...ourPage, 'accept-language': 'de-AT,en;q=0.5' }
+  const weak = await accept(browser, url, { name: 'Grace', email: 'grace@example.com', password: 'short' }, german)
+  assert.match(weak.text, /lang="de"[\s\S]*role="alert">Das Passwort braucht 12 bis 200 Zeichen/)
+  const form = { name: 'Grace Hopper', email: 'grace@example.com', company: 'Navy', sample: 'yes' }
+  await accept(browser, url, form, german)
   const user = await me(browser)
   assert.deepEqual([user.name, user.email, user.initials], ['Grace Hopper', 'grace@example.com', 'GH'])
+  const { name, locale } = await ada.get('/tenant')
+  assert.deepEqual([user.locale, locale, name], ['de-AT', 'de-AT', 'Navy'])
+  const containers = await ada.get('/container')
+  assert.ok(containers.some((each: { name: string }) => each.name === 'Kundensupport'))
   // Others keep the address that they were invited by.
   const other = await invited()
   const page = await accept(newBrowser(base), `${other.url}?first`, { name: 'Eve', email: 'eve@example.com' })

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AccountRef } from '../../identity/oauth/oauth.ts'
 import { say } from '../../identity/oauth/pages/html.ts'
 import { invitationPage, signInPage } from '../../identity/oauth/pages/pages.ts'
 import { sendPage, tooManyAttemptsPage } from '../../identity/oauth/pages/send-page.ts'
@@ -6,7 +7,7 @@ import type { SignInTickets } from '../../identity/oauth/sign-in/sign-in-ticket.
 import type { Database } from '../../kernel/database.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
-import { invitationPath, openInvitations } from './invitation.ts'
+import { type BeginTenant, invitationPath, openInvitations } from './invitation.ts'
 
 const text: Schema = { type: 'string', maxLength: 200, writeOnly: true }
 const bodySchema: Schema = {
@@ -22,6 +23,9 @@ interface InvitationDeps {
   baseUrl: string
   perMinute: number
   tickets: SignInTickets
+  beginTenant: BeginTenant
+  /** Loads the sample company into the tenant of its first user, who has asked for it. */
+  loadSample: (holder: AccountRef) => Promise<void>
 }
 
 type InvitationRequest = FastifyRequest<{
@@ -36,9 +40,9 @@ type InvitationRequest = FastifyRequest<{
  */
 export function mountInvitations(
   app: FastifyInstance,
-  { database, baseUrl, perMinute, tickets }: InvitationDeps,
+  { database, baseUrl, perMinute, tickets, beginTenant, loadSample }: InvitationDeps,
 ): void {
-  const accept = openInvitations(database, perMinute)
+  const accept = openInvitations(database, perMinute, beginTenant)
   app.post('/api/user/invitation/accept', async (request, reply) => {
     const body = readBody(request.body ?? {})
     await accept({ ...body, ip: request.ip })
@@ -55,19 +59,21 @@ export function mountInvitations(
       sendPage(reply, invitationPage({ first: isFirst(request) })),
     )
     scope.post(`${invitationPath}/:token`, async (request: InvitationRequest, reply) => {
-      const { password = '', name = '', email = '' } = request.body ?? {}
+      const { password = '', name = '', email = '', company = '', sample = '' } = request.body ?? {}
       const first = isFirst(request)
       try {
-        const profile = first ? { name: name.trim(), email: email.trim() } : undefined
+        const profile = first ? { name: name.trim(), email: email.trim(), company: company.trim() } : undefined
         const { token } = request.params
         const holder = await accept({ token, password, ip: request.ip, profile, locale: localeOf(request) })
+        if (first && sample !== '') await loadSample(holder)
         // A form of another site could sign somebody in to an account that is not theirs.
         if (request.headers['sec-fetch-site'] !== 'same-origin')
           return sendPage(reply, signInPage(say('You are in', 'Geschafft'), passwordIsSet, `${baseUrl}/sign-in`))
         await tickets.give(reply, holder)
         return reply.header('cache-control', 'no-store').redirect(`${baseUrl}/sign-in`, 303)
       } catch (error) {
-        if (error instanceof Refusal) return refusalPage(reply, error, { first, name, email })
+        if (error instanceof Refusal)
+          return refusalPage(reply, error, { first, name, email, company, sample: sample !== '' })
         throw error
       }
     })
@@ -89,7 +95,7 @@ function localeOf({ headers }: InvitationRequest): string | undefined {
 function refusalPage(
   reply: FastifyReply,
   { status, code, message, faults, headers }: Refusal,
-  form: { first: boolean; name: string; email: string },
+  form: { first: boolean; name: string; email: string; company: string; sample: boolean },
 ): FastifyReply {
   if (status === 429) return sendPage(reply.code(429).headers(headers), tooManyAttemptsPage)
   const [wrong] = faults
@@ -104,6 +110,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   password: 'The password',
   name: 'The name',
   email: 'The e-mail address',
+  company: 'The name of the company',
 }
 
 /** What is wrong in German, by the field or the code of the refusal. */

@@ -103,7 +103,7 @@ test('wrong, used, replaced, expired and void invitations get the same reply', a
     tokens.push([what, token])
   }
   // Bypasses the limit of attempts, which would refuse the request.
-  const take = openInvitations(database, 1000)
+  const take = openInvitations(database, 1000, async () => {})
   const answers = new Set<string>()
   for (const [what, token] of tokens) {
     const refusal = await take({ token, password, ip: '127.0.0.1' }).then(

@@ -91,10 +91,19 @@ interface Acceptance {
   password: string
   ip: string
   /** What the first user of an installation says about themselves. */
-  profile?: { name: string; email: string } | undefined
+  profile?: { name: string; email: string; company: string } | undefined
   /** The language of the browser. */
   locale?: string | undefined
 }
+
+/** What the first user of an installation says about its first tenant; the locale is that of their browser. */
+export interface FirstWords {
+  company: string
+  locale: string
+}
+
+/** Makes the first tenant that of its first user; the rooms above supply it. */
+export type BeginTenant = (ctx: Context, words: FirstWords) => Promise<void>
 
 /** All reasons (wrong, used, expired or replaced token, user who may not sign in) get the same answer, which reveals nothing. */
 const invalidInvitation = () =>
@@ -104,7 +113,7 @@ const invalidInvitation = () =>
  * Accepts invitations. Valid and invalid tokens take the same time: the password is validated and hashed before the lookup,
  * and the lookup uses the digest of the token.
  */
-export function openInvitations(database: Database, perMinute: number) {
+export function openInvitations(database: Database, perMinute: number, beginTenant: BeginTenant) {
   const attempts = openAttemptLimit(perMinute)
 
   return async function accept({ token, password, ip, profile, locale }: Acceptance): Promise<AccountRef> {
@@ -131,12 +140,13 @@ export function openInvitations(database: Database, perMinute: number) {
         {
           active: true,
           passwordLocked: null,
-          ...(profile ? { ...profile, initials: initialsOf(profile.name) } : {}),
+          ...(profile ? { name: profile.name, email: profile.email, initials: initialsOf(profile.name) } : {}),
           ...(locale && row.locale === '' ? { locale } : {}),
         },
         { own: { columns: { password: sql`${hash}`, failures: sql`0`, failing_since: sql`null` }, changes: {} } },
       )
       await appendEvents(ctx, [{ kind: 'user.invitationAccepted', entity: 'User', recordId: invited.id, changes: {} }])
+      if (profile) await beginTenant(ctx, { company: profile.company, locale: locale ?? '' })
       await endSessions(ctx, invited.id)
       const [{ authVersion } = { authVersion: 0 }] = await ctx.sql<{ authVersion: number }>`
         select auth_version as "authVersion" from "user" where tenant_id = ${invited.tenantId} and id = ${invited.id}`
@@ -145,8 +155,9 @@ export function openInvitations(database: Database, perMinute: number) {
   }
 }
 
-function validateProfile({ name, email }: { name: string; email: string }): void {
+function validateProfile({ name, email, company }: NonNullable<Acceptance['profile']>): void {
   const faults = [
+    ...(company.length > 120 ? [fault(['company'], 'length', 'must have at most 120 characters', company)] : []),
     ...(name.trim() === '' || name.length > 120
       ? [fault(['name'], 'length', 'must have 1 to 120 characters', name)]
       : []),

@@ -134,6 +134,8 @@ interface InvitationPage {
   first: boolean
   name?: string
   email?: string
+  company?: string
+  sample?: boolean
   complaint?: Said | string
 }
 
@@ -152,15 +154,23 @@ export function invitationPage({ first, complaint, ...given }: InvitationPage): 
 <form method="post">
 ${first ? firstFields(given) : undefined}
 <label>${password} <small>${say('(at least 12 characters)', '(mindestens 12 Zeichen)')}</small> <input name="password" type="password" autocomplete="new-password" required minlength="12" maxlength="200"${first ? undefined : html` autofocus`}></label>
+${first ? sampleField(given.sample) : undefined}
 <button>${first ? say('Create and sign in', 'Anlegen und anmelden') : say('Set the password', 'Passwort festlegen')}</button>
 </form>`,
   )
 }
 
-function firstFields({ name = '', email: address = '' }: Omit<InvitationPage, 'first'>): Html {
-  return html`<label>${say('Your name', 'Ihr Name')} <input name="name" autocomplete="name" required maxlength="120" autofocus value="${name}"></label>
+function firstFields({ company = '', name = '', email: address = '' }: Omit<InvitationPage, 'first'>): Html {
+  return html`<label>${say('Company or team', 'Firma oder Team')} <input name="company" autocomplete="organization" maxlength="120" autofocus value="${company}"></label>
+<label>${say('Your name', 'Ihr Name')} <input name="name" autocomplete="name" required maxlength="120" value="${name}"></label>
 <label>${email} <input name="email" type="email" autocomplete="username" required maxlength="254" value="${address}"></label>`
 }
+
+const sampleField = (chosen = false) =>
+  html`<label class="check"><input type="checkbox" name="sample" value="yes"${chosen ? html` checked` : undefined}> <span>${say('Load the sample company', 'Beispielfirma laden')} <small>${say(
+    'A help desk, a project and the work of some weeks. It can be removed at any time.',
+    'Ein Helpdesk, ein Projekt und die Arbeit einiger Wochen. Sie lässt sich jederzeit wieder entfernen.',
+  )}</small></span></label>`
 
 /** Asks for the address of somebody who has forgotten the password. */
 export function forgotPage(): Page {
