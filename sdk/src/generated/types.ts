@@ -4442,8 +4442,8 @@ export interface SessionState {
   containers: { id: string; key: string; name: string; kind: number; processIds: string[] }[]
   /** There are more containers than these. */
   moreContainers: boolean
-  /** What the caller has starred and still sees, in the order of the preferences. */
-  starred: { entity: string; id: string; name: string }[]
+  /** What the caller has starred and still sees, in the order of the preferences, with the container in which it is shown. */
+  starred: { entity: string; id: string; name: string; containerId: string | null }[]
   /** The number of unread inbox entries; 1000 means 1000 or more. */
   unread: number
   /** The running timer. */

@@ -78,8 +78,8 @@ test('starred containers come first, and what the caller no longer sees is left 
   await dan.post('/admin/setting', preferences({ starred: stars }))
   const state = await dan.get('/session')
   assert.deepEqual(
-    state.starred.map((each: { name: string }) => each.name),
-    ['Wall', 'Zebra', 'Mine'],
+    state.starred.map((each: { name: string; containerId: string }) => [each.name, each.containerId]),
+    ['Wall', 'Zebra', 'Mine'].map(each => [each, open.id]),
   )
   assert.equal(state.containers[0].id, open.id)
   assert.ok(!JSON.stringify(state.containers).includes('Secret') && !JSON.stringify(state.starred).includes('Secret'))

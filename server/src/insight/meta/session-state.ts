@@ -13,8 +13,9 @@ import { setting, settingOf } from '../../platform/setting.ts'
 import { findTimer, timers } from '../../time/timer/timer.ts'
 import { catalogueHash, namesHeld, permissionsOf, placesOf } from './caller-permissions.ts'
 
-/** The kinds that can be starred; each has a name. */
+/** The kinds that can be starred, each with the column of the container in which it is shown. */
 const starrable = ['Container', 'ContainerFilter', 'Board'] as const
+const containerColumn = { Container: 'r.id', ContainerFilter: 'r.container_id', Board: 'r.container_ids[1]' } as const
 const maxStars = 30
 
 const preferences = setting('ui.preferences', {
@@ -92,8 +93,9 @@ const schema: Schema = {
     moreContainers: { type: 'boolean', description: 'There are more containers than these.' },
     starred: {
       type: 'array',
-      items: object({ entity: text, id: text, name: text }),
-      description: 'What the caller has starred and still sees, in the order of the preferences.',
+      items: object({ entity: text, id: text, name: text, containerId: { type: ['string', 'null'] } }),
+      description:
+        'What the caller has starred and still sees, in the order of the preferences, with the container in which it is shown.',
     },
     unread: { type: 'integer', description: 'The number of unread inbox entries; 1000 means 1000 or more.' },
     timer: { anyOf: [timers.schema, { type: 'null' }], description: 'The running timer.' },
@@ -175,7 +177,7 @@ async function visibleStars(ctx: Context, stars: readonly Star[]): Promise<objec
   const wanted = starrable.map(entity => {
     const ids = stars.filter(star => star.entity === entity).map(star => star.id)
     const { table, visible } = kind(entity)
-    return sql`select ${entity}::text as entity, r.id, r.name from ${name(table)} r
+    return sql`select ${entity}::text as entity, r.id, r.name, ${raw(containerColumn[entity])} as "containerId" from ${name(table)} r
       where r.tenant_id = ${ownTenant} and r.id = any(${ids}::uuid[]) and not r.deleted and ${visible(ctx.caller, r)}`
   })
   const found = await ctx.sql<Star & { name: string }>`${join(wanted, ' union all ')}`
