@@ -38,6 +38,11 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /conta
   return call(gantry, 'GET /container/{id}/history', { path: { id }, ...options })
 }
 
+/** List the filters of all containers */
+export function filter(gantry: Gantry, query: Query<'GET /container/filter'> = {}): Pages<Listed<'GET /container/filter'>> {
+  return pagesOf(gantry, 'GET /container/filter', { query })
+}
+
 /** Copy a container */
 export function copy(gantry: Gantry, id: string, body: Body<'POST /container/{id}/copy'>, options: Options<'POST /container/{id}/copy'> = {}): Call<Answer<'POST /container/{id}/copy'>> {
   return call(gantry, 'POST /container/{id}/copy', { path: { id }, body, ...options })

@@ -749,6 +749,7 @@ export interface Operations {
   'GET /container/{id}/member': Operation<{ id: string }, Record<never, never>, undefined, ContainerMember[]>
   'PUT /container/{id}/member': Operation<{ id: string }, Record<never, never>, SetContainerMember, ContainerMember>
   'DELETE /container/{id}/member/{userId}': Operation<{ id: string; userId: string }, Record<never, never>, undefined, undefined>
+  'GET /container/filter': Operation<Record<never, never>, ListQuery & Filters, undefined, ContainerFilter[]>
   'GET /container/{containerId}/filter': Operation<{ containerId: string }, ListQuery & Filters, undefined, ContainerFilter[]>
   'POST /container/{containerId}/filter': Operation<{ containerId: string }, Record<never, never>, NewContainerFilter, ContainerFilter>
   'PUT /container/{containerId}/filter': Operation<{ containerId: string }, Record<never, never>, PutContainerFilter, ContainerFilter>

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { seesEverything, visibleContainers } from '../../identity/visibility.ts'
-import { type Caller, demand, members, staff } from '../../kernel/access.ts'
+import { type Caller, demand, mayAt, members, staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { check, create, get, idOf, list, remove, restore, update } from '../../kernel/crud.ts'
 import { type Id, isId } from '../../kernel/id.ts'
@@ -9,7 +9,7 @@ import type { Expect, Finding, Stored, Values } from '../../kernel/record/record
 import { Forbidden, fault, Invalid, NotFound } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Name, Ref, Text, Texts } from '../../kernel/schema/values.ts'
-import { and, type Sql, sql } from '../../kernel/sql.ts'
+import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { history } from '../../records/history.ts'
 import { lockRecords, updateRecords } from '../../records/rewrite.ts'
 import { isSharedWith, refuseUnknownSharers, Shared } from '../../records/sharing.ts'
@@ -193,7 +193,21 @@ const listOfContainer = list(containerFilters, {
   where: (_ctx, { params }) => sql`t.container_id = ${params.containerId}`,
 })
 
+/** The filters of all containers where the caller may read filters. */
+const listOfAll: Operation = {
+  ...list(containerFilters, {
+    where: ({ caller }) =>
+      mayAt(caller, containerFilters.permissions.read, raw('t'), {
+        container: raw('t.container_id'),
+        area: raw('null::uuid'),
+        item: raw('null::uuid'),
+      }),
+  }),
+  summary: 'List the filters of all containers',
+}
+
 export const routes: Routes = {
+  'GET /container/filter': listOfAll,
   'GET /container/:containerId/filter': inContainer(listOfContainer),
   'POST /container/:containerId/filter': inContainer(create(containerFilters, createFilter)),
   'PUT /container/:containerId/filter': ofContainer(update(containerFilters, changeFilter)),
