@@ -163,6 +163,7 @@ import * as planSchedule from './plan/schedule/schedule-operation.ts'
 import * as boardCards from './planning/board/board.ts'
 import * as containerCopy from './planning/container-copy/container-copy.ts'
 import * as cycleWork from './planning/cycle/cycle.ts'
+import * as itemCount from './planning/filter/count-items.ts'
 import * as filterGroups from './planning/filter/filter-groups.ts'
 import * as filterRun from './planning/filter/filter-run.ts'
 import * as recurrence from './planning/recurrence/recurrence.ts'
@@ -283,6 +284,7 @@ const rooms: Routes = {
   ...merge.routes,
   ...filterRun.routes,
   ...filterGroups.routes,
+  ...itemCount.routes,
   ...chat.routes,
   ...watch.routes,
   ...itemSearch.routes,

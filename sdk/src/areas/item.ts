@@ -153,6 +153,11 @@ export function split(gantry: Gantry, id: string, body: Body<'POST /item/{id}/sp
   return call(gantry, 'POST /item/{id}/split', { path: { id }, body, ...options })
 }
 
+/** Count items of many queries */
+export function count(gantry: Gantry, body: Body<'POST /item/count'>, options: Options<'POST /item/count'> = {}): Call<Answer<'POST /item/count'>> {
+  return call(gantry, 'POST /item/count', { body, ...options })
+}
+
 /** List the watchers of an item */
 export function watchers(gantry: Gantry, id: string, options: Options<'GET /item/{id}/watchers'> = {}): Call<Answer<'GET /item/{id}/watchers'>> {
   return call(gantry, 'GET /item/{id}/watchers', { path: { id }, ...options })

@@ -73,6 +73,7 @@ import type {
   CostCenterSummary,
   CostCentersInsightReport,
   CostCentersRow,
+  CountQuery,
   CreditFinanceInvoice,
   Crm,
   CrmSummary,
@@ -122,6 +123,7 @@ import type {
   Item,
   ItemClock,
   ItemClockExplained,
+  ItemCounts,
   ItemRecurrence,
   ItemWithTime,
   ItemsCycle,
@@ -1071,6 +1073,7 @@ export interface Operations {
   'GET /container/{containerId}/filter/{filterId}/items': Operation<{ containerId: string; filterId: string }, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined } & Filters, undefined, Item[]>
   'GET /container/{containerId}/filter/{filterId}/count': Operation<{ containerId: string; filterId: string }, Record<never, never>, undefined, { count: number }>
   'GET /container/{containerId}/filter/{filterId}/groups': Operation<{ containerId: string; filterId: string }, { by?: string | undefined; first?: number | undefined; fields?: string | undefined }, undefined, Group[]>
+  'POST /item/count': Operation<Record<never, never>, Record<never, never>, { queries: CountQuery[] }, ItemCounts>
   'GET /chat': Operation<Record<never, never>, ListQuery & { unread?: boolean | undefined } & Filters, undefined, ListedChatRoom[]>
   'POST /chat': Operation<Record<never, never>, Record<never, never>, NewChatRoom, ChatRoom>
   'PUT /chat': Operation<Record<never, never>, Record<never, never>, NewChatRoom, ChatRoom>

@@ -2550,6 +2550,27 @@ export interface Group {
   items: Item[]
 }
 
+export interface CountQuery {
+  /** A saved filter, of any container; then nothing else is given but `archived`. */
+  filterId?: string | undefined
+  /** As in `POST /api/item/search`. */
+  conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined
+  /** Words, as in `GET /api/search`. */
+  q?: string | undefined
+  /** The containers to search; all if empty. */
+  container?: string[] | undefined
+  /** One container, instead of `container`. */
+  containerId?: string | undefined
+  /** Whether closed items are included; true by default. */
+  includeClosed?: boolean | undefined
+  /** Show archived records too (`include`), or only them. */
+  archived?: "include" | "only" | "true" | "false" | undefined
+}
+
+export interface ItemCounts {
+  counts: { count: number; exact: boolean }[]
+}
+
 /** A chat room that belongs to an item, a container or a group and is visible to whoever sees that, or that has `members` and is visible to them only. A team room (`kind` 0) is for staff; a customer room (2) is also for the requester. The same members have one direct room (1). */
 export interface ListedChatRoom {
   entity: "ChatRoom"

@@ -273,7 +273,7 @@ function around(body: unknown): string {
 const echoes = new Set(['POST /content-template/preview'])
 
 /** The operations that answer everybody, with what they may see. */
-const tables = new Set(['POST /insight/query', 'GET /insight/drill/:token'])
+const tables = new Set(['POST /insight/query', 'GET /insight/drill/:token', 'POST /item/count'])
 
 /** The operations about the caller themselves, whatever role they have. */
 const oneself = new Set([

@@ -444,6 +444,9 @@ export const seeds: Record<string, Seed> = {
           count: 'exact',
         }
       : {},
+  '/item/count': async (b, all) => ({
+    queries: all ? [{ containerId: (await b.one('Container')).id, q: b.text() }] : [{}],
+  }),
   '/insight/report/user-timesheet': b => ({ userId: b.person.id }),
   ...insightSeeds,
   '/user/:id/password': b => ({ password: `${b.text()} and some more`, current: undefined }),

@@ -11,9 +11,18 @@ import { NotFound } from '../../kernel/refusal.ts'
 
 /** Runs a filter of a container. The result is limited to what the caller may see. */
 export async function runFilter(ctx: Context, input: Input, filter: ContainerFilter): Promise<Listing> {
+  return await listFilter(ctx, filter, input.query)
+}
+
+/** Does the same with the parameters of a list. */
+export async function listFilter(
+  ctx: Context,
+  filter: ContainerFilter,
+  query: Record<string, unknown>,
+): Promise<Listing> {
   const { conditionGroup, container = [], includeClosed = false, sortField = '', sortDescending } = filter.criteria
   const among = container.length > 0 ? container : [filter.containerId]
-  return await listItemQuery(ctx, { conditionGroup, container: among, includeClosed }, input.query, {
+  return await listItemQuery(ctx, { conditionGroup, container: among, includeClosed }, query, {
     order: sortField === '' ? '' : `${sortDescending ? '-' : ''}${sortField}`,
     about: filter.id,
   })
