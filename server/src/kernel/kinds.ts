@@ -5,21 +5,11 @@ import type { Context } from './context.ts'
 import type { Id } from './id.ts'
 import type { Column } from './record/columns.ts'
 import type { AccessStep, Common, Expect, Finding, OwnColumns } from './record/record.ts'
-import type { PropertyOverrides } from './record/record-json.ts'
+import type { JsonProperties, PropertyOverrides, RecordParts } from './record/record-json.ts'
 import type { Schema } from './schema/shape.ts'
 import type { Sql } from './sql.ts'
 
 export type Verb = 'read' | 'create' | 'update' | 'delete'
-
-/** Derived properties of all rows of a page, where a value of its own would be a sub-select in each row. */
-export interface AtOnce {
-  properties: readonly string[]
-  /** The columns of `page` that the joins need. */
-  columns: Sql
-  /** The end of each record's JSON text, as arguments of `concat`. */
-  values: Sql
-  joins: Sql
-}
 
 /** A kind of record without its types, for code that serves all kinds alike. */
 export interface Kind {
@@ -52,9 +42,9 @@ export interface Kind {
   completed(values: Record<string, unknown>): Record<string, unknown>
   readCreate(body: unknown): Record<string, unknown>
   readUpdate(body: unknown): Record<string, unknown>
-  json(alias: Sql, only?: ReadonlySet<string>, also?: Record<string, Sql | undefined>): Sql
-  readonly head: Sql
-  readonly atOnce: AtOnce | undefined
+  json(alias: Sql, only?: ReadonlySet<string>, also?: JsonProperties): Sql
+  /** The text of a record up to what a page reads for all its rows at once, and how it reads that; undefined if it reads nothing so. */
+  inParts(ctx: Context, only?: ReadonlySet<string>, also?: JsonProperties): Promise<RecordParts | undefined>
   ofTenant(ctx: Context): Promise<PropertyOverrides | undefined>
   jsonFor(ctx: Context, alias: Sql, only?: ReadonlySet<string>, also?: Record<string, Sql>): Promise<Sql>
   find(ctx: Context, id: Id, more?: { deleted?: boolean; lock?: boolean }): Promise<Common | undefined>

@@ -3,10 +3,10 @@ import { admins, type Caller, type Permission, permission, type Role, staff } fr
 import type { Place, PlaceColumns } from './access-rule.ts'
 import type { Context } from './context.ts'
 import type { Id } from './id.ts'
-import { type AtOnce, type Kind, register, type Verb } from './kinds.ts'
+import { type Kind, register, type Verb } from './kinds.ts'
 import { columnOf, snakeCase } from './record/columns.ts'
 import type { AccessStep, Expect, Finding, OwnColumns, Shown, Stored, Values } from './record/record.ts'
-import { type PropertyOverrides, recordJson } from './record/record-json.ts'
+import { type AtOnce, type PropertyOverrides, recordJson } from './record/record-json.ts'
 import { answerSchema, requestSchema } from './record/record-schema.ts'
 import { recordStore } from './record/record-store.ts'
 import type { StoreOptions } from './record/store-options.ts'
@@ -97,7 +97,7 @@ export function resource<P extends TProperties, D extends TProperties = Record<n
   entity: string,
   declaration: Declaration<P, D>,
 ): Resource<P, D> {
-  const { shape, serverSet = [], about, findings, atOnce } = declaration
+  const { shape, serverSet = [], about, findings } = declaration
   const area = declaration.area ?? entity.charAt(0).toLowerCase() + entity.slice(1)
   const table = declaration.table ?? snakeCase(area)
   const required = declaration.required ?? ('name' in shape ? ['name'] : [])
@@ -136,8 +136,7 @@ export function resource<P extends TProperties, D extends TProperties = Record<n
     ...(declaration.placeColumns ? { placeColumns: declaration.placeColumns } : {}),
     ...(declaration.explainVisibility ? { explainVisibility: declaration.explainVisibility } : {}),
     ...(findings ? { findings } : {}),
-    atOnce,
-    ...recordJson({ entity, columns, derived, ofTenant: declaration.ofTenant, atOnce: atOnce?.properties }),
+    ...recordJson({ entity, columns, derived, ofTenant: declaration.ofTenant, atOnce: declaration.atOnce }),
   }
   const store = recordStore({ ...described, check: declaration.check } as StoreOptions)
   // The store works on rows of any kind; only the declaration knows their types.

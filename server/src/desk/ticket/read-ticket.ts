@@ -86,7 +86,7 @@ const ticketResource = {
   columns: [...items.columns, ...tickets.columns],
   json,
   jsonFor,
-  atOnce: undefined, // the facet is part of the text
+  inParts: (ctx: Context, only?: ReadonlySet<string>) => items.inParts(ctx, only, facet(t, only)),
 }
 
 /** Tickets are sorted and filtered by their columns, and by the paths of conditions: `clock.dueAt`, `assignee=@me`. */

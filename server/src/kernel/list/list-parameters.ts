@@ -57,8 +57,8 @@ export function readFields(
     .filter(Boolean)
   for (const each of wanted.filter(one => !known.has(one.toLowerCase()))) {
     const near = nearest(each, properties)
-    const message = `${each.slice(0, 60)} is not a property of this record${near ? `; did you mean ${near}?` : ''}`
-    faults.push(fault(['fields'], 'unknown', message, text))
+    const message = `${each.slice(0, 60)} is not a property of this record${near ? `; did you mean ${near}?` : '.'}`
+    faults.push(fault(['fields'], 'unknown', `${message} It has ${properties.join(', ')}`, text))
   }
   return new Set(wanted.map(each => known.get(each.toLowerCase()) ?? each))
 }

@@ -69,11 +69,11 @@ async function readRows(ctx: Context, listing: Listing, size: number, after: unk
   const keys = sql`jsonb_build_array(${join(sort.map((_, i) => raw(`t.k${i}`)))})::text as keys`
   const chosen = sql`from ${from} t where ${where} ${after ? sql`and ${afterCursor(sort, after)}` : nothing}
     order by ${join(order)} limit ${size + 1}`
-  const atOnce = only || (await resource.ofTenant(ctx)) ? undefined : resource.atOnce
-  const statement = atOnce
+  const parts = await resource.inParts(ctx, only)
+  const statement = parts
     ? sql`with page as materialized (
-        select row_number() over () as n, ${keys}, t.* from (select ${resource.head} as head, ${values}, ${atOnce.columns} ${chosen}) t)
-      select concat(page.head, ${atOnce.values}, '}') as json, page.keys from page ${atOnce.joins} order by page.n`
+        select row_number() over () as n, ${keys}, t.* from (select ${parts.head} as head, ${values}, ${parts.columns} ${chosen}) t)
+      select concat(page.head, ${parts.values}, '}') as json, page.keys from page ${parts.joins} order by page.n`
     : sql`select t.json, ${keys} from (select ${await resource.jsonFor(ctx, t, only)} as json, ${values} ${chosen}) t`
   const rows = await ctx.sql<{ json: string; keys: string }>`${listing.varied ? unprepared(statement) : statement}`
   const text = rows.slice(0, size).map(row => row.json)

@@ -1,24 +1,45 @@
 import type { Context } from '../context.ts'
-import { flat, join, nothing, raw, type Sql, sql } from '../sql.ts'
+import { flat, join, raw, type Sql, sql } from '../sql.ts'
 import { type Column, type JsonText, jsonOf, jsonText } from './columns.ts'
 import { commonColumns } from './record.ts'
 
 /** Properties that the caller's tenant shows in another way or (undefined) not at all. */
 export type PropertyOverrides = Record<string, ((alias: Sql) => Sql) | undefined>
 
+/** Derived properties of all rows of a page, where a value of its own would be a sub-select in each row. */
+export interface AtOnce {
+  properties: readonly string[]
+  /** How a page reads those that are wanted; undefined if none is. */
+  wanted(only?: ReadonlySet<string>): PageParts | undefined
+}
+
+export interface PageParts {
+  /** The columns of `page` that the joins need. */
+  columns: Sql
+  /** The end of each record's JSON text, as arguments of `concat`. */
+  values: Sql
+  joins: Sql
+}
+
+/** Properties that replace, add to or (undefined) are left out of those of a kind. */
+export type JsonProperties = Record<string, Sql | undefined>
+
+/** The beginning of a record's text, and what a page adds to it. */
+export type RecordParts = PageParts & { head: Sql }
+
 interface JsonOptions {
   entity: string
   columns: readonly Column[]
   derived: readonly { property: string; value: (alias: Sql) => Sql }[]
-  atOnce?: readonly string[] | undefined
+  atOnce?: AtOnce | undefined
   ofTenant?: ((ctx: Context) => Promise<PropertyOverrides | undefined>) | undefined
 }
 
 /** Rows become JSON text in PostgreSQL, so that the service neither parses nor serializes them. */
-export function recordJson({ entity, columns, derived, ofTenant, atOnce = [] }: JsonOptions) {
+export function recordJson({ entity, columns, derived, ofTenant, atOnce }: JsonOptions) {
   const composed = new Map<string, Sql>()
 
-  function json(alias: Sql, only?: ReadonlySet<string>, also?: Record<string, Sql | undefined>): Sql {
+  function json(alias: Sql, only?: ReadonlySet<string>, also?: JsonProperties): Sql {
     if (only || also) return compose(alias, only, also)
     const key = alias.strings.join()
     const known = composed.get(key) ?? flat(compose(alias))
@@ -27,12 +48,7 @@ export function recordJson({ entity, columns, derived, ofTenant, atOnce = [] }: 
   }
 
   /** The same with what the caller's tenant shows differently, which costs nothing for most kinds and tenants. */
-  async function jsonFor(
-    ctx: Context,
-    alias: Sql,
-    only?: ReadonlySet<string>,
-    also?: Record<string, Sql>,
-  ): Promise<Sql> {
+  async function jsonFor(ctx: Context, alias: Sql, only?: ReadonlySet<string>, also?: JsonProperties): Promise<Sql> {
     const own = await ofTenant?.(ctx)
     if (!own) return json(alias, only, also)
     const wanted = Object.entries(own).filter(([property]) => !only || only.has(property))
@@ -42,8 +58,7 @@ export function recordJson({ entity, columns, derived, ofTenant, atOnce = [] }: 
     })
   }
 
-  /** `also` replaces, adds or (undefined) removes properties. */
-  function compose(alias: Sql, only?: ReadonlySet<string>, also: Record<string, Sql | undefined> = {}, end = '}'): Sql {
+  function compose(alias: Sql, only?: ReadonlySet<string>, also: JsonProperties = {}, end = '}'): Sql {
     const wanted = ({ property }: { property: string }) => !only || only.has(property)
     const stored = [...commonColumns.filter(each => wanted(each) || each.property === 'id'), ...columns.filter(wanted)]
     const own = stored.map(each => ({ property: each.property, ...jsonText(each, alias) }))
@@ -60,13 +75,18 @@ export function recordJson({ entity, columns, derived, ofTenant, atOnce = [] }: 
     )
   }
 
-  /** The text of a record without the properties that a page reads at once, and without its end. */
-  const head =
-    atOnce.length === 0
-      ? nothing
-      : flat(compose(raw('t'), undefined, Object.fromEntries(atOnce.map(each => [each, undefined])), ''))
+  const later = Object.fromEntries((atOnce?.properties ?? []).map(each => [each, undefined]))
+  const complete = atOnce && flat(compose(raw('t'), undefined, later, ''))
 
-  return { json, jsonFor, head }
+  async function inParts(ctx: Context, only?: ReadonlySet<string>, also?: JsonProperties) {
+    const parts = atOnce?.wanted(only)
+    const overridden = Object.keys((parts && (await ofTenant?.(ctx))) ?? {})
+    if (!parts || overridden.some(each => !only || only.has(each))) return undefined
+    const head = only || also ? undefined : complete
+    return { ...parts, head: head ?? compose(raw('t'), only, { ...also, ...later }, '') }
+  }
+
+  return { json, jsonFor, inParts }
 }
 
 /** Concatenates the text of an object. A function has at most 100 arguments. */
