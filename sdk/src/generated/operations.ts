@@ -138,6 +138,8 @@ import type {
   LinkGroup,
   LinkType,
   ListedChatRoom,
+  ListedItem,
+  ListedTicket,
   LoadRow,
   MailGeneral,
   MailMessage,
@@ -991,7 +993,7 @@ export interface Operations {
   'POST /content-template/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, ContentTemplate>
   'GET /content-template/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
   'GET /content-template/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
-  'GET /item': Operation<Record<never, never>, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined; q?: string | undefined } & Filters, undefined, Item[]>
+  'GET /item': Operation<Record<never, never>, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined; q?: string | undefined; include?: string | undefined } & Filters, undefined, ListedItem[]>
   'POST /item': Operation<Record<never, never>, { effects?: "all" | undefined }, NewItemWithTime, ItemWithTime>
   'PUT /item': Operation<Record<never, never>, { force?: boolean | undefined }, PutItem, ItemWithTime>
   'PATCH /item': Operation<Record<never, never>, { force?: boolean | undefined }, UpdateManyItem, BulkChangeOutcome[]>
@@ -1035,7 +1037,7 @@ export interface Operations {
   'PUT /item/{id}/draft': Operation<{ id: string }, Record<never, never>, SetDraftItem, AnnotationDraft>
   'DELETE /item/{id}/draft': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'GET /docs/doc/{id}/comments': Operation<{ id: string }, { limit?: number | undefined; after?: string | undefined }, undefined, DocumentComment[]>
-  'GET /ticket': Operation<Record<never, never>, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined; queue?: string | undefined; assignee?: string | undefined } & Filters, undefined, Ticket[]>
+  'GET /ticket': Operation<Record<never, never>, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined; queue?: string | undefined; assignee?: string | undefined; include?: string | undefined } & Filters, undefined, ListedTicket[]>
   'POST /ticket': Operation<Record<never, never>, { effects?: "all" | undefined }, NewTicket, Ticket>
   'PUT /ticket': Operation<Record<never, never>, { force?: boolean | undefined }, PutTicket, Ticket>
   'GET /ticket/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Ticket>
@@ -1070,7 +1072,7 @@ export interface Operations {
   'POST /ticket/{id}/merge': Operation<{ id: string }, Record<never, never>, { into: string }, Ticket>
   'POST /ticket/{id}/unmerge': Operation<{ id: string }, Record<never, never>, undefined, Ticket>
   'POST /ticket/{id}/split': Operation<{ id: string }, Record<never, never>, SplitItem2, SplitTicket>
-  'GET /container/{containerId}/filter/{filterId}/items': Operation<{ containerId: string; filterId: string }, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined } & Filters, undefined, Item[]>
+  'GET /container/{containerId}/filter/{filterId}/items': Operation<{ containerId: string; filterId: string }, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined; include?: string | undefined } & Filters, undefined, ListedItem[]>
   'GET /container/{containerId}/filter/{filterId}/count': Operation<{ containerId: string; filterId: string }, Record<never, never>, undefined, { count: number }>
   'GET /container/{containerId}/filter/{filterId}/groups': Operation<{ containerId: string; filterId: string }, { by?: string | undefined; first?: number | undefined; fields?: string | undefined }, undefined, Group[]>
   'POST /item/count': Operation<Record<never, never>, Record<never, never>, { queries: CountQuery[] }, ItemCounts>
@@ -1110,7 +1112,7 @@ export interface Operations {
   'GET /item/{id}/watch': Operation<{ id: string }, Record<never, never>, undefined, OwnWatch>
   'PUT /item/{id}/watch': Operation<{ id: string }, Record<never, never>, SetWatchItem, Watch>
   'DELETE /item/{id}/watch': Operation<{ id: string }, Record<never, never>, undefined, undefined>
-  'POST /item/search': Operation<Record<never, never>, Record<never, never>, SearchItem, Item[]>
+  'POST /item/search': Operation<Record<never, never>, Record<never, never>, SearchItem, ListedItem[]>
   'GET /search': Operation<Record<never, never>, ListQuery & { q?: string | undefined; kind?: string | undefined; container?: string | undefined; archived?: "include" | undefined } & Filters, undefined, Hit[]>
   'POST /item/{id}/break-glass': Operation<{ id: string }, Record<never, never>, { reason: string }, BrokenGlass>
   'GET /item/{id}/screen': Operation<{ id: string }, { moment?: number | undefined; stepId?: string | undefined }, undefined, ResolvedScreen>

@@ -1970,8 +1970,19 @@ export interface ContentTemplate {
   check: { path: string; code: string; message: string }[]
 }
 
+/** With `include=can`: what the rights of the caller and the state of the item allow. A single value can still be refused, by the workflow for example. */
+export interface ItemCan {
+  update: boolean
+  delete: boolean
+  /** Whether it can be moved to another container. */
+  move: boolean
+  comment: boolean
+  /** Whether the caller can book time on it. */
+  log: boolean
+}
+
 /** A piece of work: a task, a ticket, a bug. It belongs to a container, which gives it a number and a key. */
-export interface Item {
+export interface ListedItem {
   entity: "Item"
   tenantId: string
   id: string
@@ -2032,6 +2043,9 @@ export interface Item {
   Tags?: string[] | undefined
   Field?: { fieldId: string; key: string; value: unknown }[] | undefined
   spentMinutes?: number | undefined
+  /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. */
+  clock?: { clockId: string; targetId: string; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
+  can?: ItemCan | undefined
 }
 
 /** A piece of work: a task, a ticket, a bug. It belongs to a container, which gives it a number and a key. */
@@ -2130,6 +2144,70 @@ export interface BulkOutcome {
   detail?: string | undefined
   Fields?: Record<string, unknown>[] | undefined
   warnings?: string[] | undefined
+}
+
+/** A piece of work: a task, a ticket, a bug. It belongs to a container, which gives it a number and a key. */
+export interface Item {
+  entity: "Item"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  number?: number | undefined
+  key?: string | undefined
+  /** The id of a Container. */
+  containerId?: string | undefined
+  /** The id of an Area. */
+  areaId?: string | undefined
+  /** The id of a Process. */
+  processId?: string | undefined
+  title?: string | undefined
+  description?: string | undefined
+  status?: string | undefined
+  statusCategory?: number | undefined
+  priority?: number | undefined
+  severity?: number | undefined
+  resolution?: string | undefined
+  assignees?: string[] | undefined
+  /** The id of a User. */
+  requesterId?: string | undefined
+  /** The id of a Crm. */
+  crmId?: string | undefined
+  /** The id of an Item. */
+  parentId?: string | undefined
+  /** The id of a Cycle. */
+  cycleId?: string | undefined
+  startDate?: string | null | undefined
+  dueDate?: string | null | undefined
+  /** 0 moved by links to later days only · 1 automatic: also to earlier days, and with its children · 2 fixed. */
+  scheduling?: number | undefined
+  startNoEarlier?: string | null | undefined
+  estimateMinutes?: number | undefined
+  remainingMinutes?: number | undefined
+  points?: number | undefined
+  progress?: number | undefined
+  /** An archived item is closed and read-only: it can be read and found, but not changed. */
+  archived?: boolean | undefined
+  visibility?: number | undefined
+  restrictedTo?: string[] | undefined
+  source?: number | undefined
+  labels?: string[] | undefined
+  /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
+  Meta?: Record<string, unknown> | undefined
+  rank?: string | undefined
+  closedAt?: string | null | undefined
+  resolvedAt?: string | null | undefined
+  /** The id of an Item. */
+  mergedInto?: string | undefined
+  /** The names of the labels. */
+  Tags?: string[] | undefined
+  Field?: { fieldId: string; key: string; value: unknown }[] | undefined
+  spentMinutes?: number | undefined
 }
 
 export interface Transition {
@@ -2284,6 +2362,94 @@ export interface DocumentComment {
 }
 
 /** An item of a service desk: the item itself, its requester, and the state of the conversation. */
+export interface ListedTicket {
+  entity: "Ticket"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  number?: number | undefined
+  key?: string | undefined
+  /** The id of a Container. */
+  containerId?: string | undefined
+  /** The id of an Area. */
+  areaId?: string | undefined
+  /** The id of a Process. */
+  processId?: string | undefined
+  title?: string | undefined
+  description?: string | undefined
+  status?: string | undefined
+  statusCategory?: number | undefined
+  priority?: number | undefined
+  severity?: number | undefined
+  resolution?: string | undefined
+  assignees?: string[] | undefined
+  /** The id of a User. */
+  requesterId?: string | undefined
+  /** The id of a Crm. */
+  crmId?: string | undefined
+  /** The id of an Item. */
+  parentId?: string | undefined
+  /** The id of a Cycle. */
+  cycleId?: string | undefined
+  startDate?: string | null | undefined
+  dueDate?: string | null | undefined
+  /** 0 moved by links to later days only · 1 automatic: also to earlier days, and with its children · 2 fixed. */
+  scheduling?: number | undefined
+  startNoEarlier?: string | null | undefined
+  estimateMinutes?: number | undefined
+  remainingMinutes?: number | undefined
+  points?: number | undefined
+  progress?: number | undefined
+  /** An archived item is closed and read-only: it can be read and found, but not changed. */
+  archived?: boolean | undefined
+  visibility?: number | undefined
+  restrictedTo?: string[] | undefined
+  source?: number | undefined
+  labels?: string[] | undefined
+  /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
+  Meta?: Record<string, unknown> | undefined
+  rank?: string | undefined
+  closedAt?: string | null | undefined
+  resolvedAt?: string | null | undefined
+  /** The id of an Item. */
+  mergedInto?: string | undefined
+  /** The names of the labels. */
+  Tags?: string[] | undefined
+  Field?: { fieldId: string; key: string; value: unknown }[] | undefined
+  spentMinutes?: number | undefined
+  requester?: { userId?: string | undefined; email?: string | undefined; name?: string | undefined; phone?: string | undefined } | undefined
+  cc?: string[] | undefined
+  /** 0 mail · 1 portal · 2 phone · 3 chat · 4 API · 5 social. */
+  channel?: number | undefined
+  /** The id of a Mailbox. */
+  mailboxId?: string | undefined
+  /** The id of a UserGroup. */
+  queueGroupId?: string | undefined
+  /** Who has to act next: 0 we · 1 the requester · 2 a third party. */
+  waitingOn?: number | undefined
+  snoozedUntil?: string | null | undefined
+  satisfaction?: { score?: number | undefined; comment?: string | undefined; at?: string | undefined } | undefined
+  firstReplyAt?: string | null | undefined
+  reopenCount?: number | undefined
+  lastRequesterAt?: string | null | undefined
+  lastStaffAt?: string | null | undefined
+  language?: string | undefined
+  spam?: boolean | undefined
+  spamScore?: number | undefined
+  /** The id of an Item. */
+  followUpId?: string | undefined
+  /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. */
+  clock?: { clockId: string; targetId: string; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
+  can?: ItemCan | undefined
+}
+
+/** An item of a service desk: the item itself, its requester, and the state of the conversation. */
 export interface Ticket {
   entity: "Ticket"
   tenantId: string
@@ -2366,6 +2532,7 @@ export interface Ticket {
   spamScore?: number | undefined
   /** The id of an Item. */
   followUpId?: string | undefined
+  warnings?: string[] | undefined
 }
 
 export interface Presence {
@@ -6294,6 +6461,8 @@ export interface SearchItem {
   count?: "exact" | "estimate" | undefined
   /** Show archived records too (`include`), or only them. */
   archived?: "include" | "only" | "true" | "false" | undefined
+  /** Parts to add to each item, separated by commas: `clock`, the stored state of its clocks (for staff), and `can`, what the caller may do with it. */
+  include?: string | undefined
 }
 
 export interface DryRunConstraint {

@@ -1,4 +1,5 @@
 import { redaction } from '../containers/redaction/redaction.ts'
+import { itemParts } from '../desk/card/card.ts'
 import { countReopenings } from '../desk/ticket/reopen.ts'
 import { storedBytes } from '../documents/storage/storage.ts'
 import { runSavedReport } from '../insight/saved/saved-table.ts'
@@ -33,6 +34,7 @@ export function openServices(settings: Settings, secrets: Secrets = openSecrets(
     redaction,
     maxUnpaged,
     rowRules: itemRowRules,
+    itemParts,
     interventions: [rulesBeforeCommit],
     consequences: [countReopenings, allocationsFollow],
     dependentDates,

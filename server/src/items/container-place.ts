@@ -1,5 +1,6 @@
 import { containerKind } from '../containers/container-kind.ts'
 import { isStaffSomewhere, seesContainer, visibleContainers } from '../identity/visibility.ts'
+import type { Caller } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import { remembered } from '../kernel/memory.ts'
@@ -21,15 +22,25 @@ export interface ContainerPlace {
 export async function containerFor(ctx: Context, containerId: string | null | undefined): Promise<ContainerPlace> {
   const wanted = containerId?.toLowerCase() || (isStaffSomewhere(ctx.caller) ? '' : await firstDesk(ctx))
   const place = wanted !== '' && !isId(wanted) ? undefined : await placeOf(ctx, wanted)
-  if (!place || !seesContainer(ctx.caller, place))
-    throw new RuleBroken('unknown-reference', 'the record refers to something that does not exist', [
+  const refusal = whyClosedPlace(ctx.caller, place, containerId)
+  if (!place || refusal) throw refusal
+  return place
+}
+
+/** Why the caller cannot write into a container: it does not exist for them, or is archived. */
+export function whyClosedPlace(
+  caller: Caller,
+  place: Pick<ContainerPlace, 'id' | 'kind' | 'archived'> | undefined,
+  containerId: string | null | undefined,
+): RuleBroken | undefined {
+  if (!place || !seesContainer(caller, place))
+    return new RuleBroken('unknown-reference', 'the record refers to something that does not exist', [
       fault(['containerId'], 'unknown-reference', 'there is no such Container', containerId),
     ])
-  if (place.archived)
-    throw new RuleBroken('container-archived', 'an archived container is read-only', [
-      fault(['containerId'], 'container-archived', 'is archived'),
-    ])
-  return place
+  if (!place.archived) return undefined
+  return new RuleBroken('container-archived', 'an archived container is read-only', [
+    fault(['containerId'], 'container-archived', 'is archived'),
+  ])
 }
 
 /** The oldest service desk that the caller sees. */

@@ -58,7 +58,9 @@ function row(kind: Kind, routes: Routes): string {
 /** The address that lists the kind, otherwise the one that returns a single record. */
 function pathOf({ entity }: Kind, routes: Routes): string {
   const answering = Object.entries(routes)
-    .filter(([route, operation]) => route.startsWith('GET ') && titleOf(operation) === entity)
+    .filter(
+      ([route, operation]) => route.startsWith('GET ') && [entity, `Listed${entity}`].includes(titleOf(operation)),
+    )
     .map(([route]) => route.slice('GET '.length))
     .sort((a, b) => parameters(a) - parameters(b) || a.length - b.length)
   const [path] = answering
@@ -72,8 +74,9 @@ const parentOf = (path: string) => /^(.+)\/:\w+$/.exec(path)?.[1]
 
 const parameters = (path: string) => path.split(':').length
 
-function titleOf({ reply: { schema } }: Operation): unknown {
-  return schema?.title ?? schema?.items?.title
+/** The title of the records in a reply; lists that include parts have one of their own. */
+function titleOf({ reply: { schema } }: Operation): string {
+  return String(schema?.title ?? schema?.items?.title)
 }
 
 const audiences: Readonly<Record<string, readonly string[]>> = {

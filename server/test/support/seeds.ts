@@ -440,6 +440,7 @@ export const seeds: Record<string, Seed> = {
           conditionGroup: [{ condition: [{ leftSide: 'title', operator: 31, rightSide: b.text() }] }],
           sort: '-updated',
           fields: 'title',
+          include: 'clock,can',
           cursor: undefined,
           count: 'exact',
         }

@@ -1,6 +1,7 @@
 import { demandForce, forceQuery } from '../../items/change/change.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import { effectsQuery } from '../../items/item-body/item-body.ts'
+import { includeQuery, listedSchema, readInclude, withParts } from '../../items/item-parts.ts'
 import { itemPriority } from '../../items/priority.ts'
 import type { Context } from '../../kernel/context.ts'
 import { idOf, list, remove, restore } from '../../kernel/crud.ts'
@@ -29,19 +30,18 @@ const listTickets: Operation = {
     ...stockList.query,
     queue: { type: 'string', description: 'The id of the group whose queue holds the tickets.' },
     assignee: { type: 'string', description: 'The assignees: ids of users, or `@me`.' },
+    include: includeQuery,
   },
-  reply: { ...stockList.reply, schema: { type: 'array', items: ticketSchema } },
+  reply: { ...stockList.reply, schema: { type: 'array', items: listedSchema(ticketSchema) } },
   async run(ctx, input) {
-    const { queue, assignee, ...query } = input.query
-    return await answerList(
-      ctx,
-      await readTickets(ctx, {
-        ...query,
-        ...(queue === undefined ? {} : { queueGroupId: queue }),
-        ...(assignee === undefined ? {} : { assignees: assignee }),
-      }),
-      input,
-    )
+    const { queue, assignee, include, ...query } = input.query
+    const wanted = readInclude(include)
+    const listing = await readTickets(ctx, {
+      ...query,
+      ...(queue === undefined ? {} : { queueGroupId: queue }),
+      ...(assignee === undefined ? {} : { assignees: assignee }),
+    })
+    return await withParts(ctx, wanted, await answerList(ctx, listing, input))
   },
 }
 

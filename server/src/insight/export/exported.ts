@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { Context } from '../../kernel/context.ts'
 import type { Operation, Reply, Routes } from '../../kernel/operation.ts'
 import type { OperationInFormats } from '../../platform/openapi/openapi-replies.ts'
+import { recordsIn } from '../../records/list-text.ts'
 import { csvLine, type Row } from './csv.ts'
 import { type ExportFormat, exportFormats, formatFor } from './export-format.ts'
 import { xlsx } from './xlsx.ts'
@@ -45,11 +46,10 @@ async function inFormat(ctx: Context, answer: Reply, format: ExportFormat): Prom
   return { bytes: () => Readable.from(written(once(rows), format, columnsOf(rows)), { objectMode: false }) }
 }
 
-/** The records of a streamed list: each part is a piece of one array that ends between two records. */
 async function* partsOf(parts: AsyncIterable<string>): AsyncGenerator<readonly Row[]> {
   for await (const part of parts) {
-    const records = part.replace(/^[[,]/, '').replace(/\]$/, '')
-    if (part !== '[]' && records !== '') yield JSON.parse(`[${records}]`)
+    const records: readonly object[] = recordsIn(part)
+    if (records.length > 0) yield records as readonly Row[] // a record is a row
   }
 }
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { demand, dependsOnRow, mayAt } from '../../kernel/access.ts'
+import { type Caller, demand, dependsOnRow, may, mayAt, missing } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Changes } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { expectVersion } from '../../kernel/record/record.ts'
 import { newReferences, type Reference } from '../../kernel/record/references.ts'
-import { Forbidden, fault, NotFound, RuleBroken } from '../../kernel/refusal.ts'
+import { Forbidden, fault, NotFound, type Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { nothing, raw, sql } from '../../kernel/sql.ts'
 import { ancestorsOf } from '../../records/tree.ts'
 import { archivedItem, refuseOpenArchived } from '../archive.ts'
@@ -64,6 +64,19 @@ export interface ItemChangePlan {
   force: boolean
 }
 
+/** Why the caller cannot change an item, whatever the change is. */
+export function whyUnchangeable(
+  caller: Caller,
+  item: Pick<Item, 'id' | 'containerId' | 'areaId' | 'mergedInto'>,
+  mayChange?: boolean,
+): Refusal | undefined {
+  const { update } = items.permissions
+  if (mayChange === false) return new Forbidden('this needs the permission item.update on this Item')
+  if (!mayChange && !may(caller, update, { ...item, itemId: item.id })) return new Forbidden(missing(caller, update))
+  if (!item.mergedInto) return undefined
+  return new RuleBroken('item-merged', 'the item was merged into another item', [], { mergedInto: item.mergedInto })
+}
+
 /** Computes the new values of one item. References are checked later, for all items in one statement. */
 export async function planChange(
   ctx: Context,
@@ -74,10 +87,8 @@ export async function planChange(
   const { item: before, fields: stored, mayChange } = known
   const { patch: given, warnings } = wanted.read
   expectVersion(before, wanted.expect)
-  if (mayChange === undefined) demand(ctx.caller, items.permissions.update, { ...before, itemId: before.id })
-  else if (!mayChange) throw new Forbidden('this needs the permission item.update on this Item')
-  if (before.mergedInto)
-    throw new RuleBroken('item-merged', 'the item was merged into another item', [], { mergedInto: before.mergedInto })
+  const refusal = whyUnchangeable(ctx.caller, before, mayChange)
+  if (refusal) throw refusal
   const place = await containerFor(ctx, before.containerId)
   const arrived = await containerMove(ctx, before, given)
   const now = arrived?.place ?? place

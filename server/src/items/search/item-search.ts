@@ -1,10 +1,12 @@
 import { list } from '../../kernel/crud.ts'
 import type { Id } from '../../kernel/id.ts'
 import { answerList, archivedQuery } from '../../kernel/list/list-operation.ts'
+import { readListing } from '../../kernel/list/listing.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { type ConditionGroups, ConditionGroups as Groups, operator } from '../../language/conditions/conditions.ts'
 import { items } from '../item/item.ts'
+import { includeQuery, listedSchema, readInclude, withParts } from '../item-parts.ts'
 import { isPlainQuery, listItemQuery } from './search.ts'
 
 interface Body {
@@ -18,6 +20,7 @@ interface Body {
   fields?: string
   count?: string
   archived?: string
+  include?: string
 }
 
 const body: Schema = {
@@ -45,9 +48,13 @@ const body: Schema = {
     fields: { type: 'string', maxLength: 2000, description: 'The properties to return, besides `id` and `entity`.' },
     count: { type: 'string', enum: ['exact', 'estimate'] },
     archived: archivedQuery,
+    include: includeQuery,
   },
   additionalProperties: false,
 }
+
+/** An item as lists show it. */
+export const listedItem = listedSchema(items.schema)
 
 /** Searches items by conditions and words; sorted and paged like any list. */
 const searchItems = operation<Body>({
@@ -70,16 +77,17 @@ const searchItems = operation<Body>({
   },
   reply: {
     status: 200,
-    schema: { type: 'array', items: items.schema },
+    schema: { type: 'array', items: listedItem },
     description: 'The items.',
     headers: ['X-Limit', 'X-Next-Cursor', 'X-Total-Count', 'X-Total-Count-Kind'],
   },
   async run(ctx, input) {
-    const { conditionGroup, q, container, includeClosed, ...paging } = input.body
+    const { conditionGroup, q, container, includeClosed, include, ...paging } = input.body
+    const wanted = readInclude(include)
     const asked = { conditionGroup, q, container, includeClosed }
     const listing = await listItemQuery(ctx, { ...asked, refuseInert: true }, paging, { about: asked })
     const { headers: { link: _of, ...headers } = {}, ...answer } = await answerList(ctx, listing, input)
-    return { ...answer, headers }
+    return await withParts(ctx, wanted, { ...answer, headers })
   },
 })
 
@@ -89,11 +97,20 @@ const plainList = list(items)
 export const listItems = operation({
   ...plainList,
   description: `${plainList.description} Paths of conditions filter, too: \`field.severity=high\`, \`assignee=@me\`, \`dueDate[lte]=@today\`, \`tags=hardware\`.`,
-  query: { ...plainList.query, q: { type: 'string', maxLength: 400, description: 'Words, as in `GET /api/search`.' } },
+  query: {
+    ...plainList.query,
+    q: { type: 'string', maxLength: 400, description: 'Words, as in `GET /api/search`.' },
+    include: includeQuery,
+  },
+  reply: { ...plainList.reply, schema: { type: 'array', items: listedItem } },
   async run(ctx, input) {
-    if (isPlainQuery(input.query)) return await plainList.run(ctx, input)
-    const { q, ...query } = input.query
-    return await answerList(ctx, await listItemQuery(ctx, { q: String(q ?? '') }, query, { about: q }), input)
+    const { q, include, ...query } = input.query
+    const wanted = readInclude(include)
+    const listing =
+      q === undefined && isPlainQuery(query)
+        ? await readListing(ctx, items, query)
+        : await listItemQuery(ctx, { q: String(q ?? '') }, query, { about: q })
+    return await withParts(ctx, wanted, await answerList(ctx, listing, input))
   },
 })
 

@@ -1,6 +1,7 @@
 import { containers } from '../../containers/container/container.ts'
 import { type ContainerFilter, containerFilters } from '../../containers/container-filter/container-filter.ts'
 import { items } from '../../items/item/item.ts'
+import { includeQuery, listedSchema, readInclude, withParts } from '../../items/item-parts.ts'
 import { listItemQuery } from '../../items/search/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import { countRows } from '../../kernel/list/count.ts'
@@ -49,10 +50,16 @@ const filteredItems = operation({
     sort: { type: 'string' },
     fields: { type: 'string' },
     archived: archivedQuery,
+    include: includeQuery,
   },
-  reply: { status: 200, schema: { type: 'array', items: items.schema }, description: 'The items.' },
+  reply: { status: 200, schema: { type: 'array', items: listedSchema(items.schema) }, description: 'The items.' },
   refusals: [404],
-  run: async (ctx, input) => await answerList(ctx, await runFilter(ctx, input, await filterOf(ctx, input)), input),
+  async run(ctx, input) {
+    const { include, ...query } = input.query
+    const wanted = readInclude(include)
+    const listing = await runFilter(ctx, { ...input, query }, await filterOf(ctx, input))
+    return await withParts(ctx, wanted, await answerList(ctx, listing, input))
+  },
 })
 
 const filteredCount = operation({

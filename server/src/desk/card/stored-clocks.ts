@@ -1,0 +1,17 @@
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import { instantText } from '../../kernel/record/columns.ts'
+import { raw } from '../../kernel/sql.ts'
+
+/** The stored state of the clocks of items, for lists and screens that need no computation. */
+export async function storedClocks(ctx: Context, itemIds: readonly Id[]): Promise<Map<Id, unknown>> {
+  const at = (column: string) => instantText(raw(`c.${column}`))
+  const rows = await ctx.sql<{
+    id: Id
+    clocks: unknown
+  }>`select c.item_id as id, json_agg(json_build_object('clockId', c.clock_id, 'targetId', c.target_id, 'kind', c.kind, 'cycle', c.cycle, 'state', c.state,
+      'startedAt', ${at('started_at')}, 'amberAt', ${at('amber_at')}, 'redAt', ${at('red_at')}, 'dueAt', ${at('due_at')}, 'pausedSince', ${at('paused_since')},
+      'metAt', ${at('met_at')}, 'breachedAt', ${at('breached_at')}) order by c.kind, c.lane, c.cycle) as clocks
+    from item_clock c where c.tenant_id = ${ctx.caller.tenantId} and c.item_id = any(${itemIds}::uuid[]) group by c.item_id`
+  return new Map(rows.map(({ id, clocks }) => [id, clocks]))
+}
