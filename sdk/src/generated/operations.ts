@@ -1141,7 +1141,7 @@ export interface Operations {
   'GET /link/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
   'GET /item/{id}/links': Operation<{ id: string }, Record<never, never>, undefined, LinkGroup[]>
   'POST /item/{id}/close-duplicates': Operation<{ id: string }, Record<never, never>, CloseTicket, Item[]>
-  'GET /board/{id}/cards': Operation<{ id: string }, ListQuery & { column?: string | undefined; quickFilter?: string | undefined; swimlane?: string | undefined } & Filters, undefined, BoardCards>
+  'GET /board/{id}/cards': Operation<{ id: string }, ListQuery & { column?: string | undefined; quickFilter?: string | undefined; swimlane?: string | undefined; include?: string | undefined } & Filters, undefined, BoardCards>
   'POST /board/{id}/move': Operation<{ id: string }, Record<never, never>, MoveBoard, MovedCard>
   'GET /cycle/velocity': Operation<Record<never, never>, { containerId?: string | undefined; userGroupId?: string | undefined; last?: number | undefined }, undefined, Velocity>
   'POST /cycle/{id}/start': Operation<{ id: string }, Record<never, never>, undefined, Cycle>

@@ -2979,13 +2979,16 @@ export interface LinkGroup {
   links: { id: string; note: string; lagDays: number; dependency: number; restricted: boolean; item: { id?: string | undefined; key?: string | undefined; title?: string | undefined; status?: string | undefined; statusCategory?: number | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined } | null; external: Record<string, unknown> | null }[]
 }
 
-/** The properties of the item that the board shows. */
+/** The properties of the item that `fields` or the board selects. */
 export interface Card {
   id: string
   key: string
   title: string
   rank: string
   swimlane: string
+  /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. */
+  clock?: { clockId: string; targetId: string; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
+  can?: ItemCan | undefined
 }
 
 export interface BoardColumn {
@@ -3003,6 +3006,8 @@ export interface BoardColumn {
   count: number
   /** The load in the unit of the limit. */
   sum: number
+  /** The estimates of all its cards. */
+  minutes: number
   over: boolean
   /** The cursor of the next page of this column. */
   next: string | null

@@ -21,6 +21,7 @@ interface Column {
   name: string
   count: number
   sum: number
+  minutes: number
   over: boolean
   next: string | null
   cards: { id: string; title: string; rank: string; swimlane: string }[]
@@ -238,7 +239,7 @@ test('a limit blocks or warns, and does not apply to reordering inside a full co
     { ...columns[2], wip: 5, wipMode: wipModes.points },
   ]
   const { board, add } = await desk('Limited', { columns: limited })
-  const [a, b] = [await add('a', { points: 3 }), await add('b', { points: 3 })]
+  const [a, b] = [await add('a', { points: 3 }), await add('b', { points: 3, estimateMinutes: 90 })]
   await ada.post(`/board/${board.id}/move`, { itemId: a.id, column: 'doing' })
   const refused = await ada.ask('POST', `/board/${board.id}/move`, { body: { itemId: b.id, column: 'doing' } })
   assert.equal(refused.status, 422)
@@ -251,6 +252,7 @@ test('a limit blocks or warns, and does not apply to reordering inside a full co
   const { columns: all }: { columns: Column[] } = await ada.get(`/board/${board.id}/cards`)
   const done = all.find(each => each.id === 'done')
   assert.deepEqual([done?.sum, done?.over, done?.cards.map(card => card.title)], [6, true, ['b', 'a']])
+  assert.equal(done?.minutes, 90)
 })
 
 test('a refused move has a reason', async () => {

@@ -1,3 +1,4 @@
+import { partSchemas } from '../../items/item-parts.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 
 const column: Schema = {
@@ -13,6 +14,7 @@ const column: Schema = {
     collapsed: { type: 'boolean' },
     count: { type: 'integer', description: 'All cards of the column that the caller may see.' },
     sum: { type: 'number', description: 'The load in the unit of the limit.' },
+    minutes: { type: 'number', description: 'The estimates of all its cards.' },
     over: { type: 'boolean' },
     next: { type: ['string', 'null'], description: 'The cursor of the next page of this column.' },
     cards: {
@@ -20,19 +22,20 @@ const column: Schema = {
       items: {
         type: 'object',
         title: 'Card',
-        description: 'The properties of the item that the board shows.',
+        description: 'The properties of the item that `fields` or the board selects.',
         properties: {
           id: { type: 'string' },
           key: { type: 'string' },
           title: { type: 'string' },
           rank: { type: 'string' },
           swimlane: { type: 'string' },
+          ...partSchemas,
         },
         required: ['id', 'key', 'title', 'rank', 'swimlane'],
       },
     },
   },
-  required: ['id', 'name', 'values', 'count', 'sum', 'over', 'next', 'cards'],
+  required: ['id', 'name', 'values', 'count', 'sum', 'minutes', 'over', 'next', 'cards'],
 }
 
 export const cardsSchema: Schema = {
