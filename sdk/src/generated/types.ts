@@ -2976,7 +2976,7 @@ export interface LinkGroup {
   name: string
   behaviour: number
   direction: "out" | "in" | "both"
-  links: { id: string; note: string; lagDays: number; dependency: number; restricted: boolean; item: { id?: string | undefined; key?: string | undefined; title?: string | undefined; status?: string | undefined; statusCategory?: number | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined } | null; external: Record<string, unknown> | null }[]
+  links: { id: string; note: string; lagDays: number; dependency: number; restricted: boolean; item: { entity?: "Item" | undefined; id?: string | undefined; key?: string | undefined; title?: string | undefined; status?: string | undefined; statusCategory?: number | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined } | null; external: Record<string, unknown> | null }[]
 }
 
 /** The properties of the item that `fields` or the board selects. */

@@ -34,6 +34,7 @@ const linkSchema: Schema = {
     item: {
       type: ['object', 'null'],
       properties: {
+        entity: { type: 'string', const: 'Item' },
         id: { type: 'string' },
         key: { type: 'string' },
         title: { type: 'string' },
@@ -81,12 +82,12 @@ async function linksSeenFrom(ctx: Context, id: Id): Promise<Seen[]> {
   return await ctx.sql<Seen>`
     select l.id, l.type, case when d.direction = 'in' and y.inverse_name <> '' then y.inverse_name else y.name end as name, y.behaviour, d.direction, l.note, l.lag_days as "lagDays", l.dependency,
       case when l.to_id is null then l.external end as external, o.id is not null and not s.seen as restricted,
-      case when s.seen then jsonb_build_object('id', o.id, 'key', o.key, 'title', o.title, 'status', o.status, 'statusCategory', o.status_category, 'startDate', o.start_date, 'dueDate', o.due_date) end as item
+      case when s.seen then jsonb_build_object('entity', 'Item', 'id', o.id, 'key', o.key, 'title', o.title, 'status', o.status, 'statusCategory', o.status_category, 'startDate', o.start_date, 'dueDate', o.due_date) end as item
     from link l
       join link_type y on y.tenant_id = ${ctx.caller.tenantId} and y.id = l.type
       cross join lateral (select case when y.behaviour = 0 and l.to_id is not null then 'both' when l.from_id = ${id} then 'out' else 'in' end as direction) d
       left join item o on o.tenant_id = ${ctx.caller.tenantId} and o.id = case when l.from_id = ${id} then l.to_id else l.from_id end
-      cross join lateral (select o.id is not null and ${visibleItems(ctx.caller, raw('o'))} as seen) s
+      cross join lateral (select (o.id is not null and ${visibleItems(ctx.caller, raw('o'))}) is true as seen) s
     where l.tenant_id = ${ctx.caller.tenantId} and (l.from_id = ${id} or l.to_id = ${id}) and not l.deleted and o.deleted is not true
     order by y.behaviour, y.name, y.id, d.direction, l.id`
 }
