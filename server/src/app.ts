@@ -54,6 +54,7 @@ import { undoLabelDeletion, undoLabels } from './containers/label/undo-labels.ts
 import * as screen from './containers/screen/screen-operations.ts'
 import * as annotation from './desk/annotation/annotation-operations.ts'
 import { undoAnnotations } from './desk/annotation/undo-annotations.ts'
+import { withOpenItem } from './desk/card/open-item.ts'
 import * as chat from './desk/chat/room-operations.ts'
 import * as comment from './desk/comment/comment.ts'
 import * as merge from './desk/merge/merge-operations.ts'
@@ -357,7 +358,7 @@ const exportedLists = ['GET /item', 'GET /ticket', 'GET /time']
 
 /** Every operation of the service. The last ones describe the others. */
 export const routes: Routes = audited({
-  ...exported(rooms, [
+  ...exported(withOpenItem(rooms), [
     ...exportedLists,
     ...Object.keys({ ...insightQuery.routes, ...reports.routes, ...savedRun.routes }),
   ]),

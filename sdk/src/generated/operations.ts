@@ -219,6 +219,7 @@ import type {
   Notification,
   NotificationPreference,
   NotificationRun,
+  OpenedItem,
   OutboundMail,
   OutboundStorage,
   OwnWatch,
@@ -998,7 +999,7 @@ export interface Operations {
   'PUT /item': Operation<Record<never, never>, { force?: boolean | undefined }, PutItem, ItemWithTime>
   'PATCH /item': Operation<Record<never, never>, { force?: boolean | undefined }, UpdateManyItem, BulkChangeOutcome[]>
   'POST /item/bulk': Operation<Record<never, never>, { effects?: "all" | undefined }, BulkItem, BulkOutcome[]>
-  'GET /item/{id}': Operation<{ id: string }, { deleted?: "include" | undefined; render?: "html" | undefined; images?: "remote" | undefined; include?: string | undefined }, undefined, ItemWithTime>
+  'GET /item/{id}': Operation<{ id: string }, { deleted?: "include" | undefined; render?: "html" | undefined; images?: "remote" | undefined; include?: string | undefined; moment?: number | undefined; stepId?: string | undefined }, undefined, OpenedItem>
   'PUT /item/{id}': Operation<{ id: string }, { force?: boolean | undefined }, PutItem, ItemWithTime>
   'PATCH /item/{id}': Operation<{ id: string }, { force?: boolean | undefined }, PutItem, ItemWithTime>
   'DELETE /item/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>

@@ -2116,9 +2116,6 @@ export interface ItemWithTime {
   warnings?: string[] | undefined
   /** The description as sanitised HTML, with `render=html`. */
   descriptionHtml?: string | undefined
-  screen?: ResolvedScreen | undefined
-  /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. */
-  clock?: { clockId: string; targetId: string; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
 }
 
 export interface BulkChangeOutcome {
@@ -2144,6 +2141,120 @@ export interface BulkOutcome {
   detail?: string | undefined
   Fields?: Record<string, unknown>[] | undefined
   warnings?: string[] | undefined
+}
+
+export interface Transition {
+  /** The field that would change: `status` or the id of a custom field. */
+  fieldId: string
+  from: string
+  to: string
+  /** The workflow entry of the transition; empty if the workflow does not restrict it. */
+  stepId: string
+  name: string
+  color: string
+  category: number
+  screenId: string
+  allowed: boolean
+  reasons: { code: "no-way" | "group" | "guard" | "required"; message: string; groups?: string[] | undefined; fields?: string[] | undefined }[]
+}
+
+export interface LinkGroup {
+  /** The id of the type. */
+  type: string
+  /** The name of the type from this end. */
+  name: string
+  behaviour: number
+  direction: "out" | "in" | "both"
+  links: { id: string; note: string; lagDays: number; dependency: number; restricted: boolean; item: { entity?: "Item" | undefined; id?: string | undefined; key?: string | undefined; title?: string | undefined; status?: string | undefined; statusCategory?: number | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined } | null; external: Record<string, unknown> | null }[]
+}
+
+export interface OwnWatch {
+  watching: boolean
+  id: string
+  level: number
+  reason: number
+  until: string | null
+}
+
+/** A piece of work: a task, a ticket, a bug. It belongs to a container, which gives it a number and a key. */
+export interface OpenedItem {
+  entity: "Item"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  number?: number | undefined
+  key?: string | undefined
+  /** The id of a Container. */
+  containerId?: string | undefined
+  /** The id of an Area. */
+  areaId?: string | undefined
+  /** The id of a Process. */
+  processId?: string | undefined
+  title?: string | undefined
+  description?: string | undefined
+  status?: string | undefined
+  statusCategory?: number | undefined
+  priority?: number | undefined
+  severity?: number | undefined
+  resolution?: string | undefined
+  assignees?: string[] | undefined
+  /** The id of a User. */
+  requesterId?: string | undefined
+  /** The id of a Crm. */
+  crmId?: string | undefined
+  /** The id of an Item. */
+  parentId?: string | undefined
+  /** The id of a Cycle. */
+  cycleId?: string | undefined
+  startDate?: string | null | undefined
+  dueDate?: string | null | undefined
+  /** 0 moved by links to later days only · 1 automatic: also to earlier days, and with its children · 2 fixed. */
+  scheduling?: number | undefined
+  startNoEarlier?: string | null | undefined
+  estimateMinutes?: number | undefined
+  remainingMinutes?: number | undefined
+  points?: number | undefined
+  progress?: number | undefined
+  /** An archived item is closed and read-only: it can be read and found, but not changed. */
+  archived?: boolean | undefined
+  visibility?: number | undefined
+  restrictedTo?: string[] | undefined
+  source?: number | undefined
+  labels?: string[] | undefined
+  /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
+  Meta?: Record<string, unknown> | undefined
+  rank?: string | undefined
+  closedAt?: string | null | undefined
+  resolvedAt?: string | null | undefined
+  /** The id of an Item. */
+  mergedInto?: string | undefined
+  /** The names of the labels. */
+  Tags?: string[] | undefined
+  Field?: { fieldId: string; key: string; value: unknown }[] | undefined
+  spentMinutes?: number | undefined
+  /** The time entries of the item that the caller may see. */
+  Time?: Time[] | undefined
+  /** Parts of the body that were stored but have no effect. */
+  warnings?: string[] | undefined
+  /** The description as sanitised HTML, with `render=html`. */
+  descriptionHtml?: string | undefined
+  screen?: ResolvedScreen | undefined
+  transitions?: Transition[] | undefined
+  links?: LinkGroup[] | undefined
+  watch?: OwnWatch | undefined
+  children?: ListedItem[] | undefined
+  childrenNext?: string | null | undefined
+  files?: File[] | undefined
+  filesNext?: string | null | undefined
+  /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. */
+  clock?: { clockId: string; targetId: string; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
+  can?: ItemCan | undefined
 }
 
 /** A piece of work: a task, a ticket, a bug. It belongs to a container, which gives it a number and a key. */
@@ -2208,21 +2319,6 @@ export interface Item {
   Tags?: string[] | undefined
   Field?: { fieldId: string; key: string; value: unknown }[] | undefined
   spentMinutes?: number | undefined
-}
-
-export interface Transition {
-  /** The field that would change: `status` or the id of a custom field. */
-  fieldId: string
-  from: string
-  to: string
-  /** The workflow entry of the transition; empty if the workflow does not restrict it. */
-  stepId: string
-  name: string
-  color: string
-  category: number
-  screenId: string
-  allowed: boolean
-  reasons: { code: "no-way" | "group" | "guard" | "required"; message: string; groups?: string[] | undefined; fields?: string[] | undefined }[]
 }
 
 export interface ItemRecurrence {
@@ -2865,14 +2961,6 @@ export interface Watcher {
   until: string | null
 }
 
-export interface OwnWatch {
-  watching: boolean
-  id: string
-  level: number
-  reason: number
-  until: string | null
-}
-
 export interface Hit {
   entity: "Item" | "Annotation" | "Document"
   id: string
@@ -2967,16 +3055,6 @@ export interface Link {
   /** For links that precede: 0 the end of the first item lets the other begin · 1 its start does · 2 its end lets the other end · 3 its start does. */
   dependency: number
   external: { url?: unknown; title?: string | undefined; system?: string | undefined; key?: string | undefined }
-}
-
-export interface LinkGroup {
-  /** The id of the type. */
-  type: string
-  /** The name of the type from this end. */
-  name: string
-  behaviour: number
-  direction: "out" | "in" | "both"
-  links: { id: string; note: string; lagDays: number; dependency: number; restricted: boolean; item: { entity?: "Item" | undefined; id?: string | undefined; key?: string | undefined; title?: string | undefined; status?: string | undefined; statusCategory?: number | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined } | null; external: Record<string, unknown> | null }[]
 }
 
 /** The properties of the item that `fields` or the board selects. */

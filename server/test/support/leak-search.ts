@@ -1,3 +1,4 @@
+import { openedParts } from '../../src/desk/card/open-item.ts'
 import { roleCode } from '../../src/kernel/access.ts'
 import type { Answer } from './answer.ts'
 import type { Builder } from './builder.ts'
@@ -58,6 +59,13 @@ export class Secrets {
 /** The operations that read: they change nothing, and some of them take a body. */
 export const reading = operations.filter(({ operation }) => operation.mode === 'read')
 
+/** The queries with which lists and items show the most. */
+const fullest: Record<string, string> = {
+  'GET /item': 'include=clock,can',
+  'GET /ticket': 'include=clock,can',
+  'GET /item/:id': `include=${openedParts.join(',')}`,
+}
+
 /** Calls an operation about the fullest record of the builder, with this body or a minimal one. */
 export async function askAbout(op: Op, builder: Builder, who: Person, body?: Body): Promise<Answer> {
   const params = await builder.params(op)
@@ -68,7 +76,9 @@ export async function askAbout(op: Op, builder: Builder, who: Person, body?: Bod
       params[param] = (await builder.rich(namedByParameter(op, param) ?? '')).id
   const takesBody = op.operation.body || op.operation.form
   const sent = takesBody ? { ...(await builder.bodyOf(op, { all: false })), ...body } : undefined
-  return await retryUnavailable(() => builder.send(op, params, sent, {}, who))
+  const most = op.path.includes('?') ? undefined : fullest[op.route]
+  const path = most ? `${op.path}?${most}` : op.path
+  return await retryUnavailable(() => builder.send({ ...op, path }, params, sent, {}, who))
 }
 
 /** Reads the whole log of the caller's tenant, page by page, as a list and as a stream. */

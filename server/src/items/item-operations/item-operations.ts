@@ -26,7 +26,7 @@ import { convert } from './convert-operation.ts'
 import { findItemWithTime, itemReply, itemReplyBody, itemReplySchema } from './item-reply.ts'
 import { move } from './move-operation.ts'
 import { rank } from './rank-operation.ts'
-import { extraQuery, withExtras } from './reply-extras.ts'
+import { rendered, renderQuery } from './render-item.ts'
 import { transitions } from './transitions-operation.ts'
 
 const example = {
@@ -128,7 +128,7 @@ const get: Operation = operation({
   summary: 'Get one item',
   description:
     'Finds the item by its id or its key, such as `INBOX-12`. Keys that it had in other containers stay valid; `Content-Location` contains the current address.',
-  query: { deleted: { type: 'string', enum: ['include'] }, ...extraQuery },
+  query: { deleted: { type: 'string', enum: ['include'] }, ...renderQuery },
   reply: {
     status: 200,
     schema: itemReplySchema,
@@ -141,11 +141,11 @@ const get: Operation = operation({
     if (!isId(id) && !keyPattern.test(id)) throw new NotFound()
     const gone = query.deleted === 'include'
     const row = await findItemWithTime(ctx, isId(id) ? sql`t.id = ${id}` : sql`t.key = ${id.toUpperCase()}`, gone)
-    if (row) return await withExtras(ctx, query, { text: row.text, version: row.version })
+    if (row) return rendered(query, { text: row.text, version: row.version })
     const moved = isId(id) ? undefined : await findItemWithTime(ctx, formerly(ctx, id.toUpperCase()), gone)
     if (!moved) throw new NotFound()
     const headers = { 'content-location': `/api/item/${moved.key}` }
-    return await withExtras(ctx, query, { text: moved.text, version: moved.version, headers })
+    return rendered(query, { text: moved.text, version: moved.version, headers })
   },
 })
 

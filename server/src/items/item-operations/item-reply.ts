@@ -8,7 +8,7 @@ import { timeState } from '../../time/time-state.ts'
 import type { ItemReply } from '../create/create.ts'
 import { type Item, items } from '../item/item.ts'
 import { timesOf } from '../item/item-times.ts'
-import { extraProperties } from './reply-extras.ts'
+import { renderedProperties } from './render-item.ts'
 
 /** The schema of a single item with its time entries. */
 export const itemReplySchema: Schema = {
@@ -22,7 +22,7 @@ export const itemReplySchema: Schema = {
       items: { type: 'string' },
       description: 'Parts of the body that were stored but have no effect.',
     },
-    ...extraProperties,
+    ...renderedProperties,
   },
   required: [...(items.schema.required ?? []), 'Time'],
 }
