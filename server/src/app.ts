@@ -111,6 +111,7 @@ import { mountWebSignIn } from './identity/web-session/web-sign-in.ts'
 import { exported } from './insight/export/exported.ts'
 import { metaRoutes } from './insight/meta/meta.ts'
 import { mountMeta } from './insight/meta/mount-meta.ts'
+import * as myWork from './insight/my-work/my-work.ts'
 import * as insightQuery from './insight/query/query.ts'
 import * as reports from './insight/report/reports.ts'
 import { skippedDrill } from './insight/report/time/skipped-time.ts'
@@ -322,6 +323,7 @@ const rooms: Routes = {
   ...preference.routes,
   ...hook.routes,
   ...reporting.routes,
+  ...myWork.routes,
   ...insightQuery.routes,
   ...reports.routes,
   ...savedReport.routes,

@@ -143,6 +143,11 @@ export function balance(gantry: Gantry, id: string, options: Options<'GET /user/
   return call(gantry, 'GET /user/{id}/balance', { path: { id }, ...options })
 }
 
+/** Get the work of the caller */
+export function meWork(gantry: Gantry, options: Options<'GET /user/me/work'> = {}): Call<Answer<'GET /user/me/work'>> {
+  return call(gantry, 'GET /user/me/work', { ...options })
+}
+
 /** Accept an invitation */
 export function invitationAccept(gantry: Gantry, body: Body<'POST /user/invitation/accept'>, options: Options<'POST /user/invitation/accept'> = {}): Call<Answer<'POST /user/invitation/accept'>> {
   return call(gantry, 'POST /user/invitation/accept', { body, ...options })

@@ -4189,6 +4189,88 @@ export interface TimesheetRow {
   note?: string | undefined
 }
 
+export interface WorkCard {
+  entity: "Item"
+  id: string
+  key?: string | undefined
+  title?: string | undefined
+  status?: string | undefined
+  statusCategory?: number | undefined
+  priority?: number | undefined
+  assignees?: string[] | undefined
+  dueDate?: string | null | undefined
+  /** The id of a Container. */
+  containerId?: string | undefined
+  /** The id of an Item. */
+  parentId?: string | undefined
+  points?: number | undefined
+  estimateMinutes?: number | undefined
+  spentMinutes?: number | undefined
+  /** The names of the labels. */
+  Tags?: string[] | undefined
+  updated?: string | undefined
+  /** Counts the changes; the ETag is "v" and this number. */
+  version?: number | undefined
+  /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. */
+  clock?: { clockId: string; targetId: string; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
+}
+
+/** A request to a group to approve something about an item, made by a rule or by a user who may update the item. It is approved as soon as `quorum` (0 means 1) members approve, and rejected with the first rejection. */
+export interface ApprovalWithItem {
+  entity: "Approval"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  /** The id of an Item. */
+  itemId: string
+  /** The group whose members vote, including its subgroups. */
+  groupId: string
+  quorum: number
+  /** 0 pending · 1 approved · 2 rejected · 3 cancelled. */
+  state: number
+  /** The question to the group. */
+  text: string
+  votes: { userId?: string | undefined; decision?: number | undefined; comment?: string | undefined; at?: string | undefined }[]
+  /** The consequence of an approval: a step or a state of the workflow (as action 6 takes it), or a list of actions as in `actionValue` of rules. */
+  onApprove: unknown
+  /** The consequence of a rejection: a step or a state of the workflow (as action 6 takes it), or a list of actions as in `actionValue` of rules. */
+  onReject: unknown
+  until: string | null
+  /** The user whose change requested it; they vote only if the group has no other member. */
+  askedBy: string
+  /** The rule that requested it. */
+  ruleId: string
+  decidedAt: string | null
+  /** The scopes of the credential that decided what this does; it acts within them. Empty: with all rights of its user. */
+  scopes: string[]
+  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
+  check?: { path: string; code: string; message: string }[] | undefined
+  item?: WorkCard | undefined
+}
+
+export interface MyWork {
+  /** Started. */
+  now: WorkCard[]
+  /** Due before today, where the caller is. */
+  overdue: WorkCard[]
+  /** With a running clock: red ones first, then by the next breach. */
+  waiting: WorkCard[]
+  /** Due within seven days. */
+  soon: WorkCard[]
+  /** What the caller changed or wrote on last, beside the items of the other lists. */
+  recent: WorkCard[]
+  /** Pending approvals that wait for the vote of the caller, each with its item. */
+  approvals: ApprovalWithItem[]
+  /** How many there are in all; 200 approvals mean 200 or more. */
+  counts: { now: number; overdue: number; waiting: number; soon: number; approvals: number }
+}
+
 export interface QueryResult {
   columns: { name: string; kind: string; role: "dimension" | "measure" }[]
   rows: { drill: string | null }[]

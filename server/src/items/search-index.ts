@@ -2,6 +2,7 @@ import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import { nothing, raw, type Sql, sql } from '../kernel/sql.ts'
 import { noteWords, vector } from '../language/search/search.ts'
+import { closedCategories } from './status.ts'
 
 // The search index of items: their words, their titles, and their assignees. It is written in the transaction that writes the item, so
 // that a search directly afterwards finds it.
@@ -21,7 +22,7 @@ export function indexMade(values: readonly Worded[], assigned: boolean): Sql {
       : sql`select m.tenant_id, m.id, ${vector(named(raw('m')), raw('m.description'), raw('x.words'))}, fold(m.title) from made m left join (
           select x.id, string_agg(x.words, ' ') as words from unnest(${worded.map(each => each.item_id)}::uuid[], ${worded.map(each => each.text_value)}::text[]) x(id, words) group by x.id) x on x.id = m.id`
   const turns = sql`, turns as (
-      insert into item_assignee (tenant_id, user_id, item_id) select distinct m.tenant_id, u, m.id from made m, unnest(m.assignees) u returning 1)`
+      insert into item_assignee (tenant_id, user_id, item_id, open) select distinct m.tenant_id, u, m.id, m.status_category not in ${closedCategories} from made m, unnest(m.assignees) u returning 1)`
   return sql`, words as (insert into item_search (tenant_id, id, tsv, title) ${words} returning 1)${assigned ? turns : nothing}`
 }
 

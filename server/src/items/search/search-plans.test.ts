@@ -244,6 +244,7 @@ describe('the query plans of searches', async () => {
       index: 'item_archived',
     },
     { what: 'what is mine', ask: () => bob.get('/item?assignee=@me&limit=10'), index: 'item_assignee_pkey' },
+    { what: 'my open work', ask: () => bob.get('/user/me/work'), index: 'item_assignee_open' },
     {
       what: 'a custom value',
       ask: () => bob.post('/item/search', { conditionGroup: condition('field.cost', 0, '77'), limit: 10 }),
