@@ -1,7 +1,12 @@
 // Generated from the routes of the service by `npm run sdk`. Changes here are lost.
 
-import { call } from '../runtime.ts'
-import type { Answer, Call, Gantry, Options } from '../types.ts'
+import { call, pagesOf } from '../runtime.ts'
+import type { Answer, Call, Gantry, Listed, Options, Pages, Query } from '../types.ts'
+
+/** List change sets */
+export function list(gantry: Gantry, query: Query<'GET /change'> = {}): Pages<Listed<'GET /change'>> {
+  return pagesOf(gantry, 'GET /change', { query })
+}
 
 /** Read a change set */
 export function get(gantry: Gantry, id: string, options: Options<'GET /change/{id}'> = {}): Call<Answer<'GET /change/{id}'>> {

@@ -137,6 +137,7 @@ import type {
   Link,
   LinkGroup,
   LinkType,
+  ListedChange,
   ListedChatRoom,
   ListedItem,
   ListedTicket,
@@ -1382,6 +1383,7 @@ export interface Operations {
   'GET /insight/saved/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /insight/saved/{id}/run': Operation<{ id: string }, Record<never, never>, undefined, unknown>
   'POST /insight/saved/{id}/run': Operation<{ id: string }, Record<never, never>, undefined, unknown>
+  'GET /change': Operation<Record<never, never>, ListQuery & { by?: string | undefined; entity?: string | undefined; from?: string | undefined; to?: string | undefined } & Filters, undefined, ListedChange[]>
   'GET /change/{id}': Operation<{ id: string }, Record<never, never>, undefined, Change>
   'POST /change/{id}/undo': Operation<{ id: string }, Record<never, never>, undefined, Undone>
   'GET /event': Operation<Record<never, never>, { after?: string | undefined; limit?: number | undefined; types?: string | undefined }, undefined, Event[]>

@@ -4726,14 +4726,50 @@ export interface SavedReport {
   check: { path: string; code: string; message: string }[]
 }
 
+export interface ListedChange {
+  id: string
+  at: string
+  actor: { id: string; kind: string }
+  /** The rule that did it, if one did. */
+  via?: { ruleId?: string | undefined } | undefined
+  /** What was done, in English: `12 items changed: priority, status`. */
+  summary: string
+  /** The numbers of changed records by kind. */
+  entities: Record<string, number>
+  records: number
+  /** False if there are more records than were counted. */
+  exact: boolean
+  /** The change set that undid this one, or null. */
+  undoneBy: string | null
+  /** The change set that this one undid, or null. */
+  undoes: string | null
+  /** Whether an undo can be tried; `?dryRun=true` tells of conflicts. */
+  undoable: boolean
+  /** Why it cannot be undone. */
+  reason: "already-undone" | "forbidden" | null
+}
+
 export interface Change {
   id: string
   at: string
   actor: { id: string; kind: string }
-  /** The number of changed records. */
+  /** The rule that did it, if one did. */
+  via?: { ruleId?: string | undefined } | undefined
+  /** What was done, in English: `12 items changed: priority, status`. */
+  summary: string
+  /** The numbers of changed records by kind. */
+  entities: Record<string, number>
   records: number
+  /** False if there are more records than were counted. */
+  exact: boolean
   /** The change set that undid this one, or null. */
   undoneBy: string | null
+  /** The change set that this one undid, or null. */
+  undoes: string | null
+  /** Whether an undo can be tried; `?dryRun=true` tells of conflicts. */
+  undoable: boolean
+  /** Why it cannot be undone. */
+  reason: "already-undone" | "forbidden" | null
   events: Event[]
 }
 

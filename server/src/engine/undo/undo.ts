@@ -1,4 +1,3 @@
-import { contributors, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { appendEvents } from '../../kernel/events.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
@@ -6,7 +5,9 @@ import { operation, type Routes } from '../../kernel/operation.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { changeSetEntity } from '../event-visibility.ts'
-import { changeSetOf, maxRecords, readChangeSet, undone, undoneBy } from './change-set.ts'
+import { listChangeSets } from './change-list.ts'
+import { changeSetOf, maxRecords, undoChange, undone, undoneBy } from './change-set.ts'
+import { readChangeSet } from './read-change-set.ts'
 import { type ChangeSetEvent, type OngoingUndo, type Reversal, reversals, type UndoConflict } from './reversal.ts'
 import { undoRecords } from './undo-records.ts'
 
@@ -48,7 +49,7 @@ const maxConflicts = 100
  */
 export function changeRoutes(undoers: Readonly<Record<string, Undoer>>, whole: readonly ChangeSetUndoer[]): Routes {
   const undo = operation({
-    permission: permission('change.undo', contributors),
+    permission: undoChange,
     mode: 'write',
     summary: 'Undo a change set',
     description:
@@ -79,7 +80,7 @@ export function changeRoutes(undoers: Readonly<Record<string, Undoer>>, whole: r
       return { body: { undone: id, records: all.length, warnings: ongoing.warnings } }
     },
   })
-  return { 'GET /change/:id': readChangeSet, 'POST /change/:id/undo': undo }
+  return { 'GET /change': listChangeSets, 'GET /change/:id': readChangeSet, 'POST /change/:id/undo': undo }
 }
 
 /** The conflicts of the first of these that is responsible for the whole change set. */
