@@ -328,8 +328,8 @@ const rooms: Routes = {
   ...reports.routes,
   ...savedReport.routes,
   ...savedRun.routes,
-  ...changeRoutes(
-    {
+  ...changeRoutes({
+    byKind: {
       Item: undoItems,
       User: undoUsers,
       Container: undoContainers,
@@ -349,8 +349,8 @@ const rooms: Routes = {
       OutboundStorage: undoStorages,
       Mailbox: undoMailboxes,
     },
-    [undoMerges, undoSplit, undoSample, undoContainerDeletion, undoLabelDeletion],
-  ),
+    whole: [undoMerges, undoSplit, undoSample, undoContainerDeletion, undoLabelDeletion],
+  }),
   ...event.routes,
   ...eventStream.routes,
 }

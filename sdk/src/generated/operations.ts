@@ -1385,7 +1385,7 @@ export interface Operations {
   'POST /insight/saved/{id}/run': Operation<{ id: string }, Record<never, never>, undefined, unknown>
   'GET /change': Operation<Record<never, never>, ListQuery & { by?: string | undefined; entity?: string | undefined; from?: string | undefined; to?: string | undefined } & Filters, undefined, ListedChange[]>
   'GET /change/{id}': Operation<{ id: string }, Record<never, never>, undefined, Change>
-  'POST /change/{id}/undo': Operation<{ id: string }, Record<never, never>, undefined, Undone>
+  'POST /change/{id}/undo': Operation<{ id: string }, { conflicts?: "refuse" | "skip" | undefined }, undefined, Undone>
   'GET /event': Operation<Record<never, never>, { after?: string | undefined; limit?: number | undefined; types?: string | undefined }, undefined, Event[]>
   'GET /event/stream': Operation<Record<never, never>, { after?: string | undefined; limit?: number | undefined; entity?: string | undefined; recordId?: string | undefined; containerId?: string | undefined }, undefined, unknown>
   'GET /config/export': Operation<Record<never, never>, { members?: boolean | undefined }, undefined, Configuration>

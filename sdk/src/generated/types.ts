@@ -4773,10 +4773,24 @@ export interface Change {
   events: Event[]
 }
 
+export interface SkippedRecord {
+  entity: string
+  recordId: string
+  /** The record was changed since, others refer to it, or the caller does not see it. */
+  reason: "changed" | "used" | "not-found"
+  /** The properties: `{property, expected, current}`. */
+  conflicts: Record<string, unknown>[]
+}
+
 export interface Undone {
   /** The change set that was undone. */
   undone: string
+  /** The number of records that were undone. */
   records: number
+  /** The first 100 records that were left out, with `conflicts=skip`. */
+  skipped: SkippedRecord[]
+  /** The number of all records that were left out. */
+  skippedRecords: number
   /** What could not be taken back, such as a mail that was sent. */
   warnings: string[]
 }

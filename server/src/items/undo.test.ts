@@ -67,6 +67,61 @@ describe('undoing changes of items', async () => {
     assert.equal((await ada.get(`/item/${b.id}`)).title, 'Something else')
   })
 
+  test('with conflicts=skip the other records are undone, and those left out are named', async () => {
+    const [a, b, c] = [await make(), await make(), await make()]
+    const ids = [a.id, b.id, c.id]
+    const change = await setOf(bob, 'PATCH', '/item', { ids, patch: { points: 5, priority: itemPriority.urgent } })
+    await ada.put(`/item/${b.id}`, { points: 8 })
+    await ada.delete(`/item/${c.id}`)
+    await ada.put(`/item/${a.id}`, { title: 'Other' })
+    const path = `/change/${change}/undo`
+    assert.equal((await bob.ask('POST', `${path}?conflicts=nonsense`)).status, 400)
+    assert.equal((await bob.ask('POST', path)).body.code, 'undo-conflict')
+    const expected = {
+      undone: change,
+      records: 1,
+      skippedRecords: 2,
+      skipped: [
+        {
+          entity: 'Item',
+          recordId: c.id,
+          reason: 'not-found',
+          conflicts: [{ entity: 'Item', recordId: c.id, property: 'id' }],
+        },
+        {
+          entity: 'Item',
+          recordId: b.id,
+          reason: 'changed',
+          conflicts: [{ entity: 'Item', recordId: b.id, property: 'points', expected: 5, current: 8 }],
+        },
+      ],
+      warnings: [],
+    }
+    const preview = await bob.post(`${path}?conflicts=skip&dryRun=true`, undefined)
+    assert.deepEqual(preview.would, expected)
+    assert.equal((await ada.get(`/item/${a.id}`)).points, 5)
+    for (const who of [eve, await person({ name: 'Passer-by' })])
+      assert.equal((await who.ask('POST', `${path}?conflicts=skip`)).status, 404)
+    // Of several at once, one undoes it.
+    const answers = await Promise.all([bob, bob, ada].map(who => who.ask('POST', `${path}?conflicts=skip`)))
+    assert.deepEqual(answers.map(each => each.status).sort(), [200, 409, 409])
+    assert.deepEqual(answers.find(each => each.status === 200)?.body, expected)
+    const { points, title } = await ada.get(`/item/${a.id}`)
+    assert.deepEqual([points, title, (await ada.get(`/item/${b.id}`)).points], [0, 'Other', 8])
+    // The undo of the rest is undone like any other.
+    const [undo] = await ada.get(`/change?limit=1&entity=Item`)
+    await setOf(ada, 'POST', `/change/${undo.id}/undo`)
+    assert.equal((await ada.get(`/item/${a.id}`)).points, 5)
+  })
+
+  test('where every record has a conflict, nothing is left to undo', async () => {
+    const a = await make()
+    const change = await setOf(bob, 'PATCH', `/item/${a.id}`, { points: 5 })
+    await ada.put(`/item/${a.id}`, { points: 8 })
+    const { status, body } = await bob.ask('POST', `/change/${change}/undo?conflicts=skip`)
+    assert.deepEqual([status, body.code, body.conflicts.length], [409, 'undo-conflict', 1])
+  })
+
   test('the undo of a move restores the number and moves the time back', async () => {
     const item = await make({ Time: [{ date: '2026-03-31', minutes: 15 }] })
     const before = await seen(item.id)
