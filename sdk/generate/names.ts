@@ -17,6 +17,7 @@ const exceptions: Record<string, string> = {
   'PATCH /tenant': 'updateOwn',
   'DELETE /user/{id}/session': 'removeAll',
   'GET /rule/log': 'fullLog',
+  'POST /item/move': 'moveMany',
   'POST /rule/{id}/call/{secret}': 'trigger',
   'GET /hook/{id}/delivery': 'deliveries',
 }

@@ -168,6 +168,7 @@ import * as cycleWork from './planning/cycle/cycle.ts'
 import * as itemCount from './planning/filter/count-items.ts'
 import * as filterGroups from './planning/filter/filter-groups.ts'
 import * as filterRun from './planning/filter/filter-run.ts'
+import * as moveItems from './planning/move/move.ts'
 import * as recurrence from './planning/recurrence/recurrence.ts'
 import * as userWork from './planning/user/user.ts'
 import * as userGroupUse from './planning/user-group/user-group.ts'
@@ -298,6 +299,7 @@ const rooms: Routes = {
   ...linkType.routes,
   ...link.routes,
   ...boardCards.routes,
+  ...moveItems.routes,
   ...cycleWork.routes,
   ...containerCopy.routes,
   ...mailGeneral.routes,

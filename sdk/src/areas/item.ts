@@ -203,6 +203,11 @@ export function closeDuplicates(gantry: Gantry, id: string, body: Body<'POST /it
   return call(gantry, 'POST /item/{id}/close-duplicates', { path: { id }, body, ...options })
 }
 
+/** Move items to another container */
+export function moveMany(gantry: Gantry, body: Body<'POST /item/move'>, options: Options<'POST /item/move'> = {}): Call<Answer<'POST /item/move'>> {
+  return call(gantry, 'POST /item/move', { body, ...options })
+}
+
 /** The clocks of an item */
 export function clock(gantry: Gantry, id: string, options: Options<'GET /item/{id}/clock'> = {}): Call<Answer<'GET /item/{id}/clock'>> {
   return call(gantry, 'GET /item/{id}/clock', { path: { id }, ...options })

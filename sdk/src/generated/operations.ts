@@ -152,7 +152,9 @@ import type {
   MergedScenario,
   MoveBoard,
   MoveItem,
+  MoveManyItem,
   MovedCard,
+  MovedItems,
   MyConfig,
   MyWork,
   NewAccessControl,
@@ -1146,6 +1148,7 @@ export interface Operations {
   'POST /item/{id}/close-duplicates': Operation<{ id: string }, Record<never, never>, CloseTicket, Item[]>
   'GET /board/{id}/cards': Operation<{ id: string }, ListQuery & { column?: string | undefined; quickFilter?: string | undefined; swimlane?: string | undefined; include?: string | undefined } & Filters, undefined, BoardCards>
   'POST /board/{id}/move': Operation<{ id: string }, Record<never, never>, MoveBoard, MovedCard>
+  'POST /item/move': Operation<Record<never, never>, { force?: boolean | undefined }, MoveManyItem, MovedItems>
   'GET /cycle/velocity': Operation<Record<never, never>, { containerId?: string | undefined; userGroupId?: string | undefined; last?: number | undefined }, undefined, Velocity>
   'POST /cycle/{id}/start': Operation<{ id: string }, Record<never, never>, undefined, Cycle>
   'POST /cycle/{id}/finish': Operation<{ id: string }, Record<never, never>, FinishCycle, FinishedCycle>

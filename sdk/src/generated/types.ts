@@ -3102,8 +3102,16 @@ export interface BoardCards {
 
 export interface MovedCard {
   item: Item
-  /** The id of its column after the move. */
+  /** With `itemIds`: all items; `item` is the first. */
+  items?: Item[] | undefined
+  /** The id of the column after the move. */
   column: string
+  warnings: string[]
+}
+
+export interface MovedItems {
+  /** The named items after the change. */
+  items: Item[]
   warnings: string[]
 }
 
@@ -6751,13 +6759,28 @@ export interface PutLink {
 
 export interface MoveBoard {
   /** The id of an Item. */
-  itemId: string
+  itemId?: string | undefined
+  /** Several cards instead of one: all are moved, in this order, or none. */
+  itemIds?: string[] | undefined
   column: string
   /** The id of an Item. */
   before?: string | undefined
   /** The id of an Item. */
   after?: string | undefined
   swimlane?: string | undefined
+}
+
+export interface MoveManyItem {
+  itemIds: string[]
+  /** The id of a Container. */
+  containerId: string
+  /** The id of an Area. */
+  areaId?: string | undefined
+  /** The id of a Process. */
+  processId?: string | undefined
+  status?: string | undefined
+  /** Whether their descendants move, too; otherwise they stay in their container. True by default. */
+  children?: boolean | undefined
 }
 
 export interface FinishCycle {

@@ -170,6 +170,7 @@ export const seeds: Record<string, Seed> = {
   '/cycle/:id/items': async b => ({ add: [(await itemInContainer(b)).id], remove: undefined }),
   '/board/:id/move': async b => ({
     itemId: (await itemInContainer(b)).id,
+    itemIds: undefined,
     column: 'In progress',
     before: undefined,
     after: undefined,
@@ -420,6 +421,13 @@ export const seeds: Record<string, Seed> = {
     all: undefined,
     ids: [(await b.one('Item')).id],
     patch: { priority: 2 },
+  }),
+  '/item/move': async b => ({
+    itemIds: [(await itemInContainer(b)).id],
+    containerId: (await b.one('Container')).id,
+    areaId: undefined,
+    processId: undefined,
+    status: undefined,
   }),
   '/item/:id/move': async b => ({
     containerId: (await b.one('Container')).id,

@@ -38,15 +38,27 @@ export async function rankAtPosition(
   position: RankPosition,
   containerIds: readonly Id[],
 ): Promise<string> {
-  await lockOrder(ctx, [moved.containerId, position.containerId])
+  const [rank = ''] = await ranksAtPosition(ctx, [moved], position, containerIds)
+  return rank
+}
+
+/** The same for several items, which follow each other there. */
+export async function ranksAtPosition(
+  ctx: Context,
+  moved: readonly { id: Id; containerId: Id }[],
+  position: RankPosition,
+  containerIds: readonly Id[],
+): Promise<string[]> {
+  await lockOrder(ctx, [...moved.map(each => each.containerId), position.containerId])
   const pivot = await currentPosition(ctx, position)
+  const ids = moved.map(each => each.id)
   for (const reach of reaches) {
-    const { window, own, lowest, highest } = await surroundings(ctx, pivot, containerIds, reach, moved.id)
-    const ranks = ranksBetween(lowest, highest, window.length + 1)
-    if (!ranks) continue
-    const [rank = ''] = ranks.splice(own, 1)
-    await rerank(ctx, window, ranks)
-    return rank
+    const { window, own, lowest, highest } = await surroundings(ctx, pivot, containerIds, reach, ids)
+    const all = ranksBetween(lowest, highest, window.length + moved.length)
+    if (!all) continue
+    const ranks = all.splice(own, moved.length)
+    await rerank(ctx, window, all)
+    return ranks
   }
   throw new Error('the ranks of a whole container leave no room')
 }
@@ -90,8 +102,14 @@ interface Neighbour {
   rank: string
 }
 
-/** The `reach` items on each side of a position, in order, and the ranks that enclose them, without the item that moves. */
-async function surroundings(ctx: Context, pivot: RankPosition, containerIds: readonly Id[], reach: number, moved?: Id) {
+/** The `reach` items on each side of a position, in order, and the ranks that enclose them, without the items that move. */
+async function surroundings(
+  ctx: Context,
+  pivot: RankPosition,
+  containerIds: readonly Id[],
+  reach: number,
+  moved: readonly Id[] = [],
+) {
   const { below, above } = await around(ctx, pivot, containerIds, reach + 1, moved)
   return {
     window: [...below.slice(0, reach).reverse(), ...above.slice(0, reach)],
@@ -108,12 +126,12 @@ async function around(
   { side, rank, id }: RankPosition,
   containerIds: readonly Id[],
   count: number,
-  moved: Id = '00000000-0000-0000-0000-000000000000',
+  moved: readonly Id[],
 ): Promise<{ below: Neighbour[]; above: Neighbour[] }> {
   const on = async (compare: Sql, order: Sql) =>
     await ctx.sql<Neighbour>`select n.id, n.rank from unnest(${containerIds}::uuid[]) c(id) cross join lateral (
         select t.id, t.rank from item t
-        where t.tenant_id = ${ctx.caller.tenantId} and t.container_id = c.id and not t.deleted and t.id <> ${moved}
+        where t.tenant_id = ${ctx.caller.tenantId} and t.container_id = c.id and not t.deleted and t.id <> all(${moved}::uuid[])
           and (t.rank, t.id) ${compare} (${rank}, ${id}::uuid)
         order by t.rank ${order}, t.id ${order} limit ${count}) n
       order by n.rank ${order}, n.id ${order} limit ${count}`
