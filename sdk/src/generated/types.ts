@@ -2962,9 +2962,11 @@ export interface Watcher {
 }
 
 export interface Hit {
-  entity: "Item" | "Annotation" | "Document"
+  /** The name of the kind in the query. */
+  kind: "item" | "annotation" | "document" | "user" | "container" | "filter" | "board" | "crm" | "file"
+  entity: "Item" | "Annotation" | "Document" | "User" | "Container" | "ContainerFilter" | "Board" | "Crm" | "File"
   id: string
-  /** The key of the item, or of the annotation’s item. */
+  /** The key of the item or container, of the annotation’s item, or the code of the customer. */
   key?: string | undefined
   title: string
   /** The item of an annotation. */

@@ -35,6 +35,7 @@ export const notExported: Readonly<Record<string, string>> = {
   annotation_search: 'derived: the words of annotations',
   document_search: 'derived: the words of documents',
   search_word: 'derived: the words that a tenant uses',
+  name_word: 'derived: the words of names',
   item_assignee: 'derived: the assignees of items',
   item_label: 'derived: the labels of items',
   crm_address: 'derived: the addresses of customers',

@@ -34,6 +34,8 @@ interface HitQuery {
   named: Sql | undefined
   limit: number
   place: SearchPosition
+  /** The items that are found by their names already. */
+  except: readonly Id[]
   /** A condition on the word index (`s`) that leaves out words the caller may not see. */
   known?: Sql
 }
@@ -48,7 +50,12 @@ export async function hitsOf(
   if (kind.entity !== 'Item' || !hidesAnyField(ctx.caller)) return await search(ctx, kind, asked, wanted)
   const known = sql`${wordsSeen(ctx.caller, raw('s.tsv'))} @@ ${tsquery(asked.question, asked.near)}`
   const found = await search(ctx, kind, asked, { ...wanted, known })
-  return hidesSomewhere(ctx.caller, 'Item', 'description') ? found.map(each => ({ ...each, body: '' })) : found
+  return redactedBody(ctx, found)
+}
+
+/** The hits without the descriptions of items, from which snippets are made, if the caller may not see them. */
+export function redactedBody({ caller }: Context, found: SearchHit[]): SearchHit[] {
+  return hidesSomewhere(caller, 'Item', 'description') ? found.map(each => ({ ...each, body: '' })) : found
 }
 
 async function search(
@@ -115,9 +122,10 @@ async function firstIds(ctx: Context, kind: SearchedKind, query: Sql): Promise<I
   return rows.map(row => row.id)
 }
 
-function seen(ctx: Context, kind: SearchedKind, { containers, archived }: HitQuery): Sql {
+function seen(ctx: Context, kind: SearchedKind, { containers, archived, except }: HitQuery): Sql {
+  const others = except.length > 0 && kind.entity === 'Item' ? sql`and t.id <> all(${except}::uuid[])` : nothing
   const within = containers.length > 0 ? sql`and ${kind.within(sql`${containers}::uuid[]`)}` : raw('')
-  return sql`t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${kind.visible(ctx.caller)} ${within} ${!archived && kind.current ? sql`and ${kind.current}` : nothing}`
+  return sql`t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${kind.visible(ctx.caller)} ${within} ${!archived && kind.current ? sql`and ${kind.current}` : nothing} ${others}`
 }
 
 /** Those of these records that the caller sees, newest first. */

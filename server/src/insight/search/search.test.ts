@@ -12,6 +12,7 @@ import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
 
 interface Hit {
+  kind: string
   entity: string
   id: string
   key?: string
@@ -64,6 +65,7 @@ describe('the search over all kinds', async () => {
     assert.deepEqual(
       { ...hit, rank: 0, updated: '' },
       {
+        kind: 'item',
         entity: 'Item',
         id: printer.id,
         key: printer.key,

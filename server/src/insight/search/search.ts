@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { items } from '../../items/item/item.ts'
 import { type Matching, matching } from '../../items/text-match.ts'
+import { type Caller, maySomewhere } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Input, operation, type Reply, type Routes } from '../../kernel/operation.ts'
@@ -9,16 +10,30 @@ import type { Schema } from '../../kernel/schema/shape.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { hitMatcher, snippet, typedWords } from '../../language/search/search.ts'
 import { wordsOf } from '../../language/search/tokenizer.ts'
-import { hitsOf, type SearchPosition } from './hits.ts'
+import { hitsOf, redactedBody, type SearchPosition } from './hits.ts'
+import { isShort, itemStartHits, itemStarts } from './item-starts.ts'
+import { nameHits } from './name-hits.ts'
+import { type NamedKind, namedKinds } from './named-kinds.ts'
 import { readableKinds, type SearchedKind, type SearchHit, searchedKinds } from './searched-kinds.ts'
+
+const kindNames = [...new Set([...Object.keys(searchedKinds), ...Object.keys(namedKinds)])]
+const entities = [
+  ...new Set(
+    [...Object.values(searchedKinds), ...Object.values(namedKinds).map(each => each.kind)].map(each => each.entity),
+  ),
+]
 
 const hitSchema: Schema = {
   type: 'object',
   title: 'Hit',
   properties: {
-    entity: { type: 'string', enum: Object.values(searchedKinds).map(each => each.entity) },
+    kind: { type: 'string', enum: kindNames, description: 'The name of the kind in the query.' },
+    entity: { type: 'string', enum: entities },
     id: { type: 'string', format: 'uuid' },
-    key: { type: 'string', description: 'The key of the item, or of the annotation’s item.' },
+    key: {
+      type: 'string',
+      description: 'The key of the item or container, of the annotation’s item, or the code of the customer.',
+    },
     title: { type: 'string' },
     itemId: { type: 'string', format: 'uuid', description: 'The item of an annotation.' },
     container: {
@@ -31,12 +46,13 @@ const hitSchema: Schema = {
     rank: { type: 'number' },
     updated: { type: 'string', format: 'date-time' },
   },
-  required: ['entity', 'id', 'title', 'container', 'snippet', 'rank', 'updated'],
+  required: ['kind', 'entity', 'id', 'title', 'container', 'snippet', 'rank', 'updated'],
 }
 
 interface SearchRequest {
   q: string
-  kinds: SearchedKind[]
+  /** The kinds that are searched by their words, and those by their names. */
+  kinds: { texts: [string, SearchedKind][]; names: [string, NamedKind][] }
   containers: Id[]
   archived: boolean
   limit: number
@@ -51,10 +67,13 @@ const search = operation({
   mode: 'read',
   summary: 'Search everything',
   description:
-    'Items, annotations and documents that contain the words and that the caller may see, best match first: a word in a title counts more than one in a text, and a recent change more than an old one. All words must occur; `or` separates alternatives, `-` excludes a word, quotes enclose a phrase; the last word may be a prefix. A key such as `DESK-12` finds its item. A word that occurs nowhere is replaced by similar ones; `Did-You-Mean` then contains the corrected query, percent-encoded.',
+    'What the caller may see and what is called as typed or contains the words, best match first: an exact key, the beginning of a key, of a name or title, of a word in it, from one letter on; then the texts of items, annotations and documents: a word in a title counts more than one in a text, and a recent change more than an old one. All words must occur; `or` separates alternatives, `-` excludes a word, quotes enclose a phrase; the last word may be a prefix. A key such as `DESK-12` finds its item. A word that occurs nowhere is replaced by similar ones; `Did-You-Mean` then contains the corrected query, percent-encoded.',
   query: {
     q: { type: 'string', maxLength: 400, description: 'The search words.' },
-    kind: { type: 'string', description: 'Only these kinds: `item,annotation,document`.' },
+    kind: {
+      type: 'string',
+      description: `These kinds, separated by commas: \`${kindNames.join(',')}\`; \`item,annotation,document\` by default.`,
+    },
     container: { type: 'string', description: 'Only in these containers, by their ids.' },
     archived: { type: 'string', enum: ['include'], description: 'Includes archived records.' },
     limit: { type: 'integer', minimum: 1, maximum: 100, description: 'The maximum number of hits; the default is 20.' },
@@ -69,32 +88,55 @@ const search = operation({
   async run(ctx, input) {
     const asked = readQuery(ctx, input)
     if (asked.q.trim() === '') return { text: '[]', headers: { 'x-limit': String(asked.limit) } }
+    const starts = await searchBeginnings(ctx, asked)
     let meant = await matching(ctx, asked.q)
-    let found = await searchKinds(ctx, asked, meant)
+    let found = inOrder([...starts.hits, ...(await searchTexts(ctx, asked, meant, starts.itemIds))])
     // Every word is known, but no record contains all of them: one of the words may be mistyped.
     if (found.length === 0 && !asked.place.after && typedWords(meant.question).length > 0) {
       meant = await matching(ctx, asked.q, true)
-      found = await searchKinds(ctx, asked, meant)
+      found = inOrder(await searchTexts(ctx, asked, meant, []))
     }
     return answer(asked, meant, found, input)
   },
 })
 
-async function searchKinds(
+type FoundHit = SearchHit & { kind: string; entity: string }
+
+const inOrder = (found: readonly FoundHit[]) => found.toSorted((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+
+/** What is called as typed, by its key or its name. The words of a text are not searched for the items among it. */
+async function searchBeginnings(ctx: Context, asked: SearchRequest): Promise<{ hits: FoundHit[]; itemIds: Id[] }> {
+  const query = { ...asked, limit: asked.limit + 1 }
+  const named = await Promise.all(
+    asked.kinds.names.map(async ([kind, each]) =>
+      (await nameHits(ctx, each, query)).map(hit => ({ ...hit, kind, entity: each.kind.entity })),
+    ),
+  )
+  const hits: FoundHit[] = named.flat()
+  if (!asked.kinds.texts.some(([kind]) => kind === 'item')) return { hits, itemIds: [] }
+  const starts = await itemStarts(ctx, asked.q)
+  const called = await itemStartHits(ctx, starts, query)
+  const seen = redactedBody(ctx, called)
+  hits.push(...seen.map(hit => ({ ...hit, kind: 'item', entity: 'Item' })))
+  return { hits, itemIds: [...starts.keyed, ...starts.titled] }
+}
+
+async function searchTexts(
   ctx: Context,
   asked: SearchRequest,
   meant: Matching,
-): Promise<(SearchHit & { entity: string })[]> {
-  if (meant.question.length === 0) return []
+  except: readonly Id[],
+): Promise<FoundHit[]> {
+  if (meant.question.length === 0 || isShort(asked.q)) return []
   const { containers, archived, place, limit } = asked
   const found = await Promise.all(
-    asked.kinds.map(async kind => {
+    asked.kinds.texts.map(async ([name, kind]) => {
       const named = kind.entity === 'Item' ? byKey(ctx, asked.q) : undefined
-      const best = await hitsOf(ctx, kind, meant, { containers, archived, named, place, limit: limit + 1 })
-      return best.map(hit => ({ entity: kind.entity, ...hit }))
+      const best = await hitsOf(ctx, kind, meant, { containers, archived, named, place, limit: limit + 1, except })
+      return best.map(hit => ({ entity: kind.entity, kind: name, ...hit }))
     }),
   )
-  return found.flat().sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+  return found.flat()
 }
 
 /** The condition for the item (`t`) that has, or had, exactly this key. */
@@ -106,17 +148,13 @@ function byKey(ctx: Context, q: string): Sql | undefined {
     union all select k.item_id from item_key k where k.tenant_id = ${tenantId} and k.key = ${key}))`
 }
 
-function answer(
-  asked: SearchRequest,
-  meant: Matching,
-  found: readonly (SearchHit & { entity: string })[],
-  input: Input,
-): Reply {
+function answer(asked: SearchRequest, meant: Matching, found: readonly FoundHit[], input: Input): Reply {
   const page = found.slice(0, asked.limit)
   const isHit = hitMatcher(meant.question, meant.near)
-  const shown = page.map(({ entity, id, key, title, body, itemId, container, updated, score }) => {
+  const shown = page.map(({ kind, entity, id, key, title, body, itemId, container, updated, score }) => {
     const inBody = snippet(body ?? '', isHit)
     return {
+      kind,
       entity,
       id,
       ...(key ? { key } : {}),
@@ -170,8 +208,8 @@ function readQuery(ctx: Context, { query }: Input): SearchRequest {
       .filter(Boolean)
   const kinds = names('kind').map(each => each.toLowerCase())
   for (const each of kinds)
-    if (!Object.hasOwn(searchedKinds, each))
-      faults.push(fault(['kind'], 'enum', `must be some of ${Object.keys(searchedKinds).join(', ')}`, text('kind')))
+    if (!kindNames.includes(each))
+      faults.push(fault(['kind'], 'enum', `must be some of ${kindNames.join(', ')}`, text('kind')))
   const q = text('q')
   if (q.length > 400) faults.push(fault(['q'], 'maxLength', 'must have at most 400 characters'))
   const limit = query.limit === undefined ? 20 : /^\d{1,3}$/.test(text('limit')) ? Number(text('limit')) : 0
@@ -185,7 +223,21 @@ function readQuery(ctx: Context, { query }: Input): SearchRequest {
   const print = hash('sha1', JSON.stringify([q, kinds, containers, archived]), 'base64url').slice(0, 12)
   const place = query.cursor === undefined ? { at: ctx.now } : readPlace(ctx, text('cursor'), print, faults)
   if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
-  return { q, kinds: readableKinds(ctx.caller, kinds), containers, archived, limit, place, fingerprint: print }
+  return { q, kinds: kindsFor(ctx.caller, q, kinds), containers, archived, limit, place, fingerprint: print }
+}
+
+/** The kinds that the caller may read. A short word is not searched in texts, so documents are found by their names then. */
+function kindsFor(caller: Caller, q: string, wanted: readonly string[]): SearchRequest['kinds'] {
+  // Quotes, exclusions and alternatives are about words in texts.
+  const isPlain = !/"|(^|\s)-|\sor\s/i.test(q)
+  const names = Object.entries(namedKinds).filter(
+    ([name, { kind }]) =>
+      isPlain &&
+      (wanted.includes(name) || (wanted.length === 0 && name in searchedKinds)) &&
+      (name in searchedKinds ? isShort(q) : true) &&
+      maySomewhere(caller, kind.permissions.read),
+  )
+  return { texts: readableKinds(caller, wanted), names }
 }
 
 /** The maximum time between two pages. */

@@ -73,9 +73,9 @@ export const searchedKinds: Readonly<Record<string, SearchedKind>> = {
 }
 
 /** The kinds that the caller may read at all. */
-export function readableKinds(caller: Caller, wanted: readonly string[]): SearchedKind[] {
-  return Object.entries(searchedKinds).flatMap(([name, kind]) =>
-    (wanted.length === 0 || wanted.includes(name)) && maySomewhere(caller, kind.read) ? [kind] : [],
+export function readableKinds(caller: Caller, wanted: readonly string[]): [string, SearchedKind][] {
+  return Object.entries(searchedKinds).filter(
+    ([name, kind]) => (wanted.length === 0 || wanted.includes(name)) && maySomewhere(caller, kind.read),
   )
 }
 
