@@ -982,7 +982,7 @@ export interface Sku {
   taxCode: string
   /** The working time that a support plan includes. */
   includedMinutes: number
-  /** The service level of a support plan. */
+  /** The service level of a support plan: new items of customers with a contract for it get this clock before any other. */
   clockId: string
   active: boolean
   validFrom: string | null
@@ -5564,7 +5564,7 @@ export interface NewSku {
   taxCode?: string | null | undefined
   /** The working time that a support plan includes. */
   includedMinutes?: number | null | undefined
-  /** The service level of a support plan. */
+  /** The service level of a support plan: new items of customers with a contract for it get this clock before any other. */
   clockId?: string | null | undefined
   active?: boolean | null | undefined
   validFrom?: string | null | undefined
@@ -5582,7 +5582,7 @@ export interface PutFinanceSku {
   taxCode?: string | null | undefined
   /** The working time that a support plan includes. */
   includedMinutes?: number | null | undefined
-  /** The service level of a support plan. */
+  /** The service level of a support plan: new items of customers with a contract for it get this clock before any other. */
   clockId?: string | null | undefined
   active?: boolean | null | undefined
   validFrom?: string | null | undefined

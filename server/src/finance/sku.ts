@@ -37,7 +37,10 @@ const shape = {
   cost: Parts(priceEntry, ['from'], 200),
   taxCode: Text(40),
   includedMinutes: Count(100_000_000, 0, { description: 'The working time that a support plan includes.' }),
-  clockId: Ref('Clock', { description: 'The service level of a support plan.' }),
+  clockId: Ref('Clock', {
+    description:
+      'The service level of a support plan: new items of customers with a contract for it get this clock before any other.',
+  }),
   active: Type.Boolean({ default: true }),
   validFrom: LocalDate,
   validTo: LocalDate,

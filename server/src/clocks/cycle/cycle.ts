@@ -12,6 +12,8 @@ export interface ItemState {
   waitingOn: number
   /** Its workflow state pauses clocks. */
   paused: boolean
+  /** The clock that the support plan of its customer promises. */
+  planClockId: Id | undefined
   /** Whether a condition of a clock holds. An empty condition holds for `start` and `target:<id>`, and does not hold for a name that ends with `!`. */
   holds(clockId: Id, condition: string): boolean
   /** The instant that `startFrom` names, if the item has one. */

@@ -10,6 +10,7 @@ import type { ClockDefinition } from './clock-definition.ts'
 import { answerConditions, type ConditionAnswers } from './condition-answers.ts'
 import type { ClockCommand, ItemMoment, ItemState } from './cycle.ts'
 import { customValues, type ItemSnapshot, isGone, processIdOf, snapshotBefore } from './item-snapshot.ts'
+import { planClocks } from './plan-clocks.ts'
 
 /** The kind of the event that stores a command to a clock. */
 export const commandEventKind = 'clock.ordered'
@@ -19,6 +20,7 @@ interface ItemRow {
   item: Record<string, unknown>
   ticket: Record<string, unknown> | null
   processId: Id | null
+  containerCrmId: Id | null
 }
 
 interface EventRow {
@@ -56,19 +58,24 @@ export async function momentsOf(
   const snapshots = histories.flatMap(each => each.snapshots)
   const answers = await answerConditions(ctx, definitions, snapshots, each => fieldRows(fields, each))
   const pausesClocks = await pausingStates(ctx, snapshots)
+  const planClockOf = await planClocks(ctx, snapshots)
   return new Map(
     histories.map(({ id, entries }) => [
       id,
       entries.map(({ snapshot, ...entry }) => ({
         ...entry,
-        itemState: itemStateOf(snapshot, answers, pausesClocks(snapshot)),
+        itemState: {
+          ...itemStateOf(snapshot, answers),
+          paused: pausesClocks(snapshot),
+          planClockId: planClockOf(snapshot),
+        },
       })),
     ]),
   )
 }
 
 async function itemRows(ctx: Context, itemIds: readonly Id[]): Promise<ItemRow[]> {
-  return await ctx.sql<ItemRow>`select i.id, to_jsonb(i) as item, to_jsonb(f) as ticket, coalesce(i.process_id, c.default_process_id) as "processId"
+  return await ctx.sql<ItemRow>`select i.id, to_jsonb(i) as item, to_jsonb(f) as ticket, coalesce(i.process_id, c.default_process_id) as "processId", c.crm_id as "containerCrmId"
     from item i left join ticket f on f.tenant_id = ${ownTenant} and f.id = i.id
       left join container c on c.tenant_id = ${ownTenant} and c.id = i.container_id
     where i.tenant_id = ${ctx.caller.tenantId} and i.id = any(${itemIds}::uuid[])`
@@ -102,7 +109,12 @@ interface ItemHistory {
 
 /** Undoes the events of an item one by one, from the newest to the oldest, to know how the item was after each of them. */
 function historyOf(row: ItemRow, events: readonly EventRow[], messages: readonly MessageRow[]): ItemHistory {
-  let snapshot: ItemSnapshot = { item: row.item, ticket: row.ticket ?? {}, processId: row.processId ?? '' }
+  let snapshot: ItemSnapshot = {
+    item: row.item,
+    ticket: row.ticket ?? {},
+    processId: row.processId ?? '',
+    containerCrmId: row.containerCrmId ?? '',
+  }
   const snapshots = [snapshot]
   const after = new Map<Id, ItemSnapshot>()
   for (const event of events.toReversed()) {
@@ -160,7 +172,7 @@ function messageOf({
   return kind === annotationKind.update ? { message: 'update' } : {}
 }
 
-function itemStateOf(snapshot: ItemSnapshot, answers: ConditionAnswers, paused: boolean): ItemState {
+function itemStateOf(snapshot: ItemSnapshot, answers: ConditionAnswers): Omit<ItemState, 'paused' | 'planClockId'> {
   const { item, ticket } = snapshot
   const answer = answers.get(snapshot)
   return {
@@ -169,7 +181,6 @@ function itemStateOf(snapshot: ItemSnapshot, answers: ConditionAnswers, paused: 
     closed: isClosed(Number(item.status_category)),
     gone: isGone(snapshot),
     waitingOn: Number(ticket.waiting_on ?? 0),
-    paused,
     holds: (clockId, condition) => answer?.holds(clockId, condition) ?? !condition.endsWith('!'),
     startInstant: clockId => answer?.startInstant(clockId),
   }

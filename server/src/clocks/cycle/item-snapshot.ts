@@ -5,11 +5,12 @@ import type { Id } from '../../kernel/id.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** An item at some point of its history: its row, its ticket row, and the default process of its container. */
+/** An item at some point of its history: its row, its ticket row, and the default process and the customer of its container. */
 export interface ItemSnapshot {
   item: Row
   ticket: Row
   processId: Id | ''
+  containerCrmId: Id | ''
 }
 
 /** Whether the item was deleted or merged into another. */

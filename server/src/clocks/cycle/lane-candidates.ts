@@ -16,9 +16,10 @@ export class LaneCandidates {
     return this.#byId(clockId) !== undefined
   }
 
-  /** The first clock that applies to the item at this moment. */
+  /** The first clock that applies to the item at this moment; that of a support plan comes before all others. */
   applying({ at, itemState, onlyClockId }: ItemMoment): Measure | undefined {
-    for (const definition of this.#definitions) {
+    const planned = itemState.planClockId === undefined ? undefined : this.#byId(itemState.planClockId)
+    for (const definition of planned ? [planned, ...this.#definitions] : this.#definitions) {
       const { clock, since, gone = Number.POSITIVE_INFINITY } = definition
       if (!clock.active || at < since || at >= gone) continue
       if (onlyClockId !== undefined && onlyClockId !== clock.id) continue

@@ -4,6 +4,7 @@ import { engines } from '../../../test/support/engines.ts'
 import { type Person, startTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { annotationKind } from '../../desk/annotation/annotation.ts'
+import { skuKind } from '../../finance/sku.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
@@ -60,6 +61,50 @@ describe('the clocks of items', async () => {
     await client.end()
   }
   const cross = async () => await crossThresholds(database).run(new AbortController().signal)
+
+  test('the support plan of the customer decides which clock a new item gets', async () => {
+    const { id: containerId } = await desk()
+    const [normal, gold] = [
+      await clockOf({ name: 'Normal', container: [containerId], tick: 60, redThreshold: 8, order: 1 }),
+      await clockOf({ name: 'Gold', container: [containerId], tick: 60, redThreshold: 2, order: 100 }),
+    ]
+    const plan = await ada.post('/finance/sku', {
+      code: 'PLAN',
+      name: 'Gold',
+      kind: skuKind.supportPlan,
+      clockId: gold.id,
+    })
+    const customer = async (contract: object) => {
+      const { id: crmId } = await ada.post('/finance/crm', { name: 'Customer' })
+      return {
+        crmId,
+        contract: await ada.post('/finance/contract', {
+          crmId,
+          skuId: plan.id,
+          name: 'Support',
+          from: '2026-01-01',
+          ...contract,
+        }),
+      }
+    }
+    const clockOfNew = async (values: object) => {
+      const { id } = await ada.post('/item', { title: 'Help', containerId, ...values })
+      return (await lights(id)).map(({ clockId }: Light) => clockId)
+    }
+    const [bound, over, elsewhere] = [
+      await customer({}),
+      await customer({ to: '2026-01-31' }),
+      await customer({ containerIds: [(await desk()).id] }),
+    ]
+    assert.deepEqual(await clockOfNew({ crmId: bound.crmId }), [gold.id])
+    assert.deepEqual(await clockOfNew({}), [normal.id], 'nobody has bought anything')
+    assert.deepEqual(await clockOfNew({ crmId: over.crmId }), [normal.id], 'the contract is over')
+    assert.deepEqual(await clockOfNew({ crmId: elsewhere.crmId }), [normal.id], 'it is for another desk')
+    await ada.put(`/container/${containerId}`, { crmId: bound.crmId })
+    assert.deepEqual(await clockOfNew({}), [gold.id], 'the container belongs to the customer')
+    await ada.must('DELETE', `/finance/contract/${bound.contract.id}`)
+    assert.deepEqual(await clockOfNew({ crmId: bound.crmId }), [normal.id])
+  })
 
   test('a clock with thresholds and no targets measures until the item is closed', async () => {
     const { id: containerId } = await desk()
