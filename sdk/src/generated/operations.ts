@@ -230,6 +230,8 @@ import type {
   Passkey,
   PasskeyOptions,
   Plan,
+  PlanVersusActualInsightReport,
+  PlanVersusActualRow,
   PlannedItems,
   Portfolio,
   Presence,
@@ -1368,6 +1370,7 @@ export interface Operations {
   'POST /insight/report/team-timesheet': Operation<Record<never, never>, Record<never, never>, TeamTimesheetInsightReport, TeamTimesheetRow[]>
   'POST /insight/report/utilisation': Operation<Record<never, never>, Record<never, never>, UtilisationInsightReport, UtilisationRow[]>
   'POST /insight/report/workload': Operation<Record<never, never>, Record<never, never>, TeamTimesheetInsightReport, WorkloadRow[]>
+  'POST /insight/report/plan-versus-actual': Operation<Record<never, never>, Record<never, never>, PlanVersusActualInsightReport, PlanVersusActualRow[]>
   'POST /insight/report/realisation': Operation<Record<never, never>, Record<never, never>, RealisationInsightReport, RealisationRow[]>
   'POST /insight/report/profitability': Operation<Record<never, never>, Record<never, never>, RealisationInsightReport, ProfitabilityRow[]>
   'POST /insight/report/budget': Operation<Record<never, never>, Record<never, never>, BudgetInsightReport, BudgetRow[]>

@@ -4600,6 +4600,30 @@ export interface WorkloadRow {
   drill: string | null
 }
 
+export interface PlanVersusActualRow {
+  user?: string | undefined
+  userLabel?: string | undefined
+  container?: string | undefined
+  containerLabel?: string | undefined
+  crm?: string | undefined
+  crmLabel?: string | undefined
+  day?: string | undefined
+  week?: string | undefined
+  month?: string | undefined
+  /** The seconds that are firmly planned. */
+  planned: number
+  /** Those that are tentative or proposed. */
+  tentative: number
+  /** The seconds that were booked, without drafts. */
+  actual: number
+  /** `actual − planned`. */
+  delta: number
+  /** `actual ÷ planned`; null if nothing was planned. */
+  attainment: number | null
+  /** The token of the records of this row. */
+  drill: string | null
+}
+
 export interface RealisationRow {
   /** The customer; null for work without one. */
   crm?: string | null | undefined
@@ -7557,6 +7581,16 @@ export interface UtilisationInsightReport {
   /** Only of these users. */
   userIds?: string[] | undefined
   groupBy?: ("user" | "day" | "week" | "month" | "quarter" | "year")[] | undefined
+}
+
+export interface PlanVersusActualInsightReport {
+  /** The first day: the local day at this time. */
+  startDate: string
+  /** The last day, inclusive. */
+  endDate: string
+  /** Of the days; by default that of the caller. */
+  timezone?: unknown
+  groupBy?: ("user" | "container" | "crm" | "day" | "week" | "month")[] | undefined
 }
 
 export interface RealisationInsightReport {

@@ -68,6 +68,11 @@ export function workload(gantry: Gantry, body: Body<'POST /insight/report/worklo
   return call(gantry, 'POST /insight/report/workload', { body, ...options })
 }
 
+/** Report: plan versus actual */
+export function planVersusActual(gantry: Gantry, body: Body<'POST /insight/report/plan-versus-actual'>, options: Options<'POST /insight/report/plan-versus-actual'> = {}): Call<Answer<'POST /insight/report/plan-versus-actual'>> {
+  return call(gantry, 'POST /insight/report/plan-versus-actual', { body, ...options })
+}
+
 /** Report: realisation */
 export function realisation(gantry: Gantry, body: Body<'POST /insight/report/realisation'>, options: Options<'POST /insight/report/realisation'> = {}): Call<Answer<'POST /insight/report/realisation'>> {
   return call(gantry, 'POST /insight/report/realisation', { body, ...options })

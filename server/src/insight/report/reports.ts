@@ -14,6 +14,7 @@ import { profitability } from './money/profitability.ts'
 import { realisation } from './money/realisation.ts'
 import type { Report } from './report.ts'
 import { costCentersReport } from './time/cost-centers.ts'
+import { planVersusActual } from './time/plan-versus-actual.ts'
 import { skippedTime } from './time/skipped-time.ts'
 import { teamTimesheet } from './time/team-timesheet.ts'
 import { utilisation } from './time/utilisation.ts'
@@ -33,6 +34,7 @@ export const reports: readonly Report[] = [
   teamTimesheet,
   utilisation,
   workload,
+  planVersusActual,
   realisation,
   profitability,
   budget,
@@ -53,6 +55,7 @@ export const routes: Routes = {
   'POST /insight/report/team-timesheet': teamTimesheet.operation,
   'POST /insight/report/utilisation': utilisation.operation,
   'POST /insight/report/workload': workload.operation,
+  'POST /insight/report/plan-versus-actual': planVersusActual.operation,
   'POST /insight/report/realisation': realisation.operation,
   'POST /insight/report/profitability': profitability.operation,
   'POST /insight/report/budget': budget.operation,

@@ -14,11 +14,12 @@ import { subjectDays } from '../allocation/subject-days.ts'
 import { maxDays, periodOf, periodQuery } from '../capacity/period.ts'
 import { rowsFor, scenarioQuery } from '../scenario/scenario.ts'
 import { actualIn, type Measured } from './actual.ts'
-import { type BucketName, bucketNames, type More, openSums, type Sums } from './buckets.ts'
+import { type BucketName, bucketEnd, bucketNames, bucketStart, type More, openSums, type Sums } from './buckets.ts'
 import { type LoadUser, loadUsers, type NamedTable, namesOf, weekStartOf } from './load-subjects.ts'
 import { type PlannedWork, plannedIn, secondsOf } from './planned.ts'
 import { plannedAmounts } from './planned-money.ts'
 
+export { type BucketName as LoadBucket, bucketNames as loadBuckets } from './buckets.ts'
 export { committedOn } from './committed.ts'
 
 const usualDays = 28
@@ -126,6 +127,16 @@ export async function loadRows(ctx: Context, query: Record<string, unknown>, sou
       .map(([from, each]) => bucketOf(from, each, hasCapacity, money)),
   }))
   return rows.sort((a, b) => a.name.localeCompare(b.name) || (a.key < b.key ? -1 : 1))
+}
+
+/** The days of the bucket that a day lies in. */
+export async function daysOfBucket(
+  ctx: Context,
+  date: string,
+  bucket: BucketName,
+): Promise<{ from: string; to: string }> {
+  const from = bucketStart(date, bucket, await weekStartOf(ctx, weekday))
+  return { from, to: bucketEnd(from, bucket) }
 }
 
 interface LoadQuery {
