@@ -358,7 +358,15 @@ const rooms: Routes = {
 }
 
 /** The lists that are also answered as CSV, NDJSON and XLSX, like queries and reports. */
-const exportedLists = ['GET /item', 'GET /ticket', 'GET /time']
+const exportedLists = [
+  'GET /item',
+  'POST /item/search',
+  'GET /container/:containerId/filter/:filterId/items',
+  'GET /ticket',
+  'GET /time',
+  'GET /user',
+  'GET /finance/crm',
+]
 
 /** Every operation of the service. The last ones describe the others. */
 export const routes: Routes = audited({

@@ -3,6 +3,8 @@ import { describe, test } from 'node:test'
 import { strFromU8, unzipSync } from 'fflate'
 import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { grantEffect } from '../../identity/grant-effect.ts'
+import { userKind } from '../../identity/user-kind.ts'
+import { roleCode } from '../../kernel/access.ts'
 import { csvLine } from './csv.ts'
 import { exportFormats, formatFor } from './export-format.ts'
 
@@ -21,7 +23,7 @@ test('the format is the one that the caller prefers to JSON', () => {
 })
 
 describe('an export', async () => {
-  const { ada, bob } = await sharedTestService()
+  const { ada, bob, eve, person } = await sharedTestService()
   const { id: desk } = await ada.post('/container', { name: 'Desk' })
   const titles = ['=HYPERLINK("http://evil.example")', 'Plain', 'Two\nlines, and "quotes"']
   const made: { id: string }[] = []
@@ -88,6 +90,70 @@ describe('an export', async () => {
       assert.doesNotMatch(body, /points/)
       assert.doesNotMatch((await as(bob, 'application/x-ndjson', 'GET', path)).body, /points/)
     }
+  })
+
+  test('of a search and of a saved filter has the items that the caller sees, in the same order and by page', async () => {
+    const filter = await ada.post(`/container/${desk}/filter`, { name: 'All', criteria: { sortField: 'title' } })
+    const search = { container: [desk], sort: 'title', fields: 'title,points' }
+    const address = `/container/${desk}/filter/${filter.id}/items?fields=title,points`
+    const expected: { title: string }[] = await ada.post('/item/search', search)
+    assert.equal(expected.length, titles.length)
+    for (const [method, path, body] of [
+      ['POST', '/item/search', search],
+      ['GET', address, undefined],
+    ] as const) {
+      const lines = (await as(ada, 'application/x-ndjson', method, path, body)).body.trim().split('\n')
+      assert.deepEqual(
+        lines.map((line: string) => JSON.parse(line).title),
+        expected.map(({ title }) => title),
+        path,
+      )
+      const table = await as(ada, 'text/csv', method, path, body)
+      assert.equal(table.headers.get('content-type'), 'text/csv; charset=utf-8')
+      assert.match(table.body, /^entity,id,title,points\r\n/)
+      assert.match(table.body, /,"'=HYPERLINK\(""http:\/\/evil\.example""\)",3\r\n/)
+      const sheet = await as(ada, exportFormats.xlsx, method, path, body)
+      assert.equal(sheet.headers.get('content-type'), exportFormats.xlsx)
+    }
+    const page = await as(ada, 'text/csv', 'POST', '/item/search', { ...search, limit: 2 })
+    assert.ok(page.headers.get('x-next-cursor'))
+    assert.equal((await as(ada, 'application/json', 'POST', '/item/search', search)).body.length, titles.length)
+    const shown = await as(bob, 'text/csv', 'POST', '/item/search', { container: [desk] })
+    assert.match(shown.body, /Plain/)
+    assert.doesNotMatch(shown.body, /points/)
+    const filtered = await as(bob, 'text/csv', 'GET', address.replace(/\?.*/, ''))
+    assert.match(filtered.body, /Plain/)
+    assert.doesNotMatch(filtered.body, /points/)
+    const strange = await eve.ask('GET', address, { headers: { accept: 'text/csv' } })
+    assert.equal(strange.status, 404)
+    assert.match(strange.headers.get('content-type') ?? '', /problem\+json/)
+  })
+
+  test('of users and of customers has those that the caller sees, and of them what the caller may read', async () => {
+    const rita = await person({ name: '=Rita', role: roleCode.requester, kind: userKind.requester })
+    await ada.post('/finance/crm', { name: '@customer, "first"', domains: ['acme.example'] })
+    const users = await as(ada, 'text/csv', 'GET', '/user?fields=name&sort=created')
+    assert.match(users.body, /^entity,id,name\r\n/)
+    assert.ok(users.body.includes(`\r\nUser,${rita.id},'=Rita\r\n`))
+    assert.match((await as(ada, 'text/csv', 'GET', '/user')).body.split('\r\n')[0], /,absence\b/)
+    const own = await as(rita, 'text/csv', 'GET', '/user?sort=created')
+    assert.match(own.body, /'=Rita/)
+    assert.doesNotMatch(own.body, /absence|capacity|rates|bob@example\.com/)
+    const customers = await as(ada, 'text/csv', 'GET', '/finance/crm?fields=name,domains')
+    assert.match(
+      customers.body,
+      /^entity,id,name,domains\r\nCrm,[-\w]+,"'@customer, ""first""","\[""acme\.example""\]"\r\n$/,
+    )
+    assert.equal((await as(eve, 'text/csv', 'GET', '/finance/crm')).body ?? '', '')
+    for (const path of ['/user?sort=created', '/finance/crm?sort=created']) {
+      const records = (await as(ada, 'application/x-ndjson', 'GET', path)).body.trim().split('\n')
+      assert.deepEqual(
+        records.map((line: string) => JSON.parse(line)),
+        await ada.get(path),
+      )
+      assert.equal((await as(ada, exportFormats.xlsx, 'GET', path)).headers.get('content-type'), exportFormats.xlsx)
+    }
+    assert.equal((await rita.ask('GET', '/finance/crm', { headers: { accept: 'text/csv' } })).status, 403)
   })
 
   test('of time, of a query, of a report and of the records behind a row', async () => {
