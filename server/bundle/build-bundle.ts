@@ -29,8 +29,8 @@ export async function buildBundle(folder = server): Promise<void> {
   const bundle = await rolldown({
     input: entry,
     platform: 'node',
-    // These load a binary that belongs to the platform; the last one has fonts, and is loaded at its first use.
-    external: [/^@node-rs\//, 'pg-native', 'pdfkit'],
+    // These load a binary that belongs to the platform; the last one has fonts. Both it and sharp are loaded at their first use.
+    external: [/^@node-rs\//, 'pg-native', 'sharp', 'pdfkit'],
     plugins: [keepAddresses],
     logLevel: 'silent', // the warnings are about the code of dependencies
   })

@@ -38,6 +38,11 @@ export function restore(gantry: Gantry, id: string, options: Options<'POST /file
   return call(gantry, 'POST /file/{id}/restore', { path: { id }, ...options })
 }
 
+/** Show a thumb of a picture */
+export function thumb(gantry: Gantry, id: string, options: Options<'GET /file/{id}/thumb'> = {}): Promise<Response> {
+  return responseOf(gantry, 'GET /file/{id}/thumb', { path: { id }, ...options })
+}
+
 /** History of a File */
 export function history(gantry: Gantry, id: string, options: Options<'GET /file/{id}/history'> = {}): Call<Answer<'GET /file/{id}/history'>> {
   return call(gantry, 'GET /file/{id}/history', { path: { id }, ...options })

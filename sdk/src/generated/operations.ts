@@ -673,6 +673,7 @@ export interface Operations {
   'PATCH /file/{id}': Operation<{ id: string }, Record<never, never>, PutFile, File>
   'DELETE /file/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /file/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, File>
+  'GET /file/{id}/thumb': Operation<{ id: string }, { size?: "64" | "256" | "1024" | undefined }, undefined, unknown>
   'GET /file/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
   'GET /outbound-storage': Operation<Record<never, never>, ListQuery & Filters, undefined, OutboundStorage[]>
   'POST /outbound-storage': Operation<Record<never, never>, Record<never, never>, NewOutboundStorage, OutboundStorage>

@@ -127,7 +127,7 @@ function recurring(database: Database): RecurringJob[] {
     ...housekeeping(database),
     refreshStatistics(database),
     forgetDeliveries(database),
-    sweepFiles(database, database.services.blobs),
+    sweepFiles(database),
     sweepCopies(database),
     repeatItems(database),
     rebalanceRanks(database),

@@ -54,7 +54,7 @@ describe('retention and erasure', async () => {
     const applied = await ada.get('/event?types=tenant.retentionApplied')
     assert.equal(applied[0].changes.item.to, 1)
 
-    await sweepFiles(database, database.services.blobs, () => later(2)).run(never)
+    await sweepFiles(database, () => later(2)).run(never)
     await assert.rejects(database.services.blobs.size(ada.tenantId, file.sha256))
   })
 

@@ -14,6 +14,7 @@ import { maxUnpaged } from '../platform/list-limit.ts'
 import { openTransfers } from '../platform/outbound/transfers.ts'
 import { openSecrets, type Secrets } from '../platform/secrets.ts'
 import { outboundRules, type Settings } from '../platform/settings.ts'
+import { openThumbs } from '../platform/thumbs.ts'
 import { rulesBeforeCommit } from '../rules/rule/engine/before-commit.ts'
 import { applyRulesToMail } from '../rules/rule/triggers/arriving-mail.ts'
 import { invoicedTime } from '../time/invoiced-time.ts'
@@ -29,6 +30,7 @@ export function openServices(settings: Settings, secrets: Secrets = openSecrets(
     blobs: openBlobs(settings),
     outboundRules: outboundRules(settings),
     storedBytes,
+    thumbs: openThumbs(settings),
     transfer: openTransfers(outboundRules(settings)),
     pdfFont: settings.pdfFont,
     redaction,

@@ -164,7 +164,8 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-async function* filesBelow(path: string): AsyncGenerator<string> {
+/** Yields the paths of all files below a folder, which need not exist. */
+export async function* filesBelow(path: string): AsyncGenerator<string> {
   const directory = await opendir(path, { recursive: true }).catch(error => {
     if (isMissing(error)) return undefined
     throw error
@@ -187,6 +188,6 @@ async function exists(path: string): Promise<boolean> {
   )
 }
 
-function isMissing(error: unknown): boolean {
+export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

@@ -75,6 +75,9 @@ const nothingElse = { onApprove: undefined, onReject: undefined }
 /** A rule that is run manually. */
 const button = { active: true, trigger: 3 }
 
+/** A picture of one pixel whose bytes are all ASCII. What follows it is ignored. */
+const smallestGif = 'GIF89a\x01\0\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02L\x01\0;'
+
 const holidays = { holidayCountry: 'DE-BY', holidayFeed: 'https://example.com/holidays.ics' }
 
 /**
@@ -397,7 +400,7 @@ export const seeds: Record<string, Seed> = {
   MailSuppression: b => ({ address: `${b.text()}@example.com` }),
   File: async (b, all) => ({
     ...(all ? { owner: 1, ownerId: (await b.one('Container')).id } : {}),
-    file: `bytes of ${b.text()}`,
+    file: `${smallestGif}bytes of ${b.text()}`,
   }),
   '/item/bulk': async b => ({
     Field: [{ fieldId: (await b.one('Field')).id, value: b.text() }],

@@ -44,7 +44,7 @@ export function storageTools({ ada, bob, database, dataDir }: TestService, s3: S
       const now = () => new Date(Date.now() + days * day)
       const { signal } = new AbortController()
       await sweepCopies(database, now).run(signal)
-      await sweepFiles(database, database.services.blobs, now).run(signal)
+      await sweepFiles(database, now).run(signal)
     },
     /** Makes jobs due that wait for a store. */
     hurry: () => asTenant(ctx => ctx.sql`update errand set run_at = now() where tenant_id = ${ada.tenantId}`),

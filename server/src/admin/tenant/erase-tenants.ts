@@ -96,6 +96,7 @@ async function erase(database: Database, { id, before, signal, isLate }: Erasure
     if (isLate) return 0
     throw error
   })
+  await services.thumbs.forgetTenant(id)
   let files = atStores + (await services.blobs.forgetTenant(id))
   for (let left = 1; left > 0; files = 0) {
     signal.throwIfAborted()

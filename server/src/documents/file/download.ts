@@ -9,7 +9,7 @@ import { fileState } from './file-state.ts'
 import { isSafeInline } from './media-type.ts'
 
 /** The properties of a file that a download needs. */
-interface DownloadableFile {
+export interface DownloadableFile {
   id: Id
   name: string
   mime: string
@@ -24,12 +24,7 @@ export async function answerFile(
   file: DownloadableFile,
   { headers: asked, query }: Input,
 ): Promise<Reply> {
-  if (file.state === fileState.quarantined)
-    throw new Refusal(403, 'quarantined', 'the file is quarantined, because it is harmful or could not be scanned')
-  if (file.state === fileState.scanning)
-    throw new Refusal(403, 'scanning', 'the file is being scanned for viruses; try again shortly')
-  if (file.state !== fileState.ready)
-    throw new Conflict('not-ready', 'the file is not ready yet', { 'retry-after': '5' })
+  refuseUnready(file)
   const { size, sha256 } = file
   const found = await ctx.services.storedBytes.find(ctx, sha256)
   const etag = `"${sha256}"`
@@ -68,4 +63,13 @@ export async function answerFile(
     case 'whole':
       return bytesReply(found, { headers: { ...headers, 'content-length': String(size) } })
   }
+}
+
+/** Refuses a file whose bytes nobody may have, or not yet. */
+export function refuseUnready({ state }: Pick<DownloadableFile, 'state'>): void {
+  if (state === fileState.quarantined)
+    throw new Refusal(403, 'quarantined', 'the file is quarantined, because it is harmful or could not be scanned')
+  if (state === fileState.scanning)
+    throw new Refusal(403, 'scanning', 'the file is being scanned for viruses; try again shortly')
+  if (state !== fileState.ready) throw new Conflict('not-ready', 'the file is not ready yet', { 'retry-after': '5' })
 }

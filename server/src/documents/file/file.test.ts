@@ -285,12 +285,11 @@ describe('bytes and rows', () => {
   })
 
   test('bytes without a row are removed after a day, those of a deleted file stay', async () => {
-    const blobs = openBlobs({ dataDir, fileLimit: limit })
     const orphan = sha256('unlucky')
     const { id, sha256: kept } = await upload(bob, 'deleted, and can come back')
     await bob.delete(`/file/${id}`)
     writeFileSync(join(dataDir, 'files', 'arriving', 'left'), 'x')
-    const sweep = () => sweepFiles(database, blobs).run(new AbortController().signal)
+    const sweep = () => sweepFiles(database).run(new AbortController().signal)
     await sweep()
     assert.ok(existsSync(place(orphan)), 'too young')
     const old = new Date(Date.now() - 25 * 3_600_000)

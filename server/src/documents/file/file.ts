@@ -20,6 +20,7 @@ import { answerFile } from './download.ts'
 import { plainName } from './file-name.ts'
 import { fileState } from './file-state.ts'
 import { enqueueScan, isScanned, scanFileTask } from './scan-file.ts'
+import { answerThumb, sizeQuery } from './thumb.ts'
 import { description, type Upload, uploadForm } from './upload.ts'
 
 export { plainName } from './file-name.ts'
@@ -179,6 +180,27 @@ const download = operation({
   },
 })
 
+const thumb = operation({
+  permission: files.permissions.read,
+  placed: true,
+  mode: 'read',
+  summary: 'Show a thumb of a picture',
+  description:
+    'A small WebP picture of a PNG, JPEG, WebP or GIF file, for users who may download the file. It is upright, has no metadata, and shows the first frame of an animation. It is made at the first request. Other files give 415 `not-a-picture`, damaged ones 422 `broken-picture`, those of more than 50 MiB, 67 million pixels or 10 seconds of drawing 422 `picture-too-large`.',
+  query: { size: sizeQuery },
+  reply: {
+    status: 200,
+    schema: { type: 'string', format: 'binary', contentMediaType: 'image/webp' },
+    description: 'The thumb.',
+    headers: ['ETag', 'Content-Disposition'],
+  },
+  also: { 304: 'The copy with this ETag is current.' },
+  refusals: [404, 409, 415, 422],
+  async run(ctx, input) {
+    return await answerThumb(ctx, await files.get(ctx, input.params.id ?? ''), input)
+  },
+})
+
 async function changeFile(ctx: Context, id: Id, values: Partial<FileValues>, more: { expect?: Expect }): Promise<File> {
   await demandAtOwner(ctx, 'update', await files.get(ctx, id))
   if (typeof values.name !== 'string') return await files.update(ctx, id, values, more)
@@ -227,5 +249,6 @@ export const routes: Routes = {
   'PATCH /file/:id': placed(update(files, changeFile)),
   'DELETE /file/:id': placed(remove(files, removeFile)),
   'POST /file/:id/restore': placed(restore(files, restoreFile)),
+  'GET /file/:id/thumb': thumb,
   'GET /file/:id/history': placed(history(files)),
 }

@@ -5,7 +5,8 @@ import type { Id } from '../../kernel/id.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import type { Blobs } from '../../platform/blobs.ts'
 import { lockBytes } from '../../platform/stored-bytes.ts'
-import { neededOnDisk } from '../storage/storage.ts'
+import type { Thumbs } from '../../platform/thumbs.ts'
+import { isReferenced, neededOnDisk } from '../storage/storage.ts'
 
 const day = 86_400_000
 
@@ -16,9 +17,10 @@ const batch = 500
 
 /**
  * Removes bytes from the disk that nobody needs there: those that have no row after a day, because their upload was refused or
- * interrupted, and those that are at a store.
+ * interrupted, and those that are at a store. The thumbs of bytes that no record refers to go with them, wherever the bytes were.
  */
-export function sweepFiles(database: Database, blobs: Blobs, now: () => Date = () => new Date()): RecurringJob {
+export function sweepFiles(database: Database, now: () => Date = () => new Date()): RecurringJob {
+  const { blobs, thumbs } = database.services
   return {
     name: 'sweep-files',
     every: day,
@@ -33,6 +35,7 @@ export function sweepFiles(database: Database, blobs: Blobs, now: () => Date = (
             await removeUnused(database, blobs, tenantId, hash)
         }
       }
+      for (const tenantId of await thumbs.owners()) await sweepThumbs(database, thumbs, tenantId, signal)
     },
   }
 }
@@ -65,4 +68,18 @@ async function removeUnused(database: Database, blobs: Blobs, tenantId: Id, hash
     const [row] = await ctx.sql<{ needed: boolean }>`select ${neededOnDisk(sql`${hash}`)} as needed`
     if (row?.needed === false) await blobs.forget(tenantId, hash)
   })
+}
+
+/** Needs neither a grace nor a lock: a thumb is made of a record's bytes only, and one that is missed is made again. */
+async function sweepThumbs(database: Database, thumbs: Thumbs, tenantId: Id, signal: AbortSignal): Promise<void> {
+  for await (const hashes of inBatches(thumbs.hashes(tenantId))) {
+    signal.throwIfAborted()
+    const rows = await database.single(
+      tenantCaller(tenantId),
+      ctx => ctx.sql<{ hash: string }>`
+      select distinct h.hash from unnest(${hashes}::text[]) as h (hash)
+      where not ${isReferenced(raw('h.hash'))}`,
+    )
+    for (const { hash } of rows) await thumbs.forget(tenantId, hash)
+  }
 }

@@ -11,7 +11,7 @@ import { type OutboundStorage, outboundStorages } from './outbound-storage.ts'
 import { storageKind } from './storage-kind.ts'
 import { storeBytesTaskName } from './store-bytes-task.ts'
 
-export { neededOnDisk } from './byte-place.ts'
+export { isReferenced, neededOnDisk } from './byte-place.ts'
 
 /**
  * Finds and keeps the bytes of files and mails. New bytes are stored on the disk first, so that no upload waits for a store or fails

@@ -557,7 +557,7 @@ describe('incoming mail', async () => {
     const never = new AbortController().signal
     await applyRetention(database, retentionRules).run(never)
     const inTwoDays = () => new Date(Date.now() + 2 * 86_400_000)
-    await sweepFiles(database, database.services.blobs, inTwoDays).run(never)
+    await sweepFiles(database, inTwoDays).run(never)
 
     const [event] = await ada.get('/event?types=tenant.retentionApplied')
     assert.deepEqual(event.changes, { mail_message: { to: 1 }, outbound_mail: { to: old.sent.length } })

@@ -52,7 +52,7 @@ const meanings: Record<number, string> = {
   409: 'The request conflicts with the current state of the record, or with another request.',
   412: 'The record has changed since it was read.',
   413: 'The body is too large.',
-  415: 'The content type of the body is not supported.',
+  415: 'The content type of the body, or the kind of the file, is not supported.',
   416: 'The requested range is outside the content.',
   422: 'The request is well formed but breaks a rule; `Fields` names the property, if there is one.',
   428: '`If-Match` is required.',
