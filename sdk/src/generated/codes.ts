@@ -526,6 +526,152 @@ export const role = {
   admin: 6,
 } as const
 
+/** The codes of `user.kind`. */
+export const userKind = {
+  /** Staff */
+  staff: 0,
+  /** Requester */
+  requester: 1,
+  /** Service */
+  service: 2,
+  /** Placeholder */
+  placeholder: 3,
+  /** Agent */
+  agent: 4,
+} as const
+
+/** The codes of `tenant.status`. */
+export const tenantStatus = {
+  /** Active */
+  active: 0,
+  /** Suspended */
+  suspended: 1,
+  /** Closing */
+  closing: 2,
+} as const
+
+/** The codes of `statusCategory`. */
+export const statusCategory = {
+  /** Backlog */
+  backlog: 0,
+  /** Unstarted */
+  unstarted: 1,
+  /** Started */
+  started: 2,
+  /** Waiting */
+  waiting: 3,
+  /** Done */
+  done: 4,
+  /** Cancelled */
+  cancelled: 5,
+} as const
+
+/** The codes of `item.visibility`. */
+export const itemVisibility = {
+  /** Normal */
+  normal: 0,
+  /** Restricted */
+  restricted: 1,
+  /** Confidential */
+  confidential: 2,
+} as const
+
+/** The codes of `annotation.kind`. */
+export const annotationKind = {
+  /** Note */
+  note: 0,
+  /** Reply */
+  reply: 1,
+  /** Message */
+  message: 2,
+  /** System */
+  system: 3,
+  /** Decision */
+  decision: 4,
+  /** Resolution */
+  resolution: 5,
+  /** Update */
+  update: 6,
+} as const
+
+/** The codes of `watch.level`. */
+export const watchLevel = {
+  /** All */
+  all: 0,
+  /** Comments */
+  comments: 1,
+  /** Status */
+  status: 2,
+  /** Muted */
+  muted: 3,
+} as const
+
+/** The codes of `clock.target.kind`. */
+export const clockTargetKind = {
+  /** Custom */
+  custom: 0,
+  /** First response */
+  firstResponse: 1,
+  /** Next response */
+  nextResponse: 2,
+  /** Update */
+  update: 3,
+  /** Resolution */
+  resolution: 4,
+  /** Requester wait */
+  requesterWait: 5,
+  /** Agent work */
+  agentWork: 6,
+} as const
+
+/** The codes of `clock.state`. */
+export const clockState = {
+  /** Not started */
+  notStarted: 0,
+  /** Green */
+  green: 1,
+  /** Amber */
+  amber: 2,
+  /** Red */
+  red: 3,
+  /** Paused */
+  paused: 4,
+  /** Met */
+  met: 5,
+  /** Met late */
+  metLate: 6,
+  /** Cancelled */
+  cancelled: 7,
+} as const
+
+/** The codes of `time.state`. */
+export const timeState = {
+  /** Draft */
+  draft: 0,
+  /** Logged */
+  logged: 1,
+  /** Submitted */
+  submitted: 2,
+  /** Approved */
+  approved: 3,
+  /** Rejected */
+  rejected: 4,
+  /** Invoiced */
+  invoiced: 5,
+  /** Locked */
+  locked: 6,
+} as const
+
+/** The codes of `time.billable`. */
+export const timeBillable = {
+  /** No */
+  no: 0,
+  /** Yes */
+  yes: 1,
+  /** As container */
+  asContainer: 2,
+} as const
+
 /** The codes of `screen.moment`. */
 export const screenMoment = {
   /** All */
