@@ -89,11 +89,13 @@ function headersOf(method: string, request: Request): Record<string, string> {
   return {
     accept: request.accept ?? 'application/json',
     ...(request.ifMatch === undefined ? {} : { 'if-match': request.ifMatch }),
-    ...(method === 'POST' && needsKey(request)
-      ? { 'idempotency-key': request.idempotencyKey ?? crypto.randomUUID() }
-      : {}),
+    ...(method === 'POST' && needsKey(request) ? { 'idempotency-key': request.idempotencyKey ?? newKey() } : {}),
   }
 }
+
+/** `crypto.randomUUID` is missing on pages of plain http, except those of localhost. */
+const newKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
 
 /**
  * A key makes a repeated POST have one effect, and costs the service a third of its write rate. Rows with an external id
