@@ -61,7 +61,7 @@ test('a boolean or enumerated parameter takes its own values only, and only once
   })
   found.expect(cases.length > 300, `${cases.length} parameters`)
   await each(cases, async ({ op, name, value }) => {
-    for (const wrong of [value.toUpperCase(), '1', 'yes', ''])
+    for (const wrong of [value.toUpperCase(), '1', 'yes', ''].filter(each => each !== value))
       found.same(await refusal(op, `${name}=${wrong}`), `400 ${name} enum`, `${op.route} ${name}=${wrong}`)
     const twice = await refusal(op, `${name}=${value}&${name}=${value}`)
     found.same(twice, `400 ${name} duplicate`, `${op.route} ${name} twice`)
