@@ -47,6 +47,18 @@ const faces = rooms.map(room => ({
   },
 }))
 
+// The same for the web app: components know no data, the kernel knows no kind of record, and rooms have the names and the order of the server's.
+const webOrder = ['kit', 'kernel', ...rooms, 'shell']
+const web = '^web/src'
+
+const webUpward = webOrder.map((layer, i) => ({
+  name: `web-${layer}-imports-only-downwards`,
+  comment: `web/src/${layer} is below ${[...webOrder.slice(i + 1), 'app.tsx', 'main.tsx'].join(', ')}`,
+  severity: 'error',
+  from: { path: `${web}/${layer}/`, pathNot: '\\.test\\.tsx?$' },
+  to: { path: `${web}/(${[...webOrder.slice(i + 1).map(each => `${each}/`), '[^/]+\\.tsx?$'].join('|')})` },
+}))
+
 module.exports = {
   forbidden: [
     {
@@ -62,7 +74,8 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: '(\\.test|\\.d)\\.ts$|main\\.ts$|sdk/src/(sdk|areas/.+)\\.ts$|docs-page/.*\\.js$|guard|-segment|test-',
+        pathNot:
+          '(\\.test|\\.d)\\.tsx?$|main\\.tsx?$|web/src/kit/no-scroll-lock|sdk/src/(sdk|areas/.+)\\.ts$|docs-page/.*\\.js$|guard|-segment|test-',
       },
       to: {},
     },
@@ -73,8 +86,16 @@ module.exports = {
       from: { path: '^sdk/src/' },
       to: { pathNot: '^sdk/src/' },
     },
+    {
+      name: 'web-imports-the-client-only',
+      comment: 'the web app lives on the REST API alone: what a screen can do, a script can',
+      severity: 'error',
+      from: { path: '^web/src/' },
+      to: { path: '^(server|bench)/' },
+    },
     ...upward,
     ...faces,
+    ...webUpward,
   ],
   options: { doNotFollow: { path: 'node_modules' }, exclude: { path: 'node_modules' }, tsPreCompilationDeps: true },
 }

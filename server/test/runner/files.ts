@@ -5,7 +5,8 @@ import { dirname } from 'node:path'
 // evenly.
 const memory = 'node_modules/.cache/gantry/test-durations.json'
 
-export const allTestFiles = (): string[] => globSync(['server/{src,test}/**/*.test.ts', 'sdk/test/*.test.ts']).sort()
+export const allTestFiles = (): string[] =>
+  globSync(['server/{src,test}/**/*.test.ts', 'sdk/test/*.test.ts', 'web/{src,test}/**/*.test.ts']).sort()
 
 /** Returns these files, the longest first, so that no worker is left alone with a long one. */
 export function longestFirst(files: readonly string[]): string[] {
