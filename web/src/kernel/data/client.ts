@@ -1,0 +1,67 @@
+import { connect, cookie } from '@gantry/sdk'
+import { create } from 'zustand'
+
+interface Connection {
+  /** The service no longer knows this browser: somebody has to sign in again. What waits to be sent stays. */
+  signedOut: boolean
+  /** The service cannot be reached. */
+  offline: boolean
+}
+
+export const useConnection = create<Connection>(() => ({ signedOut: false, offline: false }))
+
+/** Resolves when the service knows this browser: at once, or after somebody has signed in again. */
+export function signedIn(): Promise<void> {
+  return new Promise(resolve => {
+    if (!useConnection.getState().signedOut) return resolve()
+    const stop = useConnection.subscribe(({ signedOut }) => {
+      if (signedOut) return
+      stop()
+      resolve()
+    })
+  })
+}
+
+/** The latest change sets that this tab has made: the live stream repeats them. */
+const own = new Set<string>()
+const remembered = 500
+
+export const isOwnChange = (changeSet: string): boolean => own.has(changeSet)
+
+/** A proxy answers these while the service itself cannot. */
+const unreachable = new Set([502, 503, 504])
+/** What browsers send after their page was left. */
+const maxKeptAlive = 60_000
+
+async function send(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Promise<Response> {
+  const { method = 'GET', body } = init
+  const keepalive = method !== 'GET' && typeof body === 'string' && body.length < maxKeptAlive
+  let response: Response
+  try {
+    response = await fetch(input, { ...init, keepalive })
+  } catch (error) {
+    if (!init.signal?.aborted) setOffline(true)
+    throw error
+  }
+  setOffline(unreachable.has(response.status))
+  if (response.status === 401) useConnection.setState({ signedOut: true })
+  const changeSet = response.headers.get('change-set')
+  // An undo answers with no record: what it changed is learned from the stream.
+  if (changeSet && !/\/undo(\?|$)/.test(response.url)) rememberOwn(changeSet)
+  return response
+}
+
+function setOffline(offline: boolean): void {
+  if (useConnection.getState().offline !== offline) useConnection.setState({ offline })
+}
+
+function rememberOwn(changeSet: string): void {
+  own.add(changeSet)
+  for (const oldest of own) {
+    if (own.size <= remembered) break
+    own.delete(oldest)
+  }
+}
+
+/** The service, with the session of this browser. */
+export const gantry = connect({ url: globalThis.location?.origin ?? '', auth: cookie(), fetch: send, retries: 2 })
