@@ -1,0 +1,44 @@
+import { call, codes } from '@gantry/sdk'
+import { gantry } from './client.ts'
+import { patchSession, sessionNow, useSession } from './session.ts'
+
+/** What the app remembers for a person, on all their devices. */
+export interface Preferences {
+  starred?: { entity: string; id: string }[]
+  /** The keys of commands that the person has changed; none if the text is empty. */
+  keys?: Record<string, string>
+  /** Whether keys without a modifier run commands. */
+  singleKeys?: boolean
+  /** By container: the columns of its list, and how it is grouped. */
+  lists?: Record<string, { columns?: readonly { path: string; width?: number | undefined }[]; group?: string }>
+  /** Whether the sidebar is narrow. */
+  rail?: boolean
+  /** Whether the first steps are shown: as long as the workspace is new, if undefined. */
+  firstSteps?: boolean
+}
+
+// The service checks only that the preferences are an object: older versions of the app may have written other properties.
+const read = (preferences: Record<string, unknown>): Preferences => preferences
+
+export const usePreferences = (): Preferences => read(useSession().preferences)
+export const preferencesNow = (): Preferences => read(sessionNow()?.preferences ?? {})
+
+let sending: Promise<unknown> = Promise.resolve()
+
+/** Changes preferences: shown at once, then kept by the service. */
+export function setPreferences(values: Preferences): Promise<void> {
+  const value = { ...preferencesNow(), ...values }
+  patchSession({ preferences: value })
+  const turn = sending.catch(() => undefined).then(() => store(value))
+  sending = turn
+  return turn
+}
+
+const key = 'ui.preferences'
+
+async function store(value: object): Promise<void> {
+  const scope = codes.settingScope.user
+  const [known] = await call(gantry, 'GET /admin/setting', { query: { key, scope, limit: 1 } })
+  if (known) await call(gantry, 'PUT /admin/setting/{id}', { path: { id: known.id }, body: { value } })
+  else await call(gantry, 'POST /admin/setting', { body: { key, scope, value } })
+}
