@@ -1,0 +1,67 @@
+import { call, isProblem, type Problem, type Reply } from '@gantry/sdk'
+import { gantry } from '../client.ts'
+import { baseOf, put, remove, type Stored } from '../store.ts'
+import { contested, hasArrived, type Write } from './write.ts'
+
+/** What became of a write. */
+export type Delivery =
+  /** Without a reply if it had arrived before; then the record is the current one. */
+  | { outcome: 'done'; reply?: Reply<unknown>; current?: Stored }
+  | { outcome: 'refused'; problem: Problem }
+  /** Somebody else has set these properties. */
+  | { outcome: 'contested'; properties: string[]; current: Stored }
+  /** The service could not be reached, or does not know this browser. */
+  | { outcome: 'waits' }
+
+/** Sends a write, and decides what its answer means. `mark` notes that it may have arrived, before it is sent. */
+export async function deliver(write: Write, mark: (sentOn: number | undefined) => void): Promise<Delivery> {
+  const { entity, recordId, route, path, query, body, before, id } = write
+  const base = baseOf(entity, recordId)
+  if (before && base && !write.attempted) {
+    const properties = contested(write, base)
+    if (properties.length > 0) return { outcome: 'contested', properties, current: base }
+  }
+  // What may have arrived is sent as it was: then the service refuses it, instead of doing it twice.
+  const version = write.attempted ? write.sentOn : (base?.version ?? write.madeOn)
+  mark(version)
+  try {
+    const reply = await call(gantry, route, {
+      ...(path ? { path } : {}),
+      ...(query ? { query } : {}),
+      body,
+      ...(before && version !== undefined ? { ifMatch: `"v${version}"` } : {}),
+      ...(route.startsWith('POST') ? { idempotencyKey: id } : {}),
+    } as never).withResponse() // the route is known at run time only
+    if (isRecord(reply.answer)) put(reply.answer)
+    return { outcome: 'done', reply }
+  } catch (error) {
+    if (!isProblem(error)) {
+      if (error instanceof TypeError) return { outcome: 'waits' } // fetch could not reach the service
+      throw error
+    }
+    return onProblem(write, error, mark)
+  }
+}
+
+const passing = new Set([401, 429, 502, 503, 504])
+
+async function onProblem(
+  write: Write,
+  problem: Problem,
+  mark: (sentOn: number | undefined) => void,
+): Promise<Delivery> {
+  const { entity, recordId, before } = write
+  if (passing.has(problem.status) || problem.code === 'in-progress') return { outcome: 'waits' }
+  const { current } = problem.body
+  if (problem.status === 412 && before && isRecord(current)) {
+    put(current)
+    // An earlier attempt arrived, and its answer was lost.
+    if (hasArrived(write, current)) return { outcome: 'done', current }
+    return deliver({ ...write, attempted: false, sentOn: undefined }, mark)
+  }
+  if (problem.status === 404 && before) remove(entity, recordId)
+  return { outcome: 'refused', problem }
+}
+
+export const isRecord = (value: unknown): value is Stored =>
+  typeof value === 'object' && value !== null && 'id' in value && 'entity' in value

@@ -1,0 +1,130 @@
+import type { Problem, Reply } from '@gantry/sdk'
+import { create } from 'zustand'
+import { useConnection } from '../client.ts'
+import { forget, keep } from '../shelves.ts'
+import { paint } from '../store.ts'
+import { type Delivery, deliver, isRecord } from './deliver.ts'
+import { enqueue, onTopOf, type Write } from './write.ts'
+
+// Writes wait here until the service has answered: in order for each record, kept in IndexedDB, so that neither a lost network nor a
+// closed tab loses one.
+
+export const useOutbox = create<{ waiting: readonly Write[] }>(() => ({ waiting: [] }))
+
+/** What a write came to: a reply, a refusal, or nothing, because a newer change replaced it or a person has to decide. */
+export type Sent = { reply?: Reply<unknown>; problem?: Problem }
+
+type Settled = (delivery: Delivery, write: Write) => void
+
+const queues = new Map<string, Write[]>()
+const unpaints = new Map<string, () => void>()
+const resolves = new Map<string, (sent: Sent) => void>()
+const busy = new Set<string>()
+
+/** When the service is reached but asks for patience; otherwise it is sent when it can be reached again. */
+const pauseBeforeRetry = 1000
+
+let onSettled: Settled = () => undefined
+
+/** Says who tells people what became of their writes; the app has one. */
+export function tellOutcomes(tell: Settled): void {
+  onSettled = tell
+}
+
+/** Takes a write: shows it, keeps it, and sends it when the earlier ones of its record are through. */
+export function post(write: Write): Promise<Sent> {
+  const known = queues.get(write.recordId) ?? []
+  // The first one may be on its way already.
+  const inFlight = known.slice(0, busy.has(write.recordId) ? 1 : 0)
+  const { queue, replaced } = enqueue(known.slice(inFlight.length), write)
+  queues.set(write.recordId, [...inFlight, ...queue])
+  show(write)
+  for (const each of replaced) finish(each, {})
+  void keep(
+    'outbox',
+    queue.map(each => [each.id, each] as const),
+  )
+  tellWaiting()
+  const sent = new Promise<Sent>(resolve => resolves.set(write.id, resolve))
+  void drain(write.recordId)
+  return sent
+}
+
+function show({ id, entity, recordId, body, painted, before }: Write): void {
+  if (before) unpaints.set(id, paint(entity, recordId, painted ?? body))
+}
+
+/** Sends everything that waits. */
+export function drainAll(): void {
+  for (const recordId of queues.keys()) void drain(recordId)
+}
+
+async function drain(recordId: string): Promise<void> {
+  const { offline, signedOut } = useConnection.getState()
+  if (busy.has(recordId) || offline || signedOut) return
+  busy.add(recordId)
+  try {
+    for (let write = queues.get(recordId)?.[0]; write; write = queues.get(recordId)?.[0]) {
+      const now = write
+      const delivery = await deliver(now, sentOn => replace({ ...now, attempted: true, sentOn }))
+      if (delivery.outcome === 'waits') {
+        setTimeout(() => void drain(recordId), pauseBeforeRetry)
+        return
+      }
+      pass(now, delivery)
+    }
+  } finally {
+    busy.delete(recordId)
+  }
+}
+
+function replace(write: Write): void {
+  const [, ...later] = queues.get(write.recordId) ?? []
+  queues.set(write.recordId, [write, ...later])
+  void keep('outbox', [[write.id, write]])
+}
+
+/** A write is through: the next one of its record follows. */
+function pass(write: Write, delivery: Delivery): void {
+  const [, ...later] = queues.get(write.recordId) ?? []
+  const answer = delivery.outcome === 'done' ? (delivery.reply?.answer ?? delivery.current) : undefined
+  const next = isRecord(answer) ? onTopOf(later, write, answer) : later
+  if (next.length > 0) queues.set(write.recordId, next)
+  else queues.delete(write.recordId)
+  onSettled(delivery, write)
+  if (delivery.outcome === 'refused') finish(write, { problem: delivery.problem })
+  else finish(write, delivery.outcome === 'done' && delivery.reply ? { reply: delivery.reply } : {})
+  tellWaiting()
+}
+
+function finish({ id }: Write, sent: Sent): void {
+  unpaints.get(id)?.()
+  unpaints.delete(id)
+  resolves.get(id)?.(sent)
+  resolves.delete(id)
+  void forget('outbox', id)
+}
+
+const tellWaiting = () => useOutbox.setState({ waiting: [...queues.values()].flat() })
+
+/** Takes over writes of a tab that is gone. They may have arrived. */
+export function adopt(writes: readonly Write[]): void {
+  const known = new Set([...queues.values()].flat().map(({ id }) => id))
+  for (const write of writes) {
+    if (known.has(write.id)) continue
+    known.add(write.id)
+    queues.set(write.recordId, [...(queues.get(write.recordId) ?? []), write])
+    show(write)
+  }
+  tellWaiting()
+  drainAll()
+}
+
+/** Forgets everything that waits: the person has signed out. */
+export function emptyOutbox(): void {
+  for (const undo of unpaints.values()) undo()
+  unpaints.clear()
+  resolves.clear()
+  queues.clear()
+  tellWaiting()
+}
