@@ -1,0 +1,80 @@
+import type { Problem, Route } from '@gantry/sdk'
+import { valuesBefore } from './editing.ts'
+import { newId } from './ids.ts'
+import type { Delivery } from './outbox/deliver.ts'
+import { post } from './outbox/outbox.ts'
+import { ownTab } from './outbox/tabs.ts'
+import { propertyOf, type Write } from './outbox/write.ts'
+import { setOutcome } from './outcomes.ts'
+import { baseOf, type Values } from './store.ts'
+import { notify, remember } from './undo.ts'
+
+export { type Conflict, useOutcomes } from './outcomes.ts'
+
+// A change is painted at once and sent after it, with the version that it was made on. It waits while the service cannot be reached.
+
+export interface Update {
+  entity: string
+  id: string
+  /** The operation that changes such a record. */
+  route: Route
+  values: Values
+  /** What is shown until the service answers, if that is not the values alone. */
+  painted?: Values | undefined
+  /** What the undo centre and the toast say about it. */
+  text: string
+}
+
+/** Changes a record: painted at once, sent when its earlier changes are through. Resolves to the refusal, if there is one. */
+export async function updateRecord({ entity, id, route, values, painted, text }: Update): Promise<Problem | undefined> {
+  setOutcome(id, undefined, [])
+  const before = valuesBefore(entity, id, Object.keys(values))
+  const { problem } = await post({
+    ...writeOf(entity, id, route, values, text),
+    path: { id },
+    painted,
+    before,
+    madeOn: baseOf(entity, id)?.version,
+  })
+  return problem
+}
+
+const writeOf = (entity: string, recordId: string, route: Route, body: Values, text: string): Write => ({
+  id: newId(),
+  tab: ownTab,
+  entity,
+  recordId,
+  route,
+  body,
+  text,
+})
+
+/** Tells a person what became of a write; also of one that was made before a reload. */
+export function tellOutcome(delivery: Delivery, write: Write): void {
+  const { recordId, text } = write
+  if (delivery.outcome === 'done') remember(delivery.reply?.changeSet, text)
+  if (delivery.outcome === 'contested') askAbout(delivery, write)
+  if (delivery.outcome === 'refused') {
+    setOutcome(recordId, delivery.problem, [])
+    notify(delivery.problem.message)
+  }
+}
+
+/** Somebody else was faster. What they did not touch goes on top of theirs; about the rest a person decides. */
+function askAbout({ properties, current }: Delivery & { outcome: 'contested' }, write: Write): void {
+  const { entity, recordId: id, route, body, text } = write
+  const change = (values: Values) => void updateRecord({ entity, id, route, values, text })
+  const free = Object.fromEntries(Object.entries(body).filter(([name]) => !properties.includes(name)))
+  if (Object.keys(free).length > 0) change(free)
+  setOutcome(
+    id,
+    undefined,
+    properties.map(property => ({
+      property,
+      mine: body[property],
+      theirs: propertyOf(current, property),
+      keepMine: () => change({ [property]: body[property] }),
+      takeTheirs: () => setOutcome(id, undefined, []),
+    })),
+  )
+}
