@@ -1,0 +1,82 @@
+import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { allKept, forgetMany, keep } from './shelves.ts'
+import { put, type Stored, watchStore } from './store.ts'
+
+// Records and lists of the last week are kept in the browser: the next start shows them at once, and they can be read without a network.
+
+interface Kept<T> {
+  at: number
+  value: T
+}
+
+interface KeptList {
+  key: QueryKey
+  data: unknown
+  /** The build of the app that made it: another one may expect another shape. */
+  build: string
+}
+
+const week = 7 * 86_400_000
+const maxRecords = 5000
+const writtenAfter = 1000 // ms
+const clock = () => performance.timeOrigin + performance.now()
+const build = () => document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? ''
+
+/** Shows what was kept, and keeps what arrives from now on. */
+export async function keepForOffline(queries: QueryClient): Promise<void> {
+  await Promise.all([showRecords(clock()), showLists(queries, clock())])
+  keepRecords()
+  keepLists(queries)
+}
+
+async function showRecords(now: number): Promise<void> {
+  const all = await allKept<Kept<Stored>>('records')
+  const newest = all.sort(([, one], [, other]) => other.at - one.at)
+  const old = newest.filter(([, { at }], place) => at < now - week || place >= maxRecords)
+  await forgetMany(
+    'records',
+    old.map(([key]) => key),
+  )
+  for (const [, { value }] of newest.slice(0, newest.length - old.length)) put(value)
+}
+
+async function showLists(queries: QueryClient, now: number): Promise<void> {
+  const all = await allKept<Kept<KeptList>>('lists')
+  const isOld = ({ at, value }: Kept<KeptList>) => at < now - week || value.build !== build()
+  const old = all.filter(([, each]) => isOld(each))
+  await forgetMany(
+    'lists',
+    old.map(([key]) => key),
+  )
+  // Given as old, so that each is fetched when it is shown.
+  for (const [, each] of all) if (!isOld(each)) queries.setQueryData(each.value.key, each.value.data, { updatedAt: 1 })
+}
+
+function keepRecords(): void {
+  const changed = new Map<string, Stored>()
+  const write = () => {
+    const at = clock()
+    void keep(
+      'records',
+      [...changed].map(([key, value]) => [key, { at, value }] as const),
+    )
+    changed.clear()
+  }
+  watchStore({
+    stored: record => {
+      // Version 0 is a record that the service does not have yet.
+      if (record.version === 0) return
+      if (changed.size === 0) setTimeout(write, writtenAfter)
+      changed.set(`${record.entity} ${record.id}`, record)
+    },
+  })
+}
+
+function keepLists(queries: QueryClient): void {
+  queries.getQueryCache().subscribe(event => {
+    if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
+    const { queryKey: key, state } = event.query
+    const value: KeptList = { key, data: state.data, build: build() }
+    void keep('lists', [[hashKey(key), { at: state.dataUpdatedAt, value }]])
+  })
+}

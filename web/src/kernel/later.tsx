@@ -1,0 +1,47 @@
+import { type ComponentType, useEffect, useSyncExternalStore } from 'react'
+import { notify } from './data/undo.ts'
+import { say } from './problems/messages.ts'
+
+/**
+ * A part of the page that the first paint does not need. Its code is fetched when the browser has nothing else to do, or when the part
+ * is wanted: if it has `open`, then when that is true. Unlike `lazy` it waits for nothing once the code is here.
+ */
+export function later<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+  let part: ComponentType<P> | undefined
+  let fetching: Promise<void> | undefined
+  const listeners = new Set<() => void>()
+  const fetchPart = () => {
+    fetching ??= load().then(
+      found => {
+        part = found
+        for (const tell of listeners) tell()
+      },
+      error => {
+        fetching = undefined // the next time tries again
+        throw error
+      },
+    )
+    return fetching
+  }
+  whenIdle(() => void fetchPart().catch(() => undefined))
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }
+  return function Later(props: P) {
+    const Part = useSyncExternalStore(subscribe, () => part)
+    const isWanted = !('open' in props) || props.open === true
+    useEffect(() => {
+      if (isWanted) void fetchPart().catch(() => notify(say.broken))
+    }, [isWanted])
+    return Part ? <Part {...props} /> : null
+  }
+}
+
+const soon = 500 // ms, in browsers that do not say when they are idle
+const idle = globalThis.requestIdleCallback ?? ((act: () => void) => setTimeout(act, soon))
+
+function whenIdle(act: () => void): void {
+  if (document.readyState === 'complete') idle(act)
+  else addEventListener('load', () => idle(act), { once: true })
+}
