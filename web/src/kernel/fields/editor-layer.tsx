@@ -1,0 +1,10 @@
+import { later } from '../later.tsx'
+import { useOpenEditor } from './open-editor.ts'
+
+const Editor = later(async () => (await import('./editors.tsx')).Editor)
+
+/** The editor of the value that is being edited; on phones a sheet at the foot of the page. */
+export function EditorLayer() {
+  const editing = useOpenEditor(state => state.editing)
+  return editing && <Editor key={editing.property.path} editing={editing} />
+}
