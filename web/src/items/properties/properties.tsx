@@ -1,0 +1,65 @@
+import { call } from '@gantry/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { gantry } from '../../kernel/data/client.ts'
+import { useSession } from '../../kernel/data/session.ts'
+import type { Property } from '../../kernel/fields/fields.ts'
+import { useProcesses, useUsers } from '../catalogue.ts'
+import { catalogueChoices } from './catalogue-choices.tsx'
+import { coreProperties } from './core-properties.tsx'
+import { type CustomProperty, customProperty } from './custom-properties.ts'
+
+/** Every property of an item by its path: its own, and the fields of the tenant. */
+export type ItemProperties = ReadonlyMap<string, Property>
+
+const Known = createContext<ItemProperties>(new Map())
+
+/** Describes the properties of items to everything inside. */
+export function ItemPropertiesProvider({ children }: { children: ReactNode }) {
+  return <Known.Provider value={useDescribed()}>{children}</Known.Provider>
+}
+
+export const useItemProperties = (): ItemProperties => useContext(Known)
+
+/** The properties of the items of a container: of custom fields, those that its processes have. */
+export function useContainerProperties(processIds: readonly string[]): ItemProperties {
+  const all = useItemProperties()
+  const processes = useProcesses()
+  return useMemo(() => {
+    const here = processes.filter(({ id }) => processIds.includes(id))
+    const fields = new Set(here.flatMap(each => each.fields.map(({ fieldId }) => fieldId)))
+    const isHere = (property: Property) => !isCustom(property) || fields.has(property.fieldId)
+    return new Map([...all].filter(([, property]) => isHere(property)))
+  }, [all, processes, processIds])
+}
+
+const isCustom = (property: Property): property is CustomProperty => 'fieldId' in property
+
+const hour = 3_600_000
+
+function useDescribed(): ItemProperties {
+  const session = useSession()
+  const processes = useProcesses()
+  const users = useUsers()
+  const list = { limit: 200 }
+  const { data: fields } = useQuery({
+    queryKey: ['Field'],
+    staleTime: hour,
+    queryFn: () => call(gantry, 'GET /field', { query: list }),
+  })
+  const { data: labels } = useQuery({
+    queryKey: ['Label'],
+    staleTime: hour,
+    queryFn: () => call(gantry, 'GET /label', { query: { ...list, sort: 'name', fields: 'name,color' } }),
+  })
+  const { data: cycles } = useQuery({
+    queryKey: ['Cycle'],
+    staleTime: hour,
+    queryFn: () => call(gantry, 'GET /cycle', { query: { ...list, sort: '-startDate', fields: 'name,number,state' } }),
+  })
+  return useMemo(() => {
+    const known = catalogueChoices({ processes, users, labels: labels ?? [], cycles: cycles ?? [], session })
+    const custom = (fields ?? []).filter(({ isCore }) => !isCore).map(field => customProperty(field, known))
+    return new Map([...coreProperties(known), ...custom].map(property => [property.path, property]))
+  }, [session, processes, users, labels, cycles, fields])
+}
