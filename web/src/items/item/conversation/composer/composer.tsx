@@ -1,0 +1,129 @@
+import { codes, type Item } from '@gantry/sdk'
+import { Check, Lock, Paperclip, Reply } from 'lucide-react'
+import { useEffect, useMemo, useRef } from 'react'
+import { useOffer } from '../../../../kernel/commands/keys.ts'
+import { useSession } from '../../../../kernel/data/session.ts'
+import { Editor } from '../../../../kit/editor/editor.tsx'
+import { Button, Keys } from '../../../../kit/kit.tsx'
+import { useUsers } from '../../../catalogue.ts'
+import { editorTexts } from '../../text/editor-texts.ts'
+import { uploadIntoText } from '../../text/upload.ts'
+import { usePeopleFinder } from '../../text/use-people-finder.ts'
+import { say } from '../messages.ts'
+import { useComposer } from './use-composer.ts'
+
+const { annotationKind } = codes
+
+/** Where a reply or a note is written. Its text is kept until it is sent. */
+export function Composer({ item, onReplying }: { item: Item; onReplying: (isReplying: boolean) => void }) {
+  const { containers } = useSession()
+  const users = useUsers()
+  const findPeople = usePeopleFinder()
+  const isTicket = containers.some(({ id, kind }) => id === item.containerId && kind === codes.containerKind.desk)
+  const composer = useComposer(item, isTicket)
+  const { isOpen, kind, text, round, files, problem, isSaved } = composer
+  const picker = useRef<HTMLInputElement>(null)
+  const isNote = kind === annotationKind.note
+  const replyName = isTicket ? say.reply : say.comment
+  const requester = users.get(item.requesterId ?? '')
+  const { open } = composer
+  useOffer(
+    useMemo(
+      () => [
+        { id: 'item.reply', title: replyName, keys: 'r', where: 'item', run: () => open(annotationKind.reply) },
+        { id: 'item.note', title: say.note, keys: 'n', where: 'item', run: () => open(annotationKind.note) },
+      ],
+      [open, replyName],
+    ),
+  )
+  useEffect(() => onReplying(isOpen && text !== ''), [isOpen, text, onReplying])
+  if (!isOpen)
+    return (
+      <div className="composer-closed">
+        <button type="button" className="btn grow" onClick={() => open(annotationKind.reply)}>
+          <Reply className="ic" /> <span className="grow">{replyName}</span>
+          <Keys keys="r" />
+        </button>
+        <button type="button" className="btn" onClick={() => open(annotationKind.note)}>
+          <Lock className="ic" /> {say.note} <Keys keys="n" />
+        </button>
+      </div>
+    )
+  return (
+    <section className={`composer ${isNote ? 'is-note' : ''}`} aria-label={isNote ? say.note : replyName}>
+      <div className="composer-top">
+        <span className="seg">
+          <button
+            type="button"
+            className={isNote ? '' : 'is-on'}
+            aria-pressed={!isNote}
+            onClick={() => open(annotationKind.reply)}
+          >
+            <Reply className="ic ic-s" /> {replyName}
+          </button>
+          <button
+            type="button"
+            className={isNote ? 'is-on' : ''}
+            aria-pressed={isNote}
+            onClick={() => open(annotationKind.note)}
+          >
+            <Lock className="ic ic-s" /> {say.note}
+          </button>
+        </span>
+        <span className="grow" />
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          onChange={event => composer.attach([...(event.target.files ?? [])])}
+        />
+        <Button look="icon" aria-label={say.attach} onClick={() => picker.current?.click()}>
+          <Paperclip className="ic" />
+        </Button>
+      </div>
+      {isTicket && !isNote && requester && (
+        <div className="composer-to">
+          {say.to}{' '}
+          <span className="pill">
+            <bdi>{requester.name}</bdi>
+          </span>
+        </div>
+      )}
+      <Editor
+        key={round}
+        label={isNote ? say.writeNote : isTicket ? say.writeReply : say.writeComment}
+        placeholder={isNote ? say.writeNote : isTicket ? say.writeReply : say.writeComment}
+        text={text}
+        texts={editorTexts()}
+        findPeople={findPeople}
+        autoFocus={composer.isAsked}
+        onText={composer.write}
+        onSend={composer.send}
+        onEscape={composer.close}
+        upload={file => uploadIntoText(item.id, file)}
+      />
+      {problem && (
+        <p className="why" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="composer-foot">
+        {files.map(({ id, name }) => (
+          <span key={id} className="pill">
+            <Paperclip className="ic ic-s" /> <bdi className="cut">{name}</bdi>
+          </span>
+        ))}
+        {isSaved && (
+          <span className="meta hstack">
+            <Check className="ic ic-s" /> {say.draftSaved}
+          </span>
+        )}
+        <span className="grow" />
+        <Button look="primary" keys="$mod+Enter" disabled={text.trim() === ''} onClick={composer.send}>
+          {say.send}
+        </Button>
+      </div>
+    </section>
+  )
+}
