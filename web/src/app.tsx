@@ -38,6 +38,7 @@ const container = createRoute({
 const item = createRoute({
   getParentRoute: () => root,
   path: '/item/$key',
+  component: lazyRouteComponent(() => import('./items/item-page.tsx'), 'ItemPage'),
 })
 
 const people = createRoute({

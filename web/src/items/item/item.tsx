@@ -1,0 +1,70 @@
+import type { Item } from '@gantry/sdk'
+import { useRef } from 'react'
+import { ProblemScreen } from '../../kernel/problems/problem-screen.tsx'
+import { Skeleton } from '../../kit/kit.tsx'
+import { Conversation } from './conversation/conversation.tsx'
+import { ItemState } from './item-state.tsx'
+import { say } from './messages.ts'
+import { say as sayParts } from './parts/messages.ts'
+import { Parts } from './parts/parts.tsx'
+import { Properties } from './properties.tsx'
+import { Description } from './text/description.tsx'
+import { TitleField } from './text/title-field.tsx'
+import { useFileDrop } from './use-file-drop.ts'
+import { useIsWide } from './use-is-wide.ts'
+import { useIsReadOnly, useItem } from './use-item.ts'
+
+/** One item, by its key: in a peek, a sheet or a page. It takes the shape that its own width allows. */
+export function ItemView({ itemKey }: { itemKey: string }) {
+  const { item, error, isLoading, retry } = useItem(itemKey)
+  if (item) return <OpenItem key={item.id} item={item} />
+  return isLoading ? <Skeleton rows={4} /> : <ProblemScreen error={error} onRetry={retry} />
+}
+
+const wideFrom = 832 // px: the text keeps 32 rem beside the properties
+
+function OpenItem({ item }: { item: Item }) {
+  const place = useRef<HTMLDivElement>(null)
+  const isWide = useIsWide(place, wideFrom)
+  const drop = useFileDrop(item.id, useIsReadOnly(item))
+  const text = (
+    <>
+      <ItemState item={item} />
+      <TitleField item={item} />
+      <Description item={item} />
+    </>
+  )
+  if (item.deleted)
+    return (
+      <div className="item">
+        <div className="scroll item-scroll">
+          {text}
+          <Properties item={item} />
+        </div>
+      </div>
+    )
+  const sides = (
+    <>
+      <Properties item={item} />
+      <Parts item={item} folded={!isWide} />
+    </>
+  )
+  return (
+    <div ref={place} className={`item ${isWide ? 'is-wide' : ''} ${drop.isOver ? 'is-over' : ''}`} {...drop.handlers}>
+      {drop.isOver && <p className="drop-hint">{sayParts.dropFiles}</p>}
+      {isWide ? (
+        <>
+          <Conversation item={item}>{text}</Conversation>
+          <aside className="item-side" aria-label={say.properties}>
+            {sides}
+          </aside>
+        </>
+      ) : (
+        <Conversation item={item}>
+          {text}
+          <div className="item-side">{sides}</div>
+        </Conversation>
+      )}
+    </div>
+  )
+}
