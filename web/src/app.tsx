@@ -11,6 +11,7 @@ const myWork = createRoute({
   path: '/',
   validateSearch: ({ peek }: Record<string, unknown>): Pick<ContainerSearch, 'peek'> =>
     typeof peek === 'string' ? { peek } : {},
+  component: lazyRouteComponent(() => import('./items/my-work/my-work.tsx'), 'MyWork'),
 })
 
 /** What the address of a container says. */

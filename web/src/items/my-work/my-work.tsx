@@ -1,0 +1,111 @@
+import type { Item } from '@gantry/sdk'
+import { getRouteApi } from '@tanstack/react-router'
+import { CircleCheck, Plus } from 'lucide-react'
+import { useCallback, useMemo } from 'react'
+import { CommandKeys } from '../../kernel/commands/command-keys.tsx'
+import { run, useCommands } from '../../kernel/commands/commands.ts'
+import { useSession } from '../../kernel/data/session.ts'
+import { longDayText, today } from '../../kernel/dates/days.ts'
+import { later } from '../../kernel/later.tsx'
+import { ProblemScreen } from '../../kernel/problems/problem-screen.tsx'
+import { Button, Screen, Skeleton } from '../../kit/kit.tsx'
+import { ItemPeek } from '../item/later-peek.ts'
+import { say } from '../messages.ts'
+import { useKeepOrder } from '../neighbours.ts'
+import { type Section, sections, useWork, type WorkEntry } from './read-work.ts'
+import { approve, useWorkCommands } from './work-commands.ts'
+import { WorkRow } from './work-row.tsx'
+import { WorkSide } from './work-side.tsx'
+
+const FirstSteps = later(async () => (await import('../first-steps/first-steps.tsx')).FirstSteps)
+
+const route = getRouteApi('/')
+
+/** What a person has to do, all containers together. */
+export function MyWork() {
+  const { user } = useSession()
+  const { peek } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data, error, isPending, refetch } = useWork()
+  const entries = useMemo(() => (data ? sections.flatMap(section => data[section]) : []), [data])
+  const open = useCallback(
+    (item: Item) => void navigate({ search: { peek: item.key ?? item.id }, replace: true }),
+    [navigate],
+  )
+  const close = useCallback(() => void navigate({ search: {}, replace: true }), [navigate])
+  useWorkCommands(entries, open, close)
+  useKeepOrder(useMemo(() => entries.map(({ id }) => id), [entries]))
+  return (
+    <>
+      <header className="bar wide">
+        <h1 className="grow">{say.myWork}</h1>
+        <NewItem />
+      </header>
+      <div className={peek ? 'split' : 'work'}>
+        <div className="col1 scroll">
+          <div className="page-h">
+            <h2>{longDayText(today(user.timezone))}</h2>
+            <p>{entries.length > 0 && say.toDo(entries.length)}</p>
+          </div>
+          <FirstSteps />
+          {isPending && <Skeleton />}
+          {error && <ProblemScreen error={error} onRetry={() => void refetch()} />}
+          {data && entries.length === 0 && (
+            <Screen icon={<CircleCheck />} title={say.allDone} text={say.allDoneText}>
+              <NewItem />
+            </Screen>
+          )}
+          {data &&
+            sections.map(section => (
+              <WorkSection key={section} section={section} entries={data[section]} onOpen={open} />
+            ))}
+        </div>
+        {peek ? <ItemPeek itemKey={peek} onMove={open} onClose={close} /> : <WorkSide />}
+      </div>
+    </>
+  )
+}
+
+function NewItem() {
+  const create = useCommands(state => state.commands.get('create'))
+  return (
+    <Button look="primary" onClick={() => create && run(create)}>
+      <Plus className="ic" /> {say.new} <CommandKeys id="create" />
+    </Button>
+  )
+}
+
+const titles: Record<Section, () => string> = {
+  now: () => say.now,
+  overdue: () => say.overdue,
+  waiting: () => say.waiting,
+  soon: () => say.soon,
+}
+
+interface SectionProps {
+  section: Section
+  entries: readonly WorkEntry[]
+  onOpen: (item: Item) => void
+}
+
+function WorkSection({ section, entries, onOpen }: SectionProps) {
+  if (entries.length === 0) return null
+  const title = titles[section]()
+  return (
+    <section className="sec" aria-label={title}>
+      <h2>
+        {title} <span className="count">{entries.length}</span>
+      </h2>
+      <div role="table" aria-label={title} aria-rowcount={entries.length}>
+        {entries.map(entry => (
+          <WorkRow
+            key={entry.approval?.id ?? entry.id}
+            entry={entry}
+            onOpen={onOpen}
+            onApprove={each => void approve(each)}
+          />
+        ))}
+      </div>
+    </section>
+  )
+}
