@@ -1,0 +1,159 @@
+import { call, type Item, isProblem, type Problem } from '@gantry/sdk'
+import { useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, useState } from 'react'
+import { gantry } from '../../kernel/data/client.ts'
+import { useDraft } from '../../kernel/data/drafts.ts'
+import { useSession } from '../../kernel/data/session.ts'
+import { put, type Values } from '../../kernel/data/store.ts'
+import { remember } from '../../kernel/data/undo.ts'
+import { Button, Keys } from '../../kit/kit.tsx'
+import { Picker } from '../../kit/picker.tsx'
+import { useProcesses } from '../catalogue.ts'
+import { focus } from '../focus.ts'
+import { say } from '../messages.ts'
+import { LineInput } from './line-input.tsx'
+import { QuickChips } from './quick-chips.tsx'
+import { type Entered, enteredValues, nothingEntered, RequiredFields, useRequired } from './required-fields.tsx'
+import { type Line, lineOf } from './tokens.ts'
+import { rememberContainer, useOwnContainer, useVocabulary } from './vocabulary.ts'
+
+/** What happens when the item is there. */
+type After = 'close' | 'another' | 'open'
+
+export function QuickForm({ onClose }: { onClose: () => void }) {
+  const { value: text, set: setText, clear } = useDraft('quick-add', '')
+  const [entered, setEntered] = useState<Entered>(nothingEntered)
+  const [chosenProcess, setChosenProcess] = useState<string>()
+  const [chosenPlace, setChosenPlace] = useState<string>()
+  const [problem, setProblem] = useState<Problem>()
+  const [isSending, setSending] = useState(false)
+  const navigate = useNavigate()
+  const known = useVocabulary()
+  const line = lineOf(text, known)
+  const own = useOwnContainer()
+  const container = line.container ?? known.containers.find(({ id }) => id === chosenPlace) ?? own
+  const processes = useProcessesOf(container?.id)
+  const processId = processes.find(({ id }) => id === chosenProcess)?.id
+  const required = useRequired(container?.id, processId)
+  const submit = async (after: After) => {
+    if (line.title === '' || isSending) return
+    setSending(true)
+    const body = {
+      ...bodyOf(line),
+      ...enteredValues(required, { ...bodyOf(line), ...entered }),
+      title: line.title,
+      ...(container ? { containerId: container.id } : {}),
+      ...(processId ? { processId } : {}),
+    }
+    const result = await create(body)
+    setSending(false)
+    if (isProblem(result)) return setProblem(result)
+    setProblem(undefined)
+    setEntered(nothingEntered)
+    clear()
+    if (container) rememberContainer(container.id)
+    if (after !== 'another') onClose()
+    if (after === 'open') void navigate({ to: '/item/$key', params: { key: result.key ?? result.id } })
+  }
+  const onEnter = (event: KeyboardEvent) => {
+    event.preventDefault()
+    void submit(event.shiftKey ? 'another' : event.ctrlKey || event.metaKey ? 'open' : 'close')
+  }
+  const faults = problem?.Fields ?? []
+  const refused = (names: readonly string[]) =>
+    faults.find(({ Pointer }) => names.some(name => Pointer.startsWith(`/${name}`)))?.Message
+  const shownBelow = required.some(property => refused(Object.keys(property.write(null))))
+  return (
+    <form
+      className="quick-add"
+      onSubmit={event => {
+        event.preventDefault()
+        void submit('close')
+      }}
+    >
+      <LineInput text={text} onText={setText} known={known} onEnter={onEnter} />
+      {required.length > 0 && (
+        <RequiredFields
+          properties={required}
+          entered={{ ...bodyOf(line), ...entered }}
+          onEnter={setEntered}
+          refused={refused}
+        />
+      )}
+      {problem && !shownBelow && (
+        <p className="why" role="alert">
+          {faults[0]?.Message ?? problem.message}
+        </p>
+      )}
+      <div className="hstack chips">
+        <Picker
+          choices={known.containers.map(({ id, name }) => ({ value: id, label: name }))}
+          value={container?.id}
+          label={`${say.container}: ${container?.name ?? ''}`}
+          className="chip chip-pick"
+          onPick={setChosenPlace}
+        >
+          <bdi>{container?.name}</bdi>
+        </Picker>
+        {processes.length > 1 && (
+          <Picker
+            choices={processes.map(({ id, name }) => ({ value: id, label: name }))}
+            value={processId}
+            label={say.process}
+            className="chip chip-pick"
+            onPick={setChosenProcess}
+          >
+            <bdi>{processes.find(({ id }) => id === processId)?.name ?? say.process}</bdi>
+          </Picker>
+        )}
+        <QuickChips line={line} today={known.today} />
+      </div>
+      <div className="hstack quick-foot">
+        <span className="meta grow wide" aria-hidden="true">
+          {say.tokens}
+        </span>
+        <span className="meta wide hstack">
+          <Keys keys="Shift+Enter" /> {say.another}
+        </span>
+        <span className="meta wide hstack">
+          <Keys keys="$mod+Enter" /> {say.andOpen}
+        </span>
+        <Button look="primary" type="submit" disabled={line.title === '' || isSending} keys="Enter">
+          {say.createIt}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function useProcessesOf(containerId: string | undefined) {
+  const all = useProcesses()
+  const place = useSession().containers.find(({ id }) => id === containerId)
+  return all.filter(({ id }) => place?.processIds.includes(id))
+}
+
+function bodyOf({ title, assignees, labels, priority, dueDate, estimateMinutes }: Line) {
+  return {
+    id: 'new',
+    title,
+    ...(assignees.length > 0 ? { assignees: assignees.map(({ id }) => id) } : {}),
+    ...(labels.length > 0 ? { Tags: labels } : {}),
+    ...(priority === undefined ? {} : { priority }),
+    ...(dueDate ? { dueDate } : {}),
+    ...(estimateMinutes === undefined ? {} : { estimateMinutes }),
+  }
+}
+
+/** Creates the item; answers the refusal if there is one. */
+async function create({ id: _, ...values }: Values & { title: string }): Promise<Item | Problem> {
+  try {
+    const { answer, changeSet } = await call(gantry, 'POST /item', { body: values }).withResponse()
+    put(answer)
+    remember(changeSet, say.wasCreated(answer.key ?? ''))
+    focus(answer.id)
+    return answer
+  } catch (error) {
+    if (isProblem(error)) return error
+    throw error
+  }
+}
