@@ -1,0 +1,38 @@
+import { messages } from '../kernel/messages/messages.ts'
+
+export const say = messages({
+  en: {
+    newContainer: 'New container',
+    name: 'Name',
+    nameHint: 'A project, a service desk, a list: what belongs together.',
+    key: 'Key',
+    keyHint: (example: string) => `Items are called ${example}-1, ${example}-2.`,
+    workflow: 'Workflow',
+    workflowHint: 'The states that items go through. Each becomes a column of the board.',
+    simpleWorkflow: 'To do, In progress, Done',
+    tasks: 'Tasks',
+    states: ['To do', 'In progress', 'Done'].join('|'),
+    isPrivate: 'Only for members',
+    isPrivateHint: 'Nobody else sees it or what is in it.',
+    create: 'Create',
+    cancel: 'Cancel',
+    wasCreated: (name: string) => `${name} created`,
+  },
+  de: {
+    newContainer: 'Neuer Bereich',
+    name: 'Name',
+    nameHint: 'Ein Projekt, ein Servicedesk, eine Liste: was zusammengehört.',
+    key: 'Kürzel',
+    keyHint: (example: string) => `Einträge heißen ${example}-1, ${example}-2.`,
+    workflow: 'Ablauf',
+    workflowHint: 'Die Zustände, durch die Einträge gehen. Jeder wird eine Spalte der Tafel.',
+    simpleWorkflow: 'Zu tun, In Arbeit, Erledigt',
+    tasks: 'Aufgaben',
+    states: ['Zu tun', 'In Arbeit', 'Erledigt'].join('|'),
+    isPrivate: 'Nur für Mitglieder',
+    isPrivateHint: 'Niemand sonst sieht ihn oder was darin ist.',
+    create: 'Anlegen',
+    cancel: 'Abbrechen',
+    wasCreated: (name: string) => `${name} angelegt`,
+  },
+})
