@@ -1,0 +1,1 @@
+export { signOut } from '../kernel/connection/sign-out.ts'
