@@ -183,6 +183,7 @@ import { openOutbound } from './platform/outbound/outbound.ts'
 import { openRateLimit } from './platform/rate-limit.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { outboundRules, type Settings } from './platform/settings.ts'
+import { mountWebApp } from './platform/web-app/web-app.ts'
 import * as approval from './rules/approval/approval-operations.ts'
 import { undoApprovals } from './rules/approval/undo-approvals.ts'
 import * as workProcess from './rules/process/process-operations.ts'
@@ -488,6 +489,7 @@ export async function buildApp({
   mountHealth(app, database, disk)
   mountMeta(app, { authenticate: request => options.authenticate(request), settings, routes })
   mountRoutes(app, routes, options)
+  mountWebApp(app)
   mountDocs(app, () => JSON.stringify(apiDocument(baseUrl)))
   return app
 }

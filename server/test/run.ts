@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { buildWebApp } from '../../web/build.ts'
 import { buildBundle } from '../bundle/build-bundle.ts'
 import { findBundle } from '../bundle/find-bundle.ts'
 import { affectedTests, changedFiles } from './runner/changed.ts'
@@ -29,6 +30,7 @@ const files = changed ? affectedTests(below, changedFiles(changed[1] ?? 'HEAD'))
 
 // Many tests start the service as an operator does.
 if (folders.length === 0 && !findBundle()) await buildBundle()
+if (files.some(file => file.startsWith('web/'))) await buildWebApp()
 
 const [, sent] = await Promise.all([
   folders.length === 0 ? runChecks(report) : undefined,

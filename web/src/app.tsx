@@ -1,10 +1,11 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { type ListSearch, readListSearch } from './planning/container-list/list-search.ts'
 import { PageFailed, PageLoading, PageMissing } from './shell/router-screens.tsx'
+import { Shell } from './shell/shell.tsx'
 
 // Every address of the app, in order. Each room is loaded when it is first needed.
 
-const root = createRootRoute()
+const root = createRootRoute({ component: Shell })
 
 const myWork = createRoute({
   getParentRoute: () => root,

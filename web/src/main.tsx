@@ -1,0 +1,43 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { createRoot } from 'react-dom/client'
+import { router } from './app.tsx'
+import { readItems } from './items/read-items.ts'
+import { Connection } from './kernel/connection/connection.tsx'
+import { followTabs } from './kernel/connection/sign-out.ts'
+import { keepFresh } from './kernel/data/fresh.ts'
+import { goLive } from './kernel/data/live.ts'
+import { keepForOffline } from './kernel/data/offline.ts'
+import { tellOutcomes } from './kernel/data/outbox/outbox.ts'
+import { openOutbox } from './kernel/data/outbox/tabs.ts'
+import { followSession, onRightsChanged, openSession } from './kernel/data/session.ts'
+import { tellOutcome } from './kernel/data/updates.ts'
+import { languageOf, speak } from './kernel/messages/messages.ts'
+import { openOffline } from './kernel/service-worker.ts'
+import { adoptTheme } from './shell/appearance.ts'
+import './style/app.css'
+
+const session = await openSession()
+const root = document.getElementById('app')
+if (session && root) {
+  const locales = [session.user.locale, session.tenant.locale, ...navigator.languages]
+  speak(languageOf(locales.find(each => each !== '') ?? ''), locales)
+  adoptTheme(session.user.darkMode)
+  // The stream opens before the first list is fetched, so that nothing between the two is missed.
+  goLive(new AbortController().signal)
+  keepFresh({ Item: async ids => readItems(ids) })
+  followSession()
+  tellOutcomes(tellOutcome)
+  openOutbox()
+  followTabs()
+  const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 30_000, retry: false } } })
+  onRightsChanged(() => void queries.invalidateQueries())
+  await keepForOffline(queries)
+  void openOffline()
+  createRoot(root).render(
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+      <Connection />
+    </QueryClientProvider>,
+  )
+}

@@ -1,0 +1,108 @@
+import { codes } from '@gantry/sdk'
+import { Outlet, useNavigate } from '@tanstack/react-router'
+import { Ban } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { ItemPropertiesProvider } from '../items/properties/properties.tsx'
+import { useKeys } from '../kernel/commands/keys.ts'
+import { setDraft } from '../kernel/data/drafts.ts'
+import { usePreferences } from '../kernel/data/preferences.ts'
+import { useSession } from '../kernel/data/session.ts'
+import { EditorLayer } from '../kernel/fields/editor-layer.tsx'
+import { medium, narrow, useMedia } from '../kit/media.ts'
+import { Help, NewContainer, Palette, QuickAdd, SidebarSheet } from './layers.ts'
+import { useLiveSession } from './live-session.ts'
+import { say } from './messages.ts'
+import { useRememberOpened } from './opened.ts'
+import { usePageTitle } from './page-title.ts'
+import { type Layer, useShellCommands } from './shell-commands.ts'
+import { Sidebar } from './sidebar/sidebar.tsx'
+import { Topbar } from './sidebar/topbar.tsx'
+import { Toast } from './toast.tsx'
+
+/** What is around every page: the sidebar, the palette, the quick add, the help and the toast. */
+export function Shell() {
+  const [layer, setLayer] = useState<Layer>()
+  const [wanted, setWanted] = useState('')
+  const isNarrow = useMedia(narrow)
+  const isMedium = useMedia(medium)
+  const { rail } = usePreferences()
+  const title = usePageTitle()
+  const main = useFocusOnPage(title)
+  useShellCommands(setLayer)
+  useRememberOpened()
+  useKeys()
+  useLiveSession()
+  const navigate = useNavigate()
+  const close = () => {
+    setLayer(undefined)
+    setWanted('')
+  }
+  const find = (text: string) => {
+    setWanted(text)
+    setLayer('palette')
+  }
+  const create = (title: string) => {
+    setDraft('quick-add', title)
+    setLayer('create')
+  }
+  const sidebar = { onFind: find, onNewContainer: () => setLayer('container'), onHelp: () => setLayer('help') }
+  return (
+    <div className={`app ${isMedium || (rail && !isNarrow) ? 'is-rail' : ''}`}>
+      <button type="button" className="skip" onClick={() => main.current?.focus()}>
+        {say.skip}
+      </button>
+      {isNarrow ? (
+        <Topbar
+          title={title}
+          onMenu={() => setLayer('menu')}
+          onSearch={() => find('')}
+          onCreate={() => setLayer('create')}
+        />
+      ) : (
+        <Sidebar {...sidebar} />
+      )}
+      <main className="main" ref={main} tabIndex={-1}>
+        <Suspended />
+        <ItemPropertiesProvider>
+          <Outlet />
+        </ItemPropertiesProvider>
+      </main>
+      {isNarrow && <SidebarSheet open={layer === 'menu'} onClose={close} {...sidebar} />}
+      <Palette open={layer === 'palette'} wanted={wanted} onClose={close} onCreate={create} />
+      <ItemPropertiesProvider>
+        <QuickAdd open={layer === 'create'} onClose={close} />
+      </ItemPropertiesProvider>
+      <NewContainer
+        open={layer === 'container'}
+        onClose={close}
+        onMade={({ key }) => void navigate({ to: '/container/$key', params: { key } })}
+      />
+      <EditorLayer />
+      <Help open={layer === 'help'} onClose={close} />
+      <Toast />
+    </div>
+  )
+}
+
+/** Whoever goes somewhere by a key or in the sidebar reads on in the page. What the page has focused itself stays. */
+function useFocusOnPage(title: string) {
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(title)
+  useEffect(() => {
+    if (shown.current === title) return
+    shown.current = title
+    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true })
+  }, [title])
+  return main
+}
+
+function Suspended() {
+  const { tenant } = useSession()
+  if (tenant.status === codes.tenantStatus.active) return null
+  return (
+    <div className="banner banner-bad" role="status">
+      <Ban className="ic" />
+      <strong>{say.readOnly}</strong> {say.suspended}
+    </div>
+  )
+}
