@@ -1,0 +1,132 @@
+import { type BulkChangeOutcome, call, dryRun, type Item, isProblem } from '@gantry/sdk'
+import { useCallback, useState } from 'react'
+import { gantry } from '../../kernel/data/client.ts'
+import { paint, put, shown } from '../../kernel/data/store.ts'
+import { notify, remember } from '../../kernel/data/undo.ts'
+import { fieldTypes, type Property } from '../../kernel/fields/fields.ts'
+import { useHere } from '../../kernel/fields/here.ts'
+import { selectNone } from '../focus.ts'
+import { readItems } from '../read-items.ts'
+import { type Batch, batchesOf, type Summary, summaryOf } from './bulk-plan.ts'
+import { say } from './messages.ts'
+
+/** A change of the selection that waits for a decision, or is on its way. */
+export interface PendingChange {
+  /** What is changed, in words: `Status: Done`. */
+  text: string
+  count: number
+  /** Undefined while the service is asked. */
+  summary: Summary | undefined
+  isSending: boolean
+  apply: () => void
+  cancel: () => void
+}
+
+/** A change of so many items is not made without asking, even if nothing is refused. */
+const asksFrom = 50
+const pageOfItems = 200
+
+const itemsOf = (ids: readonly string[]) => ids.flatMap(id => (shown('Item', id) as Item | undefined) ?? [])
+
+/** Changes one property of several items: painted at once, tried first, and undone as one. */
+export function useBulkChange() {
+  const [pending, setPending] = useState<PendingChange>()
+  const here = useHere()
+  const change = useCallback(
+    async (ids: readonly string[], property: Property, value: unknown) => {
+      const items = itemsOf(ids)
+      const batches = batchesOf(property, items, value)
+      const text = say.change(property.name, fieldTypes[property.type].print(value, property, here) || say.nothing)
+      if (batches.length === 0) return
+      const unpaint = paintAll(items, property, value, batches)
+      const cancel = () => {
+        unpaint()
+        setPending(undefined)
+      }
+      const apply = async () => {
+        setPending(now => now && { ...now, isSending: true })
+        await reported(() => sendAll(batches, text), cancel)
+        unpaint()
+        setPending(undefined)
+      }
+      const state = { text, count: ids.length, isSending: false, apply: () => void apply(), cancel }
+      setPending({ ...state, summary: undefined })
+      await reported(async () => {
+        const summary = summaryOf(await tried(batches))
+        if (summary.refused === 0 && ids.length < asksFrom) await apply()
+        else {
+          if (summary.refused > 0) unpaint()
+          setPending({ ...state, summary })
+        }
+      }, cancel)
+    },
+    [here],
+  )
+  const remove = useCallback(async (ids: readonly string[]) => {
+    const cancel = () => setPending(undefined)
+    const apply = async () => {
+      setPending(now => now && { ...now, isSending: true })
+      await reported(() => deleteAll(ids), cancel)
+      cancel()
+    }
+    const summary = { changed: ids.length, unchanged: 0, refused: 0, reasons: [] }
+    setPending({ text: say.deletion, count: ids.length, summary, isSending: false, apply: () => void apply(), cancel })
+  }, [])
+  return { pending, change, remove }
+}
+
+async function reported(work: () => Promise<void>, cancel: () => void): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    cancel()
+    if (!isProblem(error)) throw error
+    notify(error.message)
+  }
+}
+
+/** Each item as it will be, until the service has answered. */
+function paintAll(items: readonly Item[], property: Property, value: unknown, batches: readonly Batch[]): () => void {
+  const patchOf = new Map(batches.flatMap(({ ids, patch }) => ids.map(id => [id, patch] as const)))
+  const undo = items.flatMap(item => {
+    const patch = patchOf.get(item.id)
+    return patch ? [paint('Item', item.id, property.paint?.(value, item) ?? patch)] : []
+  })
+  return () => {
+    for (const unpaint of undo.splice(0)) unpaint()
+  }
+}
+
+async function tried(batches: readonly Batch[]): Promise<BulkChangeOutcome[]> {
+  const outcomes: BulkChangeOutcome[] = []
+  for (const { ids, patch } of batches) {
+    const { would } = await dryRun(gantry, 'PATCH /item', { body: { ids, patch } })
+    outcomes.push(...would)
+  }
+  return outcomes
+}
+
+async function sendAll(batches: readonly Batch[], text: string): Promise<void> {
+  const outcomes: BulkChangeOutcome[] = []
+  const changeSets: string[] = []
+  for (const { ids, patch } of batches) {
+    const { answer, changeSet } = await call(gantry, 'PATCH /item', { body: { ids, patch } }).withResponse()
+    outcomes.push(...answer)
+    if (changeSet) changeSets.push(changeSet)
+  }
+  const { changed, refused } = summaryOf(outcomes)
+  const changedIds = outcomes.filter(({ outcome }) => outcome === 'updated').map(({ id }) => id)
+  for (let at = 0; at < changedIds.length; at += pageOfItems)
+    for (const item of await readItems(changedIds.slice(at, at + pageOfItems))) put(item)
+  remember(changeSets, `${text}: ${say.changed(changed)}${refused > 0 ? `, ${say.refused(refused)}` : ''}`)
+}
+
+async function deleteAll(ids: readonly string[]): Promise<void> {
+  const changeSets: string[] = []
+  for (const id of ids) {
+    const { changeSet } = await call(gantry, 'DELETE /item/{id}', { path: { id } }).withResponse()
+    if (changeSet) changeSets.push(changeSet)
+  }
+  selectNone()
+  remember(changeSets, say.deleted(ids.length))
+}
