@@ -1,0 +1,120 @@
+import { call } from '@gantry/sdk'
+import { type QueryClient, type QueryKey, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useRef } from 'react'
+import { gantry } from '../../kernel/data/client.ts'
+import { useLiveList } from '../../kernel/data/live-list.ts'
+import { useSession } from '../../kernel/data/session.ts'
+import { put } from '../../kernel/data/store.ts'
+import type { Property } from '../../kernel/fields/fields.ts'
+import { openItems } from '../catalogue.ts'
+import { say } from '../messages.ts'
+import { type Criteria, inGroup, pageSize, propertiesOf, searchBody, sumsBody } from './list-query.ts'
+import { type GroupSums, type Layout, nameOf, type Section, sectionsOf } from './sections.ts'
+
+/** The sections of a list with their counts and sums. */
+export function useSections(criteria: Criteria, property: Property | undefined) {
+  const { timezone } = useSession().user
+  const queryKey = keyOf(criteria, 'sums')
+  const { data, error, isLoading, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) =>
+      call(gantry, 'POST /insight/query', { body: sumsBody(criteria, openItems, timezone), signal }),
+  })
+  useLiveList(['items', criteria.containerId], {
+    entity: 'Item',
+    containerId: criteria.containerId,
+    properties: propertiesOf(criteria),
+  })
+  const sections = useMemo(
+    () => sectionsOf((data?.rows ?? []) as readonly GroupSums[], property, say.none).filter(({ count }) => count > 0),
+    [data, property],
+  )
+  return { sections, error, isLoading, refetch }
+}
+
+const keyOf = (criteria: Criteria, ...rest: string[]): QueryKey => ['items', criteria.containerId, criteria, ...rest]
+
+interface Page {
+  ids: string[]
+  next: string | undefined
+}
+
+/** Two pages beyond what is seen. */
+const ahead = 2 * pageSize
+
+/** The ids of each section as far as they are loaded: to the lines that are seen, and two pages more. */
+export function usePages(criteria: Criteria, sections: readonly Section[], layout: Layout, from: number, to: number) {
+  const client = useQueryClient()
+  const known = useRef(new Map<string, readonly string[]>())
+  const parts = sections.map(section => ({ section, part: layout.partOf(section, from, to + ahead) }))
+  const wanted = parts.flatMap(({ section, part }) =>
+    part.to > 0 ? pagesOf(client, criteria, section, Math.ceil(part.to / pageSize)) : [],
+  )
+  const results = useQueries({ queries: wanted.map(({ section, cursor }) => pageQuery(criteria, section, cursor)) })
+  const error = results.find(each => each.error)?.error
+  const stamp = results.map(each => each.dataUpdatedAt).join()
+  const name = JSON.stringify(criteria)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the stamp stands for the pages in the cache
+  const ids = useMemo(() => {
+    const all = new Map(
+      sections.map(section => {
+        const loaded = chainOf(client, criteria, section).flatMap(page => page.ids)
+        // While a page is fetched again, the items behind it stay where they were.
+        const before = known.current.get(name + nameOf(section)) ?? []
+        const rest = before.slice(loaded.length, section.count)
+        const seen = new Set(loaded)
+        const whole = loaded.length < section.count ? [...loaded, ...rest.filter(id => !seen.has(id))] : loaded
+        known.current.set(name + nameOf(section), whole)
+        return [section, whole] as const
+      }),
+    )
+    return all
+  }, [client, sections, name, stamp])
+  return { ids, error }
+}
+
+/** The cursors of the pages of a section, as far as the pages before them are known. */
+function pagesOf(client: QueryClient, criteria: Criteria, section: Section, count: number) {
+  const chain = chainOf(client, criteria, section)
+  const cursors = ['', ...chain.map(page => page.next)].slice(0, count)
+  return cursors.flatMap(cursor => (cursor === undefined ? [] : [{ section, cursor }]))
+}
+
+function chainOf(client: QueryClient, criteria: Criteria, section: Section): Page[] {
+  const pages: Page[] = []
+  for (let cursor: string | undefined = ''; cursor !== undefined; cursor = pages.at(-1)?.next) {
+    const page: Page | undefined = client.getQueryData(keyOf(criteria, nameOf(section), cursor))
+    if (!page) break
+    pages.push(page)
+  }
+  return pages
+}
+
+function pageQuery(criteria: Criteria, section: Section, cursor: string) {
+  const more = section.value === undefined ? [] : [inGroup(criteria.group, section.value)]
+  return {
+    queryKey: keyOf(criteria, nameOf(section), cursor),
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Page> => {
+      const body = searchBody(criteria, more, cursor)
+      const { answer, headers } = await call(gantry, 'POST /item/search', { body, signal }).withResponse()
+      for (const item of answer) put(item)
+      return { ids: answer.map(({ id }) => id), next: headers.get('x-next-cursor') ?? undefined }
+    },
+  }
+}
+
+/** So many items can be changed at once. */
+const maxSelected = 5000
+
+/** The ids of all items of a list, in its order and whether they are shown or not. */
+export async function readAllIds(criteria: Criteria): Promise<string[]> {
+  const ids: string[] = []
+  for (let cursor: string | null = ''; cursor !== null && ids.length < maxSelected; ) {
+    const body = searchBody(criteria, [], cursor)
+    const { answer, headers } = await call(gantry, 'POST /item/search', { body }).withResponse()
+    for (const item of answer) put(item)
+    ids.push(...answer.map(({ id }) => id))
+    cursor = headers.get('x-next-cursor')
+  }
+  return ids
+}
