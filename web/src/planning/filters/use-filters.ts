@@ -1,0 +1,72 @@
+import { type ContainerFilter, call, isProblem } from '@gantry/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { gantry } from '../../kernel/data/client.ts'
+import { useLiveList } from '../../kernel/data/live-list.ts'
+import { notify, remember } from '../../kernel/data/undo.ts'
+import { say } from './messages.ts'
+
+const keyOf = (containerId: string) => ['ContainerFilter', containerId]
+
+/** The saved filters of a container that this person sees. */
+export function useFilters(containerId: string): readonly ContainerFilter[] | undefined {
+  const queryKey = keyOf(containerId)
+  const { data } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) =>
+      call(gantry, 'GET /container/{containerId}/filter', {
+        path: { containerId },
+        query: { limit: 100, sort: 'name' },
+        signal,
+      }),
+  })
+  useLiveList(queryKey, { entity: 'ContainerFilter', containerId })
+  return data
+}
+
+/** How many items each filter finds, asked for while they are shown. */
+export function useFilterCount({ id, containerId }: ContainerFilter, isShown: boolean): number | undefined {
+  const { data } = useQuery({
+    queryKey: ['filter-count', id],
+    enabled: isShown,
+    staleTime: 10_000,
+    queryFn: ({ signal }) =>
+      call(gantry, 'GET /container/{containerId}/filter/{filterId}/count', {
+        path: { containerId, filterId: id },
+        signal,
+      }),
+  })
+  return data?.count
+}
+
+/** What can be done with a saved filter. Each can be undone. */
+export function useFilterActions(containerId: string) {
+  const client = useQueryClient()
+  const refetch = () => client.invalidateQueries({ queryKey: keyOf(containerId) })
+  const reported = async (work: () => Promise<void>) => {
+    try {
+      await work()
+      await refetch()
+    } catch (error) {
+      if (!isProblem(error)) throw error
+      notify(error.message)
+    }
+  }
+  return {
+    refetch,
+    update: (filter: ContainerFilter, values: Partial<Pick<ContainerFilter, 'criteria' | 'groupBy'>>) =>
+      reported(async () => {
+        const { changeSet } = await call(gantry, 'PATCH /container/{containerId}/filter/{filterId}', {
+          path: { containerId, filterId: filter.id },
+          body: values,
+        }).withResponse()
+        remember(changeSet, say.saved(filter.name))
+      }),
+    remove: (filter: ContainerFilter) =>
+      reported(async () => {
+        const { changeSet } = await call(gantry, 'DELETE /container/{containerId}/filter/{filterId}', {
+          path: { containerId, filterId: filter.id },
+        }).withResponse()
+        remember(changeSet, say.deleted(filter.name))
+      }),
+  }
+}
