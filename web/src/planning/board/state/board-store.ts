@@ -1,0 +1,147 @@
+import { type Item, isProblem, type Transition } from '@gantry/sdk'
+import { create } from 'zustand'
+import { shown } from '../../../kernel/data/store.ts'
+import { applyMove, type BoardState, type Move, type Weight } from './board-state.ts'
+
+// The board that is open. Like a record it has a base, as the service knows it, and moves on top of it that are not confirmed.
+
+/** Cards in hand, and the ways that their workflows allow; undefined until the service has answered. */
+export interface Held {
+  ids: readonly string[]
+  ways: ReadonlyMap<string, readonly Transition[]>
+}
+
+/** Where a card in hand would be put down. */
+export interface Spot {
+  column: string
+  lane?: string | undefined
+  /** The card beside the place, and its side. */
+  id?: string | undefined
+  edge?: 'top' | 'bottom' | undefined
+}
+
+interface OpenBoard {
+  boardId: string
+  /** The property by which cards are sorted; empty if they are ranked by hand. */
+  sortField: string
+  base: BoardState | undefined
+  pending: readonly Move[]
+  /** The base with the pending moves on it. */
+  board: BoardState | undefined
+  /** Why the board cannot be shown. */
+  failed: unknown
+  held: Held | undefined
+  spot: Spot | undefined
+  /** By card: why it could not be moved. */
+  refused: ReadonlyMap<string, string>
+  /** What a screen reader says next. */
+  said: string
+  foldedColumns: ReadonlySet<string>
+  foldedLanes: ReadonlySet<string>
+  /** The column, and the lane, in which somebody is adding a card. */
+  adding: { column: string; lane?: string | undefined } | undefined
+}
+
+const nothing = {
+  base: undefined,
+  pending: [],
+  board: undefined,
+  failed: undefined,
+  held: undefined,
+  spot: undefined,
+  refused: new Map<string, string>(),
+  said: '',
+  foldedColumns: new Set<string>(),
+  foldedLanes: new Set<string>(),
+  adding: undefined,
+}
+
+export const useBoard = create<OpenBoard>(() => ({ boardId: '', sortField: '', ...nothing }))
+
+export const boardNow = (): BoardState | undefined => useBoard.getState().board
+
+/** The item of a card, as it is shown. The store holds items under this name. */
+export const itemOf = (id: string): Item | undefined => shown('Item', id) as Item | undefined
+
+export const weightOf = (id: string): Weight => itemOf(id) ?? {}
+
+/** Forgets the board that was open before. */
+export function openBoard(boardId: string, sortField: string): void {
+  if (useBoard.getState().boardId !== boardId) useBoard.setState({ boardId, ...nothing })
+  useBoard.setState({ sortField })
+}
+
+export function failBoard(error: unknown): void {
+  if (!isProblem(error) && !(error instanceof Error)) throw error
+  useBoard.setState({ failed: error })
+}
+
+const withMoves = (base: BoardState, pending: readonly Move[]) =>
+  pending.reduce((state, move) => applyMove(state, move, weightOf), base)
+
+/** Changes the board as the service knows it. */
+export function setBase(change: (base: BoardState) => BoardState): void {
+  useBoard.setState(({ base, pending }) => {
+    const next = base && change(base)
+    return next && next !== base ? { base: next, board: withMoves(next, pending) } : {}
+  })
+}
+
+/** Shows a board that was loaded, with what is on its way. */
+export function putBoard(boardId: string, base: BoardState): void {
+  useBoard.setState(state => {
+    if (state.boardId !== boardId) return {}
+    const folded = base.columns.filter(({ collapsed }) => collapsed).map(({ id }) => id)
+    const isFirst = state.base === undefined
+    return {
+      base,
+      board: withMoves(base, state.pending),
+      failed: undefined,
+      ...(isFirst ? { foldedColumns: new Set(folded) } : {}),
+    }
+  })
+}
+
+/** Shows a move before it is sent. */
+export function paintMove(move: Move): void {
+  useBoard.setState(({ base, pending, refused }) => {
+    const next = [...pending, move]
+    return { pending: next, ...(base ? { board: withMoves(base, next) } : {}), refused: withoutKeys(refused, move.ids) }
+  })
+}
+
+/** Ends a painted move: it is kept as a part of the board, or taken back. */
+export function endMove(move: Move, outcome: 'kept' | 'refused'): void {
+  useBoard.setState(({ base, pending }) => {
+    if (!base || !pending.includes(move)) return {}
+    const rest = pending.filter(each => each !== move)
+    const next = outcome === 'kept' ? applyMove(base, move, weightOf) : base
+    return { pending: rest, base: next, board: withMoves(next, rest) }
+  })
+}
+
+export const isMoving = (id: string): boolean => useBoard.getState().pending.some(({ ids }) => ids.includes(id))
+
+export function refuseCards(ids: readonly string[], why: string): void {
+  useBoard.setState(({ refused }) => ({
+    refused: new Map([...refused, ...ids.map(id => [id, why] as const)]),
+    said: why,
+  }))
+}
+
+export const announce = (said: string): void => useBoard.setState({ said })
+
+const withoutKeys = (map: ReadonlyMap<string, string>, keys: readonly string[]) =>
+  keys.some(key => map.has(key)) ? new Map([...map].filter(([key]) => !keys.includes(key))) : map
+
+const toggled = (set: ReadonlySet<string>, value: string) => {
+  const next = new Set(set)
+  if (!next.delete(value)) next.add(value)
+  return next
+}
+
+export const toggleColumn = (id: string): void =>
+  useBoard.setState(({ foldedColumns }) => ({ foldedColumns: toggled(foldedColumns, id) }))
+
+export const toggleLane = (value: string): void =>
+  useBoard.setState(({ foldedLanes }) => ({ foldedLanes: toggled(foldedLanes, value) }))
