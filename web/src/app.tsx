@@ -35,6 +35,7 @@ const container = createRoute({
     ...(typeof board === 'string' ? { board } : {}),
     ...(typeof quick === 'string' && quick !== '' ? { quick } : {}),
   }),
+  component: lazyRouteComponent(() => import('./planning/container-page/container-page.tsx'), 'ContainerPage'),
 })
 
 const item = createRoute({
