@@ -60,6 +60,7 @@ const inbox = createRoute({
   path: '/inbox',
   validateSearch: ({ peek }: Record<string, unknown>): Pick<ContainerSearch, 'peek'> =>
     typeof peek === 'string' ? { peek } : {},
+  component: lazyRouteComponent(() => import('./notify/inbox/inbox.tsx'), 'Inbox'),
 })
 
 const profile = createRoute({
