@@ -47,6 +47,7 @@ const item = createRoute({
 const people = createRoute({
   getParentRoute: () => root,
   path: '/people',
+  component: lazyRouteComponent(() => import('./admin/people/people-page.tsx'), 'PeoplePage'),
 })
 
 const signedInAgain = createRoute({
