@@ -67,6 +67,7 @@ const inbox = createRoute({
 const profile = createRoute({
   getParentRoute: () => root,
   path: '/profile',
+  component: lazyRouteComponent(() => import('./shell/profile/profile.tsx'), 'Profile'),
 })
 
 const undo = createRoute({

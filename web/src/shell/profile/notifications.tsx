@@ -1,0 +1,59 @@
+import { call, type SetPreferenceNotification } from '@gantry/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { gantry } from '../../kernel/data/client.ts'
+import { remember } from '../../kernel/data/undo.ts'
+import { Button } from '../../kit/kit.tsx'
+import { say } from './messages.ts'
+import { attempt, Sect } from './parts.tsx'
+
+const queryKey = ['notification-preference']
+
+/** How often mail is sent, and of what the person is not told. */
+export function Notifications() {
+  const client = useQueryClient()
+  const { data } = useQuery({ queryKey, queryFn: () => call(gantry, 'GET /notification/preference') })
+  if (!data) return null
+  const set = (body: SetPreferenceNotification) =>
+    attempt(async () => {
+      const { answer, changeSet } = await call(gantry, 'PUT /notification/preference', { body }).withResponse()
+      client.setQueryData(queryKey, answer)
+      remember(changeSet, say.saved)
+    })
+  const muted = data.events.filter(({ inbox }) => inbox === false)
+  return (
+    <Sect title={say.notifications}>
+      <label className="f">
+        <span>{say.mail}</span>
+        <select
+          className="input"
+          value={data.digest}
+          onChange={event => void set({ digest: Number(event.target.value) })}
+        >
+          {say.digest.split('|').map((name, value) => (
+            <option key={name} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="hstack quiet-line">
+        <input
+          type="checkbox"
+          checked={data.quietHours}
+          onChange={event => void set({ quietHours: event.target.checked })}
+        />
+        {say.quiet}
+      </label>
+      {muted.length > 0 && <p className="hint">{say.muted}</p>}
+      {muted.map(choice => (
+        <div key={`${choice.event} ${choice.containerId}`} className="pkey">
+          <span />
+          <code>{choice.event}</code>
+          <Button look="ghost" onClick={() => void set({ events: data.events.filter(each => each !== choice) })}>
+            {say.tell}
+          </Button>
+        </div>
+      ))}
+    </Sect>
+  )
+}
