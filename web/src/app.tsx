@@ -73,6 +73,7 @@ const profile = createRoute({
 const undo = createRoute({
   getParentRoute: () => root,
   path: '/undo',
+  component: lazyRouteComponent(() => import('./shell/undo/undo-centre.tsx'), 'UndoCentre'),
 })
 
 export const router = createRouter({

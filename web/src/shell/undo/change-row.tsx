@@ -1,0 +1,77 @@
+import { Cog, Redo2, Undo2, Zap } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useUsers } from '../../items/catalogue.ts'
+import { useSession } from '../../kernel/data/session.ts'
+import { wallClock } from '../../kernel/dates/moments.ts'
+import { Avatar, Button } from '../../kit/kit.tsx'
+import { ChangePanel } from './change-panel.tsx'
+import { say } from './messages.ts'
+import type { Entry } from './undo-commands.ts'
+
+interface RowProps {
+  entry: Entry
+  isCurrent: boolean
+  isOpen: boolean
+  onShow: () => void
+  /** Undoes or redoes it; with `rest` without the records that are in the way. */
+  onUndo: (rest: boolean) => void
+}
+
+/** One change: when, who, what, how many, and the way back. */
+export function ChangeRow({ entry, isCurrent, isOpen, onShow, onUndo }: RowProps) {
+  const { at, summary, records, exact, standing } = entry
+  const { timezone } = useSession().user
+  const what = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (isCurrent) what.current?.focus()
+  }, [isCurrent])
+  return (
+    <li className={isOpen ? 'undo-open' : ''} aria-current={isCurrent}>
+      <div className={`row urow ${standing.isUndone ? 'is-gone' : ''}`}>
+        <time dateTime={at}>{wallClock(at, timezone).time}</time>
+        <Actor entry={entry} />
+        <button ref={what} type="button" className="title" aria-expanded={isOpen} onClick={onShow}>
+          <bdi className="cut tt">{summary}</bdi>
+          {standing.isUndone && <span className="tag">{undoneText(entry)}</span>}
+        </button>
+        <span className="r">{say.records(records, exact)}</span>
+        <span className="a">
+          {standing.may ? (
+            <Button look="ghost" onClick={() => onUndo(false)}>
+              {standing.isUndone ? <Redo2 className="ic" /> : <Undo2 className="ic" />}
+              {standing.isUndone ? say.redo : say.undo}
+            </Button>
+          ) : (
+            <span className="meta">{say.forbidden}</span>
+          )}
+        </span>
+      </div>
+      {isOpen && <ChangePanel entry={entry} onUndo={() => onUndo(true)} />}
+    </li>
+  )
+}
+
+function undoneText({ standing, records }: Entry): string {
+  const part = standing.records ?? records
+  return part < records ? say.undoneInPart(part, records) : say.undone
+}
+
+function Actor({ entry: { actor, via } }: { entry: Entry }) {
+  const { user } = useSession()
+  const users = useUsers()
+  const isPerson = !via && (actor.kind === 'user' || actor.kind === 'apiKey')
+  const other = users.get(actor.id)?.name ?? ''
+  const name = via ? say.rule : !isPerson ? say.service : actor.id === user.id ? say.you : other
+  return (
+    <>
+      {isPerson ? (
+        <Avatar id={actor.id} name={other || name} />
+      ) : via ? (
+        <Zap className="ic" aria-hidden="true" />
+      ) : (
+        <Cog className="ic" aria-hidden="true" />
+      )}
+      <bdi className="cut wide">{name}</bdi>
+    </>
+  )
+}
