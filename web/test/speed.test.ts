@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { type Person, sharedTestService } from '../../server/test/support/people.ts'
+import { webPassword } from '../../server/test/support/web-user.ts'
+import { openBrowsers, refuseFaults, withoutBrowser } from './browser.ts'
+
+// What no noise can move: the number of elements, of commits of React, and of requests before a paint.
+
+const maxNodes = 700
+const maxRows = 30 // in a window of 900 px
+const probe = fileURLToPath(new URL('../../bench/web/probe.js', import.meta.url))
+
+interface KeyPress {
+  commits: number
+  requests: number
+}
+
+describe('the work of a key, with 1,000 items', { skip: withoutBrowser }, async () => {
+  const { ada, person, base } = await sharedTestService()
+  const { sit } = await openBrowsers({ base })
+  before(async () => {
+    const ana: Person = await person({ name: 'Ana Marković', email: 'ana.speed@example.com', role: 3 })
+    await ada.post(`/user/${ana.id}/password`, { password: webPassword })
+    const container = await ada.post('/container', { name: 'Large', key: 'LARGE' })
+    const items = Array.from({ length: 1000 }, (_, at) => ({
+      title: `Replace the switch in hall ${at} before the inspection`,
+      containerId: container.id,
+      priority: at % 5,
+      estimateMinutes: 60,
+      dueDate: '2026-12-01',
+    }))
+    await ada.post('/item/bulk', items)
+    await ada.post('/board', { name: 'Large', containerIds: [container.id], columnField: 'priority' })
+  })
+
+  const nodes = async (page: Page) => Number(await page.evaluate('probe.nodes()'))
+  const press = async (page: Page, key: string): Promise<KeyPress> => {
+    await page.evaluate('probe.awaitKey()')
+    await page.keyboard.press(key)
+    return (await page.evaluate('probe.key')) as KeyPress
+  }
+
+  test('a board has few elements, and each key commits once and is painted before its request', async () => {
+    const seat = await sit('ana.speed@example.com', '/')
+    const { page } = seat
+    await page.addInitScript({ path: probe })
+    await page.goto(`${new URL(page.url()).origin}/container/LARGE?view=board`)
+    await page.locator('article.card').nth(20).waitFor()
+    await page.evaluate('probe.quiet()')
+    assert.ok((await nodes(page)) <= maxNodes, `${await nodes(page)} elements`)
+    await press(page, 'j')
+    // Answers would be commits of their own.
+    await page.route('**/move', () => undefined)
+    for (const key of ['j', 'j', 'k', 'l', 'h', 'x', 'x', 'Shift+L', 'Shift+L', 'Alt+ArrowDown']) {
+      const { commits, requests } = await press(page, key)
+      assert.deepEqual({ key, commits, requests }, { key, commits: 1, requests: 0 })
+    }
+    await page.evaluate(`document.querySelector('.stack').scrollTop = 8000`)
+    await page.locator('section').first().locator('article.card').filter({ hasText: 'hall 3' }).first().waitFor()
+    assert.ok((await nodes(page)) <= maxNodes, `${await nodes(page)} elements after scrolling`)
+    refuseFaults(seat)
+  })
+
+  test('a list has few elements, and each key commits once and sends nothing', async () => {
+    const seat = await sit('ana.speed@example.com', '/')
+    const { page } = seat
+    await page.addInitScript({ path: probe })
+    await page.goto(`${new URL(page.url()).origin}/container/LARGE`)
+    await page.locator('.lrow[id]').nth(10).waitFor()
+    await page.evaluate('probe.quiet()')
+    assert.ok((await nodes(page)) <= maxNodes, `${await nodes(page)} elements`)
+    await press(page, 'j')
+    for (const key of ['j', 'j', 'k', 'x', 'x', 'ArrowDown', 'Shift+J', 'Shift+K', 'Escape']) {
+      const { commits, requests } = await press(page, key)
+      assert.deepEqual({ key, commits, requests }, { key, commits: 1, requests: 0 })
+    }
+    await page.evaluate(`document.querySelector('[role=grid]').scrollTop = 8000`)
+    await page
+      .locator('.lrow[id]', { hasText: /hall [23]\d\d/ })
+      .nth(10)
+      .waitFor()
+    await page.evaluate('probe.quiet()')
+    const rows = await page.locator('.lrow').count()
+    assert.ok(rows <= maxRows, `${rows} rows after scrolling`)
+    refuseFaults(seat)
+  })
+})
