@@ -1357,7 +1357,7 @@ export interface Operations {
   'GET /hook/delivery/{id}': Operation<{ id: string }, Record<never, never>, undefined, Delivery>
   'POST /hook/delivery/{id}/redeliver': Operation<{ id: string }, Record<never, never>, undefined, Delivery>
   'POST /insight/report/user-timesheet': Operation<Record<never, never>, Record<never, never>, { userId: string; startDate: string; endDate: string }, TimesheetRow[]>
-  'GET /user/me/work': Operation<Record<never, never>, Record<never, never>, undefined, MyWork>
+  'GET /user/me/work': Operation<Record<never, never>, { limit?: number | undefined }, undefined, MyWork>
   'POST /insight/query': Operation<Record<never, never>, Record<never, never>, NewQueryResult, QueryResult>
   'POST /insight/report/lead-time': Operation<Record<never, never>, Record<never, never>, LeadTimeInsightReport, LeadTimeRow[]>
   'POST /insight/report/cycle-time': Operation<Record<never, never>, Record<never, never>, LeadTimeInsightReport, CycleTimeRow[]>

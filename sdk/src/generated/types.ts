@@ -4211,6 +4211,8 @@ export interface WorkCard {
   dueDate?: string | null | undefined
   /** The id of a Container. */
   containerId?: string | undefined
+  /** The id of a Process. */
+  processId?: string | undefined
   /** The id of an Item. */
   parentId?: string | undefined
   points?: number | undefined
@@ -4220,7 +4222,7 @@ export interface WorkCard {
   Tags?: string[] | undefined
   updated?: string | undefined
   /** Counts the changes; the ETag is "v" and this number. */
-  version?: number | undefined
+  version: number
   /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. */
   clock?: { clockId: string; targetId: string; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
 }
@@ -4273,12 +4275,14 @@ export interface MyWork {
   waiting: WorkCard[]
   /** Due within seven days. */
   soon: WorkCard[]
+  /** The rest: due later, or on no day. */
+  later: WorkCard[]
   /** What the caller changed or wrote on last, beside the items of the other lists. */
   recent: WorkCard[]
   /** Pending approvals that wait for the vote of the caller, each with its item. */
   approvals: ApprovalWithItem[]
   /** How many there are in all; 200 approvals mean 200 or more. */
-  counts: { now: number; overdue: number; waiting: number; soon: number; approvals: number }
+  counts: { now: number; overdue: number; waiting: number; soon: number; later: number; approvals: number }
 }
 
 export interface QueryResult {

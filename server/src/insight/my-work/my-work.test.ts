@@ -36,7 +36,7 @@ describe('my work', async () => {
         values (${ada.tenantId}, ${itemId}, 'x', 1, ${newId()}, 'x', ${targetKind.resolution}, 1, ${state}, true, now(), ${dueAt})`,
     )
 
-  test('is in one list each: started, overdue, with a running clock, due soon', async () => {
+  test('is in one list each: started, overdue, with a running clock, due soon, the rest', async () => {
     const who = await worker()
     const started = await give(who, 'Started and overdue', { statusCategory: statusCategory.started, dueDate: day(-3) })
     const late = await give(who, 'Late with a clock', { dueDate: day(-2) })
@@ -55,13 +55,14 @@ describe('my work', async () => {
     await run(paused.id, clockState.paused, '2031-01-01T00:00:00Z')
     const work = await who.get('/user/me/work')
     assert.deepEqual(
-      ['now', 'overdue', 'waiting', 'soon', 'recent'].map(name => titles(work[name])),
-      [['Started and overdue'], ['Late with a clock', 'Later'], ['Hot', 'Calm'], ['Soon'], []],
+      ['now', 'overdue', 'waiting', 'soon', 'later', 'recent'].map(name => titles(work[name])),
+      [['Started and overdue'], ['Late with a clock', 'Later'], ['Hot', 'Calm'], ['Soon'], ['Not soon', 'Paused'], []],
     )
-    assert.deepEqual(work.counts, { now: 1, overdue: 2, waiting: 2, soon: 1, approvals: 0 })
+    assert.deepEqual(work.counts, { now: 1, overdue: 2, waiting: 2, soon: 1, later: 2, approvals: 0 })
     assert.deepEqual([work.now[0].clock[0].state, work.waiting[0].clock[0].state], [clockState.green, clockState.red])
-    const { key, Tags, spentMinutes, version, description } = work.now[0]
-    assert.deepEqual([key, Tags, spentMinutes, version, description], [started.key, [], 0, 1, undefined])
+    const { key, processId, Tags, spentMinutes, version, description } = work.now[0]
+    assert.deepEqual([key, processId, Tags], [started.key, started.processId, []])
+    assert.deepEqual([spentMinutes, version, description], [0, 1, undefined])
   })
 
   test('leaves the lists when it is closed, given away or deleted, and returns', async () => {
@@ -99,7 +100,7 @@ describe('my work', async () => {
     }
   })
 
-  test('has twenty cards a list at most, and counts all', async () => {
+  test('has twenty cards a list or as many as are asked for, and counts all', async () => {
     const who = await worker()
     const row = (n: number) => ({
       title: `Row ${n}`,
@@ -113,6 +114,8 @@ describe('my work', async () => {
     )
     const { overdue, counts } = await who.get('/user/me/work')
     assert.deepEqual([overdue.length, overdue[0].title, counts.overdue], [20, 'Row 0', 25])
+    assert.equal((await who.get('/user/me/work?limit=100')).overdue.length, 25)
+    assert.equal((await who.ask('GET', '/user/me/work?limit=101')).status, 400)
   })
 
   test('shows what the caller touched last, beside the other lists', async () => {
@@ -172,7 +175,14 @@ describe('my work', async () => {
   })
 
   test('is empty for strangers, and shows requesters no clocks', async () => {
-    assert.deepEqual((await eve.get('/user/me/work')).counts, { now: 0, overdue: 0, waiting: 0, soon: 0, approvals: 0 })
+    assert.deepEqual((await eve.get('/user/me/work')).counts, {
+      now: 0,
+      overdue: 0,
+      waiting: 0,
+      soon: 0,
+      later: 0,
+      approvals: 0,
+    })
     const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
     const item = await ada.post('/item', {
       title: 'Hers',
@@ -182,7 +192,7 @@ describe('my work', async () => {
     })
     await run(item.id, clockState.red, '2031-01-01T00:00:00Z')
     await rita.post('/annotation', { itemId: item.id, body: 'Hello' })
-    const { waiting, recent } = await rita.get('/user/me/work')
-    assert.deepEqual([waiting, titles(recent), 'clock' in recent[0]], [[], ['Hers'], false])
+    const { waiting, later } = await rita.get('/user/me/work')
+    assert.deepEqual([waiting, titles(later), 'clock' in later[0]], [[], ['Hers'], false])
   })
 })

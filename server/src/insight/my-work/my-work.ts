@@ -3,15 +3,19 @@ import { partSchemas, partsAdded } from '../../items/item-parts.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { answerList } from '../../kernel/list/list-operation.ts'
+import { readLimit } from '../../kernel/list/list-parameters.ts'
 import { readListing } from '../../kernel/list/listing.ts'
 import { type Input, operation, type Routes } from '../../kernel/operation.ts'
+import { type Fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { approvals } from '../../rules/approval/approval.ts'
 import { myApprovals } from './my-approvals.ts'
 import { openWork, type WorkList, workLists } from './open-work.ts'
 import { recentItems } from './recent-items.ts'
 
-const maxCards = 20
+/** The cards of a list, where the caller asks for no other number. */
+const usualCards = 20
+const maxCards = 100
 
 /** The properties of a card. */
 const cardProperties = [
@@ -23,6 +27,7 @@ const cardProperties = [
   'assignees',
   'dueDate',
   'containerId',
+  'processId',
   'parentId',
   'points',
   'estimateMinutes',
@@ -43,7 +48,7 @@ const cardSchema: Schema = {
     ),
     clock: partSchemas.clock ?? {},
   },
-  required: ['entity', 'id'],
+  required: ['entity', 'id', 'version'],
 }
 
 const cardsSchema = (description: string): Schema => ({
@@ -58,6 +63,7 @@ const lists: Record<WorkList | 'recent', Schema> = {
   overdue: cardsSchema('Due before today, where the caller is.'),
   waiting: cardsSchema('With a running clock: red ones first, then by the next breach.'),
   soon: cardsSchema('Due within seven days.'),
+  later: cardsSchema('The rest: due later, or on no day.'),
   recent: cardsSchema('What the caller changed or wrote on last, beside the items of the other lists.'),
 }
 
@@ -94,16 +100,25 @@ const myWork = operation({
   placed: true,
   mode: 'read',
   summary: 'Get the work of the caller',
-  description: `The open items that are assigned to the caller, each in the first list that it belongs to: \`now\` (started), \`overdue\`, \`waiting\` (with a running clock), \`soon\`; further \`recent\`, what they changed last, and the \`approvals\` that wait for their vote. Every list has at most ${maxCards} cards with the state of their clocks.`,
+  description: `The open items that are assigned to the caller, each in the first list that it belongs to: \`now\` (started), \`overdue\`, \`waiting\` (with a running clock), \`soon\`, \`later\`; further \`recent\`, what they changed last, and the \`approvals\` that wait for their vote. Every list has at most \`limit\` cards with the state of their clocks.`,
+  query: {
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: maxCards,
+      description: `The number of cards per list; the default is ${usualCards}.`,
+    },
+  },
   reply: { status: 200, schema, description: 'The lists.' },
   async run(ctx, input) {
-    const { ids, counts } = await openWork(ctx, maxCards)
+    const size = sizeIn(input)
+    const { ids, counts } = await openWork(ctx, size)
     const listed = new Set(Object.values(ids).flat())
-    const recent = (await recentItems(ctx)).filter(id => !listed.has(id)).slice(0, 3 * maxCards)
+    const recent = (await recentItems(ctx)).filter(id => !listed.has(id)).slice(0, 3 * size)
     const asked = await myApprovals(ctx)
-    const shown = asked.slice(0, maxCards)
+    const shown = asked.slice(0, size)
     const cards = await cardsOf(ctx, input, [...listed, ...recent, ...shown.map(each => each.itemId)])
-    const some = (wanted: readonly Id[]) => wanted.flatMap(id => cards.get(id) ?? []).slice(0, maxCards)
+    const some = (wanted: readonly Id[]) => wanted.flatMap(id => cards.get(id) ?? []).slice(0, size)
     return {
       body: {
         ...Object.fromEntries(workLists.map(list => [list, some(ids[list])])),
@@ -114,6 +129,13 @@ const myWork = operation({
     }
   },
 })
+
+function sizeIn({ query }: Input): number {
+  const faults: Fault[] = []
+  const size = readLimit(query.limit === undefined ? undefined : String(query.limit), faults, maxCards)
+  if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
+  return size ?? usualCards
+}
 
 const itemOf = (item: Card | undefined) => (item ? { item } : {})
 

@@ -8,7 +8,7 @@ import { join, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { localDay } from '../../time/time-entry.ts'
 
 /** The lists of open work in the order of precedence: an item is in the first one that it belongs to. */
-export const workLists = ['now', 'overdue', 'waiting', 'soon'] as const
+export const workLists = ['now', 'overdue', 'waiting', 'soon', 'later'] as const
 export type WorkList = (typeof workLists)[number]
 
 /** What is due within so many days is due soon. */
@@ -30,16 +30,15 @@ export interface OpenWork {
 export async function openWork(ctx: Context, size: number): Promise<OpenWork> {
   const { caller, services } = ctx
   const found: OpenWork = {
-    ids: { now: [], overdue: [], waiting: [], soon: [] },
-    counts: { now: 0, overdue: 0, waiting: 0, soon: 0 },
+    ids: { now: [], overdue: [], waiting: [], soon: [], later: [] },
+    counts: { now: 0, overdue: 0, waiting: 0, soon: 0, later: 0 },
   }
   // The list and the place of an item would tell a value that is hidden from the caller.
   const isShown = (property: string) => !services.redaction.hidesSomewhere(caller, items.entity, property)
-  const which = listOf(ctx, isShown)
-  if (!which || !isShown('assignees')) return found
+  if (!isShown('assignees')) return found
   const rows = await ctx.sql<{ id: Id; list: WorkList; count: number }>`
     with mine as materialized (
-      select t.id, ${which} as list, k.breach, k.is_red, ${isShown('dueDate') ? raw('t.due_date') : raw('null::date')} as due,
+      select t.id, ${listOf(ctx, isShown)} as list, k.breach, k.is_red, ${isShown('dueDate') ? raw('t.due_date') : raw('null::date')} as due,
         ${isShown('priority') ? raw('nullif(t.priority, 0)') : raw('null::integer')} as priority
       from item_assignee a join item t on t.tenant_id = ${ownTenant} and t.id = a.item_id
       left join lateral (select min(c.due_at) as breach, bool_or(c.state = ${red}) as is_red from item_clock c
@@ -48,7 +47,7 @@ export async function openWork(ctx: Context, size: number): Promise<OpenWork> {
     ), ranked as (
       select m.id, m.list, count(*) over (partition by m.list)::int as count, row_number() over (partition by m.list order by
         (m.list = 'waiting' and m.is_red) desc, case when m.list = 'waiting' then m.breach end, m.due nulls last, m.priority nulls last, m.id) as place
-      from mine m where m.list is not null
+      from mine m
     )
     select r.id, r.list, r.count from ranked r where r.place <= ${size} order by r.list, r.place`
   for (const { id, list, count } of rows) {
@@ -59,7 +58,7 @@ export async function openWork(ctx: Context, size: number): Promise<OpenWork> {
 }
 
 /** The list of an item (`t`) with its running clocks (`k`), among those that the caller may know of. */
-function listOf({ caller, now }: Context, isShown: (property: string) => boolean): Sql | undefined {
+function listOf({ caller, now }: Context, isShown: (property: string) => boolean): Sql {
   const today = localDay(now, caller.timezone)
   const cases: Sql[] = []
   if (isShown('status') && isShown('statusCategory'))
@@ -67,5 +66,5 @@ function listOf({ caller, now }: Context, isShown: (property: string) => boolean
   if (isShown('dueDate')) cases.push(sql`when t.due_date < ${today}::date then 'overdue'`)
   if (isStaffSomewhere(caller)) cases.push(raw("when k.breach is not null then 'waiting'"))
   if (isShown('dueDate')) cases.push(sql`when t.due_date <= ${today}::date + ${soonDays}::int then 'soon'`)
-  return cases.length > 0 ? sql`case ${join(cases, ' ')} end` : undefined
+  return cases.length > 0 ? sql`case ${join(cases, ' ')} else 'later' end` : raw("'later'")
 }

@@ -31,10 +31,10 @@ export function readUpdatedAfter(text: string | undefined, faults: Fault[]): Sql
   return raw('false')
 }
 
-export function readLimit(text: string | undefined, faults: Fault[]): number | undefined {
+export function readLimit(text: string | undefined, faults: Fault[], max = 1000): number | undefined {
   if (text === undefined) return undefined
   const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  if (limit < 1 || limit > 1000) faults.push(fault(['limit'], 'range', 'must be a whole number from 1 to 1000', text))
+  if (limit < 1 || limit > max) faults.push(fault(['limit'], 'range', `must be a whole number from 1 to ${max}`, text))
   return limit
 }
 
