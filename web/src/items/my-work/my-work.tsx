@@ -1,12 +1,13 @@
 import type { Item } from '@gantry/sdk'
 import { getRouteApi } from '@tanstack/react-router'
 import { CircleCheck, Plus } from 'lucide-react'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { CommandKeys } from '../../kernel/commands/command-keys.tsx'
 import { run, useCommands } from '../../kernel/commands/commands.ts'
 import { useSession } from '../../kernel/data/session.ts'
 import { longDayText, today } from '../../kernel/dates/days.ts'
 import { later } from '../../kernel/later.tsx'
+import { number } from '../../kernel/messages/messages.ts'
 import { ProblemScreen } from '../../kernel/problems/problem-screen.tsx'
 import { Button, Screen, Skeleton } from '../../kit/kit.tsx'
 import { ItemPeek } from '../item/later-peek.ts'
@@ -21,13 +22,19 @@ const FirstSteps = later(async () => (await import('../first-steps/first-steps.t
 
 const route = getRouteApi('/')
 
+/** The entries of each section that are read at first, and at most. */
+const firstEntries = 20
+const maxEntries = 100
+
 /** What a person has to do, all containers together. */
 export function MyWork() {
   const { user } = useSession()
   const { peek } = route.useSearch()
   const navigate = route.useNavigate()
-  const { data, error, isPending, refetch } = useWork()
-  const entries = useMemo(() => (data ? sections.flatMap(section => data[section]) : []), [data])
+  const [limit, setLimit] = useState(firstEntries)
+  const { data, error, isPending, refetch } = useWork(limit)
+  const entries = useMemo(() => (data ? sections.flatMap(section => data.entries[section]) : []), [data])
+  const count = data ? sections.reduce((sum, section) => sum + data.counts[section], 0) : 0
   const open = useCallback(
     (item: Item) => void navigate({ search: { peek: item.key ?? item.id }, replace: true }),
     [navigate],
@@ -45,7 +52,7 @@ export function MyWork() {
         <div className="col1 scroll">
           <div className="page-h">
             <h2>{longDayText(today(user.timezone))}</h2>
-            <p>{entries.length > 0 && say.toDo(entries.length)}</p>
+            <p>{count > 0 && say.toDo(count)}</p>
           </div>
           <FirstSteps />
           {isPending && <Skeleton />}
@@ -57,10 +64,17 @@ export function MyWork() {
           )}
           {data &&
             sections.map(section => (
-              <WorkSection key={section} section={section} entries={data[section]} onOpen={open} />
+              <WorkSection
+                key={section}
+                section={section}
+                entries={data.entries[section]}
+                count={data.counts[section]}
+                onOpen={open}
+                onMore={limit < maxEntries ? () => setLimit(maxEntries) : undefined}
+              />
             ))}
         </div>
-        {peek ? <ItemPeek itemKey={peek} onMove={open} onClose={close} /> : <WorkSide />}
+        {peek ? <ItemPeek itemKey={peek} onMove={open} onClose={close} /> : <WorkSide recent={data?.recent ?? []} />}
       </div>
     </>
   )
@@ -80,32 +94,48 @@ const titles: Record<Section, () => string> = {
   overdue: () => say.overdue,
   waiting: () => say.waiting,
   soon: () => say.soon,
+  later: () => say.later,
 }
 
 interface SectionProps {
   section: Section
   entries: readonly WorkEntry[]
+  /** Also of those that are not listed. */
+  count: number
   onOpen: (item: Item) => void
+  onMore: (() => void) | undefined
 }
 
-function WorkSection({ section, entries, onOpen }: SectionProps) {
+function WorkSection({ section, entries, count, onOpen, onMore }: SectionProps) {
   if (entries.length === 0) return null
+  const rest = count - entries.length
   const title = titles[section]()
   return (
     <section className="sec" aria-label={title}>
       <h2>
-        {title} <span className="count">{entries.length}</span>
+        {title} <span className="count">{number(count)}</span>
       </h2>
-      <div role="table" aria-label={title} aria-rowcount={entries.length}>
+      <div role="table" aria-label={title} aria-rowcount={count}>
         {entries.map(entry => (
           <WorkRow
-            key={entry.approval?.id ?? entry.id}
+            key={entry.approvalId ?? entry.id}
             entry={entry}
             onOpen={onOpen}
             onApprove={each => void approve(each)}
           />
         ))}
       </div>
+      {rest > 0 && (
+        <p className="more">
+          {onMore ? (
+            <Button look="ghost" onClick={onMore}>
+              {say.showMore(rest)}
+            </Button>
+          ) : (
+            say.notListed(rest)
+          )}
+        </p>
+      )}
     </section>
   )
 }

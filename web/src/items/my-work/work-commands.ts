@@ -25,10 +25,10 @@ export function finish(item: Item, statuses: readonly Status[]): void {
 }
 
 /** Says yes to what somebody asks. */
-export async function approve({ id, approval }: WorkEntry): Promise<void> {
-  if (!approval) return
+export async function approve({ id, approvalId }: WorkEntry): Promise<void> {
+  if (!approvalId) return
   try {
-    const body = { approvalId: approval.id }
+    const body = { approvalId }
     const { changeSet } = await call(gantry, 'POST /item/{id}/approve', { path: { id }, body }).withResponse()
     remember(changeSet, say.approved)
   } catch (error) {
@@ -57,7 +57,7 @@ export function useWorkCommands(
     const end = (item: Item) => {
       const entry = entries.find(({ id }) => id === item.id)
       const at = ids.indexOf(item.id)
-      if (entry?.approval) void approve(entry)
+      if (entry?.approvalId) void approve(entry)
       else if (isOpen(item.statusCategory)) finish(item, statusesOf(processes.find(({ id }) => id === item.processId)))
       focus(ids[at + 1] ?? ids[at - 1])
     }

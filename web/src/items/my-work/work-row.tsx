@@ -21,7 +21,7 @@ interface WorkRowProps {
 
 /** One thing to do, with where it comes from and how long there is. */
 export function WorkRow({ entry, onOpen, onApprove }: WorkRowProps) {
-  const { id, approval } = entry
+  const { id, approvalId } = entry
   const item = useRecord<Item & { clock?: ClockState[] }>('Item', id)
   const isCurrent = useFocus(state => state.current === id)
   const row = useRef<HTMLDivElement>(null)
@@ -55,9 +55,9 @@ export function WorkRow({ entry, onOpen, onApprove }: WorkRowProps) {
         <bdi className="cut">{item.title}</bdi>
       </span>
       <span role="cell" className="src">
-        <Source item={item} isApproval={approval !== undefined} />
+        <Source item={item} isApproval={approvalId !== undefined} />
       </span>
-      {approval ? (
+      {approvalId ? (
         <span role="cell" className="ok">
           <Button
             onClick={event => {

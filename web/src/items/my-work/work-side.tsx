@@ -1,9 +1,10 @@
-import { call } from '@gantry/sdk'
+import { call, type Item } from '@gantry/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { gantry } from '../../kernel/data/client.ts'
 import { useLiveList } from '../../kernel/data/live-list.ts'
 import { useSession } from '../../kernel/data/session.ts'
+import { useRecord } from '../../kernel/data/store.ts'
 import { today } from '../../kernel/dates/days.ts'
 import { clockText, minutesSince } from '../../kernel/dates/durations.ts'
 import { StatusIcon } from '../../kit/icons.tsx'
@@ -11,12 +12,13 @@ import { isOpen, shapeOf } from '../catalogue.ts'
 import { startKey } from '../first-steps/start-here.ts'
 import { say } from '../messages.ts'
 
-/** Beside my work: the day, and the first steps of somebody who is new. */
-export function WorkSide() {
+/** Beside my work: the day, the first steps of somebody who is new, and what was worked on last. */
+export function WorkSide({ recent }: { recent: readonly string[] }) {
   return (
     <aside className="col2" aria-label={say.today}>
       <Today />
       <StartHere />
+      <Recent ids={recent.slice(0, shownRecent)} />
     </aside>
   )
 }
@@ -83,11 +85,36 @@ function StartHere() {
         <span className="count">{say.outOf(done.length, data.length)}</span>
       </h2>
       {data.map(item => (
-        <Link key={item.id} to="/item/$key" params={{ key: item.key ?? item.id }} className="tick plain">
-          <StatusIcon shape={shapeOf(item.statusCategory)} label={item.status ?? ''} />
-          <bdi className={isOpen(item.statusCategory) ? '' : 'dim'}>{item.title}</bdi>
-        </Link>
+        <ItemLink key={item.id} item={item} />
       ))}
     </section>
+  )
+}
+
+const shownRecent = 6
+
+function Recent({ ids }: { ids: readonly string[] }) {
+  if (ids.length === 0) return null
+  return (
+    <section className="sect" aria-label={say.recent}>
+      <h2>{say.recent}</h2>
+      {ids.map(id => (
+        <HeldItemLink key={id} id={id} />
+      ))}
+    </section>
+  )
+}
+
+function HeldItemLink({ id }: { id: string }) {
+  const item = useRecord<Item>('Item', id)
+  return item ? <ItemLink item={item} /> : null
+}
+
+function ItemLink({ item }: { item: Item }) {
+  return (
+    <Link to="/item/$key" params={{ key: item.key ?? item.id }} className="tick plain">
+      <StatusIcon shape={shapeOf(item.statusCategory)} label={item.status ?? ''} />
+      <bdi className={isOpen(item.statusCategory) ? '' : 'dim'}>{item.title}</bdi>
+    </Link>
   )
 }

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { statusCategory } from '../../server/src/items/status.ts'
+import { localDay } from '../../server/src/time/time-entry.ts'
+import { type Person, sharedTestService } from '../../server/test/support/people.ts'
+import { webPassword } from '../../server/test/support/web-user.ts'
+import { openBrowsers, refuseFaults, withoutBrowser } from './browser.ts'
+
+describe('my work', { skip: withoutBrowser }, async () => {
+  const { ada, person, base } = await sharedTestService()
+  const { sit } = await openBrowsers({ base })
+  let mona: Person
+  let containerId: string
+  const day = (offset: number) => localDay(new Date(Date.now() + offset * 86_400_000), 'UTC')
+  const give = (title: string, body: object = {}) =>
+    ada.post('/item', { title, containerId, assignees: [mona.id], ...body })
+  before(async () => {
+    mona = await person({ name: 'Mona Weber', email: 'mona.work@example.com', role: 3 })
+    await ada.post(`/user/${mona.id}/password`, { password: webPassword })
+    containerId = (await ada.post('/container', { name: 'Plant', key: 'PLANT' })).id
+    await give('Under way', { statusCategory: statusCategory.started })
+    await give('Too late', { dueDate: day(-4) })
+    await give('This week', { dueDate: day(3) })
+    await ada.post(
+      '/item/bulk',
+      Array.from({ length: 25 }, (_, n) => ({ title: `Some day ${n}`, containerId, assignees: [mona.id] })),
+    )
+    const { id: groupId } = await ada.post('/user-group', { name: 'Plant voters', members: [mona.id] })
+    const asked = await ada.post('/item', { title: 'Buy a lathe', containerId })
+    await ada.post('/approval', { itemId: asked.id, groupId })
+  })
+
+  test('mona sees what presses by one call, approves, ends one, and gets another while she looks', async () => {
+    const seat = await sit('mona.work@example.com', '/profile')
+    const { page } = seat
+    const calls: string[] = []
+    page.on('request', request => calls.push(new URL(request.url()).pathname))
+    const section = (name: string) => page.getByRole('region', { name, exact: true })
+    const titles = async (name: string) => await section(name).locator('.title').allInnerTexts()
+    await page.keyboard.press('g')
+    await page.keyboard.press('h')
+    await section('Later').getByRole('row').nth(19).waitFor()
+    assert.deepEqual(
+      [await titles('Now'), await titles('Overdue'), await titles('Waiting for me'), await titles('Soon')],
+      [['Under way'], ['Too late'], ['Buy a lathe'], ['This week']],
+    )
+    assert.deepEqual(
+      calls.filter(path => /\/api\/(item|approval|user\/me)/.test(path)),
+      ['/api/user/me/work'],
+    )
+    await page.getByText('29 things to do').waitFor()
+    await section('Later').getByRole('button', { name: 'Show 5 more' }).click()
+    await section('Later').getByRole('row').nth(24).waitFor()
+    await section('Waiting for me').getByRole('button', { name: 'Approve' }).click()
+    await section('Waiting for me').waitFor({ state: 'detached' })
+    await page.keyboard.press('j')
+    await page.keyboard.press('e')
+    await section('Now').waitFor({ state: 'detached' })
+    await page.keyboard.press('ControlOrMeta+z')
+    await section('Now').waitFor()
+    await give('Just came', { dueDate: day(-1) })
+    await section('Overdue').getByText('Just came').waitFor()
+    refuseFaults(seat)
+  })
+})
