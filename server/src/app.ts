@@ -121,6 +121,7 @@ import * as savedReport from './insight/saved/saved-report.ts'
 import * as search from './insight/search/search.ts'
 import * as breakGlass from './items/break-glass.ts'
 import * as constraintTrial from './items/constraints/constraint-trial.ts'
+import { withItemKeys } from './items/item-keys.ts'
 import * as item from './items/item-operations/item-operations.ts'
 import * as itemScreen from './items/item-screen.ts'
 import * as link from './items/link/link-operations.ts'
@@ -370,14 +371,16 @@ const exportedLists = [
 ]
 
 /** Every operation of the service. The last ones describe the others. */
-export const routes: Routes = audited({
-  ...exported(withOpenItem(rooms), [
-    ...exportedLists,
-    ...Object.keys({ ...insightQuery.routes, ...reports.routes, ...savedRun.routes }),
-  ]),
-  ...configurationRoutes({ kinds: configurationKinds, outside: externalReferences, routes: rooms }),
-  ...metaRoutes(rooms, codeTables),
-})
+export const routes: Routes = withItemKeys(
+  audited({
+    ...exported(withOpenItem(rooms), [
+      ...exportedLists,
+      ...Object.keys({ ...insightQuery.routes, ...reports.routes, ...savedRun.routes }),
+    ]),
+    ...configurationRoutes({ kinds: configurationKinds, outside: externalReferences, routes: rooms }),
+    ...metaRoutes(rooms, codeTables),
+  }),
+)
 
 /** The OpenAPI document of all routes. */
 export const apiDocument = (baseUrl: string) => openApi(routes, baseUrl, { open: unauthenticatedRoutes, hidingKinds })

@@ -89,6 +89,8 @@ export interface Operation {
   mode: 'read' | 'write' | 'single'
   summary: string
   description: string
+  /** What parameters of the path may be, beyond the id of a record. */
+  params?: Readonly<Record<string, string>>
   query?: Record<string, Schema>
   /** Parameters beyond `query` are filters, which `run` reads; see `readListing`. */
   filters?: boolean

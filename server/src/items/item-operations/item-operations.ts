@@ -18,6 +18,7 @@ import { copy } from '../copy.ts'
 import { answerText, createItems, draftItem, type InsertedItem, type ItemReply } from '../create/create.ts'
 import { type Item, items } from '../item/item.ts'
 import { createSchema, effectsQuery, type ItemInput, readItem, updateSchema } from '../item-body/item-body.ts'
+import { isItemKey } from '../item-keys.ts'
 import { listItems } from '../search/item-search.ts'
 import { archiving } from './archive-operation.ts'
 import { bulkChange } from './bulk-change.ts'
@@ -119,8 +120,6 @@ const update = operation<ItemInput>({
   },
 })
 
-const keyPattern = /^[A-Za-z][A-Za-z0-9]{0,9}-\d{1,15}$/
-
 const get: Operation = operation({
   permission: items.permissions.read,
   placed: true,
@@ -138,7 +137,7 @@ const get: Operation = operation({
   refusals: [404],
   async run(ctx, { params, query }) {
     const id = params.id ?? ''
-    if (!isId(id) && !keyPattern.test(id)) throw new NotFound()
+    if (!isId(id) && !isItemKey(id)) throw new NotFound()
     const gone = query.deleted === 'include'
     const row = await findItemWithTime(ctx, isId(id) ? sql`t.id = ${id}` : sql`t.key = ${id.toUpperCase()}`, gone)
     if (row) return rendered(query, { text: row.text, version: row.version })

@@ -3,11 +3,12 @@ import type { Operation } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { hasVersion } from './openapi-headers.ts'
 
-export function pathParameters(path: string): unknown[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+export function pathParameters(path: string, params: Operation['params'] = {}): unknown[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
+    ...(params[name] ? { description: params[name] } : {}),
     schema: { type: 'string' },
   }))
 }

@@ -91,7 +91,11 @@ function describeOperation(
     description: `${operation.description}\n\nPermission \`${permission.name}\` (${roles}).`,
     'x-permission': permission.name,
     'x-roles': [...permission.roles],
-    parameters: [...pathParameters(path), ...queryParameters(query), ...commonParameters(method, path, operation)],
+    parameters: [
+      ...pathParameters(path, operation.params),
+      ...queryParameters(query),
+      ...commonParameters(method, path, operation),
+    ],
     ...(body
       ? {
           requestBody: {
