@@ -510,6 +510,28 @@ export const containerHealth = {
   offTrack: 2,
 } as const
 
+/** The codes of `contentTemplate.kind`. */
+export const contentTemplateKind = {
+  /** Canned reply */
+  cannedReply: 0,
+  /** Notification mail */
+  notificationMail: 1,
+  /** Auto reply */
+  autoReply: 2,
+  /** Item description */
+  itemDescription: 3,
+  /** Document */
+  document: 4,
+  /** Chat */
+  chat: 5,
+  /** Macro */
+  macro: 6,
+  /** Webhook body */
+  webhookBody: 7,
+  /** Report */
+  report: 8,
+} as const
+
 /** The codes of `role`. */
 export const role = {
   /** None */

@@ -5,6 +5,7 @@ import { actions } from '../containers/action/action.ts'
 import { demandKinds } from '../containers/constraint/constraint.ts'
 import { containerHealth } from '../containers/container-health.ts'
 import { containerKinds } from '../containers/container-kind.ts'
+import { templateKind } from '../containers/content-template/content-template.ts'
 import { placements, usages } from '../containers/field/field-codes.ts'
 import { momentCodes } from '../containers/screen/screen-moment.ts'
 import { statusCategory } from '../containers/status-category.ts'
@@ -57,6 +58,7 @@ export const codeTables: readonly CodeTable[] = [
   priorities,
   containerKinds,
   codeTableOfCodes('container.health', containerHealth),
+  codeTableOfCodes('contentTemplate.kind', templateKind),
   codeTableOfCodes('role', { none: noRole, ...roles }),
   codeTableOfCodes('user.kind', userKind),
   codeTableOfCodes('tenant.status', tenantStatus),

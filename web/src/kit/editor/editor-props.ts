@@ -20,6 +20,12 @@ export interface EditorTexts {
 /** The people whose names contain a text. */
 export type FindPeople = (text: string) => readonly Named[] | Promise<readonly Named[]>
 
+/** A text that was written in advance. */
+export interface Snippet extends Named {
+  /** Its Markdown; undefined if it cannot be had. */
+  read: () => Promise<string | undefined>
+}
+
 interface Named {
   id: string
   name: string
@@ -32,6 +38,8 @@ export interface EditorProps {
   text: string
   texts: EditorTexts
   findPeople: FindPeople
+  /** The texts that `::` offers. */
+  findSnippets?: ((text: string) => readonly Snippet[]) | undefined
   autoFocus?: boolean
   /** Called at every change, with the Markdown and the ids of the people in it. */
   onText: (markdown: string, mentions: string[]) => void

@@ -6,7 +6,8 @@ import { Markdown } from '@tiptap/markdown'
 import { PluginKey } from '@tiptap/pm/state'
 import { StarterKit } from '@tiptap/starter-kit'
 import { Suggestion, type SuggestionOptions } from '@tiptap/suggestion'
-import type { EditorTexts, FindPeople } from './editor-props.ts'
+import type { EditorTexts, FindPeople, Snippet } from './editor-props.ts'
+import { insertMarkdown } from './markdown.ts'
 import type { Suggested } from './suggestion-menu.tsx'
 
 /** A mention is stored as the service reads it: `@[Ana Marković]`. */
@@ -75,16 +76,46 @@ const blocks = (texts: EditorTexts): Suggested[] => [
   { id: 'line', text: texts.line, apply: editor => editor.chain().focus().setHorizontalRule().run() },
 ]
 
+/** `::` offers texts that were written in advance. */
+const Snippets = (find: Wiring['findSnippets'], render: Render) =>
+  Extension.create({
+    name: 'snippets',
+    addProseMirrorPlugins() {
+      return [
+        Suggestion<Suggested>({
+          editor: this.editor,
+          char: '::',
+          pluginKey: new PluginKey('snippets'),
+          items: ({ query }) =>
+            find(query)
+              .slice(0, offered)
+              .map(({ id, name, read }) => ({ id, text: name, apply: editor => void insertRead(editor, read) })),
+          command: ({ editor, range, props }) => {
+            editor.chain().focus().deleteRange(range).run()
+            props.apply?.(editor)
+          },
+          ...(render ? { render } : {}),
+        }),
+      ]
+    },
+  })
+
+async function insertRead(editor: Editor, read: Snippet['read']): Promise<void> {
+  const text = await read()
+  if (text && !editor.isDestroyed) insertMarkdown(editor, text)
+}
+
 interface Wiring {
   texts: EditorTexts
   findPeople: FindPeople
+  findSnippets: (text: string) => readonly Snippet[]
   render: Render
   onSend: () => void
 }
 
-const offeredPeople = 8
+const offered = 8
 
-export function extensionsOf({ texts, findPeople, render, onSend }: Wiring) {
+export function extensionsOf({ texts, findPeople, findSnippets, render, onSend }: Wiring) {
   return [
     StarterKit.configure({ underline: false, link: { openOnClick: false, autolink: true } }),
     TaskList,
@@ -97,12 +128,13 @@ export function extensionsOf({ texts, findPeople, render, onSend }: Wiring) {
       suggestion: {
         items: async ({ query }) =>
           (await findPeople(query))
-            .slice(0, offeredPeople)
+            .slice(0, offered)
             .map(({ id, name }): Suggested => ({ id, text: name, label: name })),
         ...(render ? { render } : {}),
       },
     }),
     Blocks(texts, render),
+    Snippets(findSnippets, render),
     Extension.create({
       name: 'send',
       priority: 1000,

@@ -24,6 +24,7 @@ export default function RichEditor(props: EditorProps) {
       extensions: extensionsOf({
         texts,
         findPeople: text => now.current.findPeople(text),
+        findSnippets: text => now.current.findSnippets?.(text) ?? [],
         render,
         onSend: () => now.current.onSend?.(),
       }),

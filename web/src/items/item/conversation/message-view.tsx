@@ -26,6 +26,7 @@ function kindText({ kind, via, mail, reachesNobody }: Message): string[] {
   return [
     ...(named ? [named] : []),
     ...(mail.to?.length ? [`${say.to} ${mail.to.join(', ')}`] : []),
+    ...(mail.cc?.length ? [`${say.cc} ${mail.cc.join(', ')}`] : []),
     ...(via === annotationVia.mail ? [say.byMail] : []),
     ...(reachesNobody ? [say.reachesNobody] : []),
   ]

@@ -5,19 +5,20 @@ import { useOffer } from '../../../../kernel/commands/keys.ts'
 import { useSession } from '../../../../kernel/data/session.ts'
 import { Editor } from '../../../../kit/editor/editor.tsx'
 import { Button, Keys } from '../../../../kit/kit.tsx'
-import { useUsers } from '../../../catalogue.ts'
 import { editorTexts } from '../../text/editor-texts.ts'
 import { uploadIntoText } from '../../text/upload.ts'
 import { usePeopleFinder } from '../../text/use-people-finder.ts'
 import { say } from '../messages.ts'
+import { Recipients, useTicketCopies } from './recipients.tsx'
+import { TemplateMenu } from './template-menu.tsx'
 import { useComposer } from './use-composer.ts'
+import { templatesLike, templateText, useTemplates } from './use-templates.ts'
 
 const { annotationKind } = codes
 
 /** Where a reply or a note is written. Its text is kept until it is sent. */
 export function Composer({ item, onReplying }: { item: Item; onReplying: (isReplying: boolean) => void }) {
   const { containers } = useSession()
-  const users = useUsers()
   const findPeople = usePeopleFinder()
   const isTicket = containers.some(({ id, kind }) => id === item.containerId && kind === codes.containerKind.desk)
   const composer = useComposer(item, isTicket)
@@ -25,7 +26,8 @@ export function Composer({ item, onReplying }: { item: Item; onReplying: (isRepl
   const picker = useRef<HTMLInputElement>(null)
   const isNote = kind === annotationKind.note
   const replyName = isTicket ? say.reply : say.comment
-  const requester = users.get(item.requesterId ?? '')
+  const copies = useTicketCopies(item.id, isTicket && isOpen)
+  const templates = useTemplates(item, isTicket, isOpen)
   const { open } = composer
   useOffer(
     useMemo(
@@ -78,18 +80,12 @@ export function Composer({ item, onReplying }: { item: Item; onReplying: (isRepl
           hidden
           onChange={event => composer.attach([...(event.target.files ?? [])])}
         />
+        <TemplateMenu item={item} {...templates} onText={composer.insert} />
         <Button look="icon" aria-label={say.attach} onClick={() => picker.current?.click()}>
           <Paperclip className="ic" />
         </Button>
       </div>
-      {isTicket && !isNote && requester && (
-        <div className="composer-to">
-          {say.to}{' '}
-          <span className="pill">
-            <bdi>{requester.name}</bdi>
-          </span>
-        </div>
-      )}
+      {isTicket && !isNote && <Recipients item={item} copies={composer.cc ?? copies} onCopies={composer.setCc} />}
       <Editor
         key={round}
         label={isNote ? say.writeNote : isTicket ? say.writeReply : say.writeComment}
@@ -97,6 +93,13 @@ export function Composer({ item, onReplying }: { item: Item; onReplying: (isRepl
         text={text}
         texts={editorTexts()}
         findPeople={findPeople}
+        findSnippets={found =>
+          templatesLike(templates.answers, found).map(template => ({
+            id: template.id,
+            name: template.name,
+            read: () => templateText(item.id, template),
+          }))
+        }
         autoFocus={composer.isAsked}
         onText={composer.write}
         onSend={composer.send}

@@ -10,6 +10,8 @@ interface Outgoing {
   kind: number
   body: string
   attachments: string[]
+  /** Who gets a reply in copy; undefined leaves that to the ticket. */
+  cc?: string[] | undefined
 }
 
 /** Sends a message and returns its change set. A reply to a requester goes out as a mail, where the desk has a mailbox. */
@@ -19,11 +21,13 @@ export async function sendMessage({
   kind,
   body,
   attachments,
+  cc,
   mentions,
 }: Outgoing & { isTicket: boolean; mentions: string[] }): Promise<string | undefined> {
   if (isTicket && kind === annotationKind.reply) {
     const path = { id: item.id }
-    const reply = await call(gantry, 'POST /ticket/{id}/reply', { path, body: { body, attachments } }).withResponse()
+    const sent = { body, attachments, ...(cc ? { cc } : {}) }
+    const reply = await call(gantry, 'POST /ticket/{id}/reply', { path, body: sent }).withResponse()
     return reply.changeSet
   }
   const message = { itemId: item.id, kind, body, attachments, mentions }

@@ -16,6 +16,8 @@ interface Unsent {
   kind: number
   body: string
   mentions: string[]
+  /** Who gets the reply in copy, once this person has changed it. */
+  cc?: string[] | undefined
 }
 
 const nothing: Unsent = { kind: annotationKind.reply, body: '', mentions: [] }
@@ -57,7 +59,15 @@ export function useComposer(item: Item, isTicket: boolean) {
     setProblem('')
     setRound(each => each + 1)
     try {
-      const changeSet = await sendMessage({ item, isTicket, kind, body, attachments, mentions: value.mentions })
+      const changeSet = await sendMessage({
+        item,
+        isTicket,
+        kind,
+        body,
+        attachments,
+        cc: value.cc,
+        mentions: value.mentions,
+      })
       remember(changeSet, say.sent)
     } catch (error) {
       // What was typed comes back, with the reason beside it.
@@ -79,7 +89,14 @@ export function useComposer(item: Item, isTicket: boolean) {
     isSaved: server.isSaved && value.body !== '',
     open,
     close: () => setAsked(undefined),
-    write: (body: string, mentions: string[]) => set({ kind, body, mentions }),
+    write: (body: string, mentions: string[]) => set({ ...value, kind, body, mentions }),
+    cc: value.cc,
+    setCc: (cc: string[]) => set({ ...value, kind, cc }),
+    /** Adds a text at the end. */
+    insert: (text: string) => {
+      set({ ...value, kind, body: [value.body.trim(), text].filter(Boolean).join('\n\n') })
+      setRound(each => each + 1)
+    },
     attach: async (chosen: File[]) => {
       for (const file of chosen) {
         const stored = await uploadTo(item.id, file)

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { codes } from '@gantry/sdk'
+import { sharedTestService } from '../../server/test/support/people.ts'
+import { eventually } from '../../server/test/support/until.ts'
+import { webPassword } from '../../server/test/support/web-user.ts'
+import { openBrowsers, refuseFaults, withoutBrowser } from './browser.ts'
+
+describe('a reply on a ticket', { skip: withoutBrowser }, async () => {
+  const { ada, person, base } = await sharedTestService()
+  const { sit } = await openBrowsers({ base })
+  const mark = Math.random().toString(36).slice(2, 7).replace(/\d/g, 'x')
+  const ana = `ana.${mark}@example.com`
+  let ticket = { id: '', key: '' }
+  before(async () => {
+    const { id } = await person({ name: 'Ana Marković', email: ana, role: codes.role.member })
+    await ada.post(`/user/${id}/password`, { password: webPassword })
+    const zoe = await person({ name: 'Zoe Lindqvist', email: `zoe.${mark}@example.com`, role: codes.role.requester })
+    const desk = { name: `Desk ${mark}`, key: `D${mark.toUpperCase()}`, kind: codes.containerKind.desk }
+    const { id: containerId } = await ada.post('/container', desk)
+    const more = { requesterId: zoe.id, cc: ['boss@example.com'] }
+    ticket = await ada.post('/ticket', { title: 'Printer jams', containerId, ...more })
+    const { cannedReply, macro } = codes.contentTemplateKind
+    const own = { owner: codes.owner.container, ownerId: containerId }
+    const body = 'Hello {{ requester.name }},\n\nwhat is the **serial number**?'
+    await ada.post('/content-template', { name: 'Ask serial', kind: cannedReply, shortcut: 'serial', body, ...own })
+    const actions = [{ actionType: codes.actionType.setField, field: 'priority', value: codes.priority.low }]
+    await ada.post('/content-template', { name: 'Not ours', kind: macro, body: 'This is not ours.', actions, ...own })
+  })
+  const replies = async () =>
+    (await ada.get(`/annotation?itemId=${ticket.id}&sort=created`)) as { body: string; mail: { cc?: string[] } }[]
+
+  test('ana puts an answer from a template by ::, changes who gets a copy, and sends it', async () => {
+    const seat = await sit(ana, `/item/${ticket.key}`)
+    const { page } = seat
+    await page.getByRole('button', { name: 'Reply' }).first().click()
+    await page.locator('.composer .ProseMirror:focus').waitFor()
+    const composer = page.getByRole('region', { name: 'Reply' })
+    await composer.getByRole('button', { name: 'Template' }).waitFor()
+    await page.keyboard.type('Hi. ::ser')
+    await page.getByRole('option', { name: 'Ask serial' }).click()
+    await composer.locator('strong', { hasText: 'serial number' }).waitFor()
+    await composer.getByRole('button', { name: 'Remove boss@example.com' }).click()
+    await composer.getByRole('button', { name: 'Cc', exact: true }).click()
+    await page.keyboard.type('lea@example.com,')
+    await composer.locator('.pill', { hasText: 'lea@example.com' }).waitFor()
+    await page.keyboard.press('Shift+Tab')
+    await composer.getByRole('button', { name: /^Send/ }).click()
+    const [sent] = await eventually(replies, ({ length }) => length === 1)
+    assert.match(sent?.body ?? '', /^Hi\.\s+Hello Zoe Lindqvist,\n\nwhat is the \*\*serial number\*\*\?$/)
+    assert.deepEqual(sent?.mail.cc, ['lea@example.com'])
+    refuseFaults(seat)
+  })
+
+  test('a macro changes the ticket and answers, and leaves a half-written reply alone', async () => {
+    const seat = await sit(ana, `/item/${ticket.key}`)
+    const { page } = seat
+    await page.getByRole('button', { name: 'Reply' }).first().click()
+    await page.locator('.composer .ProseMirror:focus').waitFor()
+    await page.keyboard.type('Half written')
+    await page.getByRole('button', { name: 'Template' }).click()
+    await page.getByRole('menuitem', { name: 'Not ours' }).click()
+    await page.getByRole('region', { name: 'Conversation' }).getByText('This is not ours.').waitFor()
+    await eventually(
+      () => ada.get(`/item/${ticket.id}`),
+      ({ priority }) => priority === codes.priority.low,
+    )
+    await page.locator('.composer', { hasText: 'Half written' }).waitFor()
+    assert.equal((await replies()).length, 2)
+    await page.getByRole('status').getByRole('button', { name: /Undo/ }).click()
+    await eventually(replies, ({ length }) => length === 1)
+    refuseFaults(seat)
+  })
+})
