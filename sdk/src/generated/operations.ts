@@ -288,6 +288,7 @@ import type {
   PutScreen,
   PutTenant,
   PutTicket,
+  PutTime,
   PutTimeCalendar,
   PutTimeDelegation,
   PutTimeLeave,
@@ -732,10 +733,10 @@ export interface Operations {
   'DELETE /time': Operation<Record<never, never>, { ids: string; atomic?: boolean | undefined }, undefined, BulkTimeDeletion[]>
   'GET /time': Operation<Record<never, never>, ListQuery & Filters, undefined, Time[]>
   'POST /time': Operation<Record<never, never>, { split?: boolean | undefined }, NewTimeOrEntries, TimeOrEntries>
-  'PUT /time': Operation<Record<never, never>, Record<never, never>, NewTimeOrEntries, Time>
+  'PUT /time': Operation<Record<never, never>, Record<never, never>, PutTime, Time>
   'GET /time/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Time>
-  'PUT /time/{id}': Operation<{ id: string }, Record<never, never>, NewTimeOrEntries, Time>
-  'PATCH /time/{id}': Operation<{ id: string }, Record<never, never>, NewTimeOrEntries, Time>
+  'PUT /time/{id}': Operation<{ id: string }, Record<never, never>, PutTime, Time>
+  'PATCH /time/{id}': Operation<{ id: string }, Record<never, never>, PutTime, Time>
   'DELETE /time/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /time/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Time>
   'GET /time/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>

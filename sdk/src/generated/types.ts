@@ -5684,6 +5684,8 @@ export interface PutDocsFolder {
 export interface NewFile {
   /** The file itself. */
   file: Blob
+  /** An id that the client has made: a UUIDv7 (RFC 9562) whose time is at most a day ahead. Without one the service makes it. An id that a record has or had is refused (409 `id-taken`). */
+  id?: unknown
   /** The kind of the owner: 0 the tenant, 1 a container, 3 an item, 10 a document … */
   owner?: number | undefined
   /** The id of the owner. */
@@ -5835,7 +5837,7 @@ export interface CorrectTime {
   note?: string | undefined
 }
 
-export type BulkTime = { userId?: string | null | undefined; itemId?: string | null | undefined; nonBillable?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; note?: string | null | undefined; billable?: number | null | undefined; state?: number | null | undefined; externalId?: string | null | undefined; jobRoleId?: string | null | undefined; skuId?: string | null | undefined; budgetReasonId?: string | null | undefined; billRate?: string | null | undefined; costCenterId?: string | null | undefined; hours?: number | null | undefined }[]
+export type BulkTime = { id?: unknown; userId?: string | null | undefined; itemId?: string | null | undefined; nonBillable?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; note?: string | null | undefined; billable?: number | null | undefined; state?: number | null | undefined; externalId?: string | null | undefined; jobRoleId?: string | null | undefined; skuId?: string | null | undefined; budgetReasonId?: string | null | undefined; billRate?: string | null | undefined; costCenterId?: string | null | undefined; hours?: number | null | undefined }[]
 
 export interface UpdateManyTime {
   ids: string[]
@@ -5845,6 +5847,40 @@ export interface UpdateManyTime {
 }
 
 export interface NewTimeOrEntries {
+  /** An id that the client has made: a UUIDv7 (RFC 9562) whose time is at most a day ahead. Without one the service makes it. An id that a record has or had is refused (409 `id-taken`). */
+  id?: unknown
+  /** The id of a User. */
+  userId?: string | null | undefined
+  /** The id of an Item. */
+  itemId?: string | null | undefined
+  /** The id of a NonBillable. */
+  nonBillable?: string | null | undefined
+  date?: string | null | undefined
+  start?: string | null | undefined
+  end?: string | null | undefined
+  /** The length in whole seconds. */
+  seconds?: number | null | undefined
+  /** The length in minutes, instead of `seconds`. */
+  minutes?: number | null | undefined
+  note?: string | null | undefined
+  billable?: number | null | undefined
+  state?: number | null | undefined
+  externalId?: string | null | undefined
+  /** The id of a JobRole. */
+  jobRoleId?: string | null | undefined
+  /** The id of a Sku. */
+  skuId?: string | null | undefined
+  /** The id of a BudgetReason. */
+  budgetReasonId?: string | null | undefined
+  /** What the customer pays for an hour. A value in a request is for this entry only and needs `rate.override`; null lets the rates decide. */
+  billRate?: string | null | undefined
+  /** The cost centre, if there is one only. A value in a request is for this entry; an empty one lets container and user decide. */
+  costCenterId?: string | null | undefined
+  /** The length in hours, instead of `seconds`: 1.5 is 5400 seconds. */
+  hours?: number | null | undefined
+}
+
+export interface PutTime {
   /** The id of a User. */
   userId?: string | null | undefined
   /** The id of an Item. */
@@ -6294,6 +6330,8 @@ export interface PutContentTemplate {
 }
 
 export interface NewItemWithTime {
+  /** An id that the client has made: a UUIDv7 (RFC 9562) whose time is at most a day ahead. Without one the service makes it. An id that a record has or had is refused (409 `id-taken`). */
+  id?: unknown
   /** The id of a Container. */
   containerId?: string | null | undefined
   /** The id of an Area. */
@@ -6395,7 +6433,7 @@ export interface UpdateManyItem {
   patch: { containerId?: string | null | undefined; areaId?: string | null | undefined; processId?: string | null | undefined; title?: string | undefined; description?: string | null | undefined; status?: string | null | undefined; statusCategory?: number | null | undefined; priority?: number | null | undefined; severity?: number | null | undefined; resolution?: string | null | undefined; assignees?: string[] | null | undefined; requesterId?: string | null | undefined; crmId?: string | null | undefined; parentId?: string | null | undefined; cycleId?: string | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; scheduling?: number | null | undefined; startNoEarlier?: string | null | undefined; estimateMinutes?: number | null | undefined; remainingMinutes?: number | null | undefined; points?: number | null | undefined; progress?: number | null | undefined; archived?: boolean | null | undefined; visibility?: number | null | undefined; restrictedTo?: string[] | null | undefined; source?: number | null | undefined; labels?: string[] | null | undefined; Meta?: Record<string, unknown> | null | undefined; Tags?: string[] | null | undefined; Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined; Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; billRate?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined }
 }
 
-export type BulkItem = { containerId?: string | null | undefined; areaId?: string | null | undefined; processId?: string | null | undefined; title: string; description?: string | null | undefined; status?: string | null | undefined; statusCategory?: number | null | undefined; priority?: number | null | undefined; severity?: number | null | undefined; resolution?: string | null | undefined; assignees?: string[] | null | undefined; requesterId?: string | null | undefined; crmId?: string | null | undefined; parentId?: string | null | undefined; cycleId?: string | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; scheduling?: number | null | undefined; startNoEarlier?: string | null | undefined; estimateMinutes?: number | null | undefined; remainingMinutes?: number | null | undefined; points?: number | null | undefined; progress?: number | null | undefined; archived?: boolean | null | undefined; visibility?: number | null | undefined; restrictedTo?: string[] | null | undefined; source?: number | null | undefined; labels?: string[] | null | undefined; Meta?: Record<string, unknown> | null | undefined; Tags?: string[] | null | undefined; Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined; Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; billRate?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined }[]
+export type BulkItem = { id?: unknown; containerId?: string | null | undefined; areaId?: string | null | undefined; processId?: string | null | undefined; title: string; description?: string | null | undefined; status?: string | null | undefined; statusCategory?: number | null | undefined; priority?: number | null | undefined; severity?: number | null | undefined; resolution?: string | null | undefined; assignees?: string[] | null | undefined; requesterId?: string | null | undefined; crmId?: string | null | undefined; parentId?: string | null | undefined; cycleId?: string | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; scheduling?: number | null | undefined; startNoEarlier?: string | null | undefined; estimateMinutes?: number | null | undefined; remainingMinutes?: number | null | undefined; points?: number | null | undefined; progress?: number | null | undefined; archived?: boolean | null | undefined; visibility?: number | null | undefined; restrictedTo?: string[] | null | undefined; source?: number | null | undefined; labels?: string[] | null | undefined; Meta?: Record<string, unknown> | null | undefined; Tags?: string[] | null | undefined; Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined; Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; billRate?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined }[]
 
 export interface MoveItem {
   /** The id of a Container. */
@@ -6438,6 +6476,8 @@ export interface SetRecurrenceItem {
 }
 
 export interface NewAnnotation {
+  /** An id that the client has made: a UUIDv7 (RFC 9562) whose time is at most a day ahead. Without one the service makes it. An id that a record has or had is refused (409 `id-taken`). */
+  id?: unknown
   /** The id of an Item. */
   itemId?: string | null | undefined
   owner?: number | null | undefined
@@ -6492,6 +6532,8 @@ export interface SetDraftItem {
 }
 
 export interface NewTicket {
+  /** An id that the client has made: a UUIDv7 (RFC 9562) whose time is at most a day ahead. Without one the service makes it. An id that a record has or had is refused (409 `id-taken`). */
+  id?: unknown
   /** The id of a Container. */
   containerId?: string | null | undefined
   /** The id of an Area. */
@@ -6608,6 +6650,8 @@ export interface PutTicket {
 }
 
 export interface ReplyTicket {
+  /** An id that the client has made: a UUIDv7 (RFC 9562) whose time is at most a day ahead. Without one the service makes it. An id that a record has or had is refused (409 `id-taken`). */
+  id?: unknown
   body: string
   bodyFormat?: "markdown" | "html" | "text" | undefined
   attachments?: string[] | undefined
@@ -6621,6 +6665,8 @@ export interface ReplyTicket {
 }
 
 export interface NoteTicket {
+  /** An id that the client has made: a UUIDv7 (RFC 9562) whose time is at most a day ahead. Without one the service makes it. An id that a record has or had is refused (409 `id-taken`). */
+  id?: unknown
   body: string
   bodyFormat?: "markdown" | "html" | "text" | undefined
   attachments?: string[] | undefined

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { newId } from '../../src/kernel/id.ts'
 import type { Schema } from '../../src/kernel/schema/shape.ts'
 import type { Answer } from './answer.ts'
 import { multipart } from './multipart.ts'
@@ -226,6 +227,8 @@ export class Builder {
         return `https://example.com/${text}`
       case 'decimal':
         return '12.5000'
+      case 'uuidv7':
+        return newId()
       case 'uuid':
         return crypto.randomUUID()
       case 'binary':

@@ -5,6 +5,7 @@ import { get, idOf, list, remove, restore } from '../../kernel/crud.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Operation, operation, type Reply, type Routes } from '../../kernel/operation.ts'
 import { instantText } from '../../kernel/record/columns.ts'
+import { withOwnId } from '../../kernel/record/own-id.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { raw, sql } from '../../kernel/sql.ts'
@@ -12,7 +13,7 @@ import { history } from '../../records/history.ts'
 import { reactionOperations } from '../reaction.ts'
 import { type Annotation, type AnnotationValues, annotations, reactionTable, visibleToStaff } from './annotation.ts'
 import { conversation } from './conversation.ts'
-import { createAnnotation } from './create-annotation.ts'
+import { createAnnotation, type NewAnnotation } from './create-annotation.ts'
 import { deleteDraft, readDraft, saveDraft } from './draft.ts'
 import { rendered, renderQuery } from './render-html.ts'
 import { publishNote, removeAnnotation, restoreAnnotation, setMark, updateAnnotation } from './update-annotation.ts'
@@ -34,8 +35,9 @@ const withWarnings: Schema = {
 
 const ignored = [...annotations.serverSet, 'reactions', 'edited', 'warnings', 'bodyHtml']
 type Body = Partial<AnnotationValues>
+const createSchema = withOwnId(annotations.createSchema)
 
-const create = operation<Body>({
+const create = operation<NewAnnotation>({
   permission: annotations.permissions.create,
   placed: true,
   mode: 'write',
@@ -43,8 +45,8 @@ const create = operation<Body>({
   description:
     'Adds an annotation to an item or another record: an internal note (kind 0), a public reply (1), a decision (4) and so on. An annotation by a requester is a requester’s message (2): other kinds, readers and recipients are refused with 403 `requester-message`. A reply to an internal note must be internal. `@name`, `@[Full Name]` and `@[id]` in the text mention users. On a closed ticket, a requester’s message reopens the ticket if it was closed recently; otherwise the message is stored in a follow-up ticket.',
   body: {
-    schema: annotations.createSchema,
-    read: reader<Body>(annotations.createSchema, { ignored }),
+    schema: createSchema,
+    read: reader<NewAnnotation>(createSchema, { ignored }),
     example: annotations.example,
   },
   reply: { status: 201, schema: withWarnings, description: 'The annotation.' },

@@ -6,6 +6,7 @@ import type { Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import { appendEvents } from '../../kernel/events.ts'
 import { type Id, isId, operatorId } from '../../kernel/id.ts'
+import { idForNew } from '../../kernel/record/own-id.ts'
 import { unknownReferences } from '../../kernel/record/references.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { raw, sql } from '../../kernel/sql.ts'
@@ -32,13 +33,16 @@ import { ownMessage, refuseBeyondMessage, refuseOtherRecord } from './requester-
 /** An annotation and the warnings for its author. */
 export type AnnotationWithWarnings = Annotation & { warnings: string[] }
 
+/** The values of a new annotation, and its id if the client has made one. */
+export type NewAnnotation = Partial<AnnotationValues> & { id?: Id | null }
+
 /**
  * Creates an annotation. Every way to create one (API, mail, rules, macros, chat) ends here, so that checks, mentions,
  * attachments and the state of the ticket are handled once.
  */
 export async function createAnnotation(
   ctx: Context,
-  values: Partial<AnnotationValues>,
+  { id: own, ...values }: NewAnnotation,
 ): Promise<AnnotationWithWarnings> {
   const warnings: string[] = []
   const about = await lockSubject(ctx, values)
@@ -66,6 +70,7 @@ export async function createAnnotation(
   const anchor = await documentAnchor(ctx, about, wanted.anchor)
   const lost = await whyReplyIsLost(ctx, reply)
   if (lost) warnings.push(lost)
+  const id = await idForNew(ctx, own)
   const made = await annotations.create(
     ctx,
     {
@@ -77,7 +82,7 @@ export async function createAnnotation(
       mentions,
       notifiedAt: withoutCaller(ctx, mentions).length > 0 ? ctx.now.toISOString() : null,
     },
-    { verb: eventVerb(kind) },
+    { id, verb: eventVerb(kind) },
   )
   await indexAnnotation(ctx, made)
   await takeOverAttachments(ctx, made)

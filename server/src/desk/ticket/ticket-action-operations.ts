@@ -12,7 +12,7 @@ import {
   type Routes,
 } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { Code, Emails, Instant, LongText, Ref, Refs, Text } from '../../kernel/schema/values.ts'
+import { Code, Emails, Instant, LongText, OwnId, Ref, Refs, Text } from '../../kernel/schema/values.ts'
 import { annotations, bodyFormats } from '../annotation/annotation.ts'
 import { assignNext } from './assign-next.ts'
 import { runMacro } from './macro.ts'
@@ -66,6 +66,7 @@ const replyPermission = narrowedTo(members, annotations.permissions.create)
 const addresses = Emails
 
 const messageProperties = {
+  id: Type.Optional(OwnId),
   body: LongText(100_000),
   bodyFormat: Type.Optional(Type.String({ enum: [...bodyFormats] })),
   attachments: Type.Optional(Refs('File', 50)),
@@ -77,7 +78,7 @@ export const ticketActionRoutes: Routes = {
     permission: replyPermission,
     summary: 'Reply to the requester',
     description:
-      'Writes a public reply, or with `internal` a note. After a reply the ticket waits for the requester, unless `waitingOn` is given; `status` is changed in the same transaction. The recipients (`to`, `cc`) are stored with the reply. A reply that nobody gets is told in `warnings` and does not count as a response: its requester has no account to read it with, and no mail carries it to an address.',
+      'Writes a public reply, or with `internal` a note; `id` is that of this annotation. After a reply the ticket waits for the requester, unless `waitingOn` is given; `status` is changed in the same transaction. The recipients (`to`, `cc`) are stored with the reply. A reply that nobody gets is told in `warnings` and does not count as a response: its requester has no account to read it with, and no mail carries it to an address.',
     body: bodyWith(
       {
         ...messageProperties,
@@ -94,7 +95,7 @@ export const ticketActionRoutes: Routes = {
   'POST /ticket/:id/note': ticketAction({
     permission: replyPermission,
     summary: 'Write an internal note',
-    description: 'For staff only; the requester never sees it.',
+    description: 'For staff only; the requester never sees it. `id` is that of the note.',
     body: bodyWith(messageProperties, { body: 'They said the same in March.' }),
     perform: (ctx, id, body) => reply(ctx, id, { ...body, internal: true }),
   }),

@@ -17,6 +17,8 @@ import { changeFacet, type Facet, type Ticket, waitingParty } from './ticket.ts'
 // The actions on tickets. Each locks the ticket first, so that concurrent actions run one after the other.
 
 interface ReplyInput {
+  /** Of the annotation. */
+  id?: Id | null
   body: string
   bodyFormat?: string
   to?: string[]
@@ -32,11 +34,12 @@ interface ReplyInput {
 export async function reply(
   ctx: Context,
   id: Id,
-  { body, bodyFormat, to, cc, internal, status, waitingOn, attachments, replyToId }: ReplyInput,
+  { id: own = null, body, bodyFormat, to, cc, internal, status, waitingOn, attachments, replyToId }: ReplyInput,
 ): Promise<string[]> {
   refuseBadRecipients({ ...(to ? { to } : {}), ...(cc ? { cc } : {}) })
   const ticket = await lockTicket(ctx, id)
   const { warnings } = await createAnnotation(ctx, {
+    id: own,
     itemId: ticket.id,
     kind: internal ? annotationKind.note : annotationKind.reply,
     body,

@@ -6,6 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import { get, list, remove, restore, update } from '../../kernel/crud.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { operation, placed, type Routes } from '../../kernel/operation.ts'
+import { idForNew } from '../../kernel/record/own-id.ts'
 import type { Expect, Stored, Values } from '../../kernel/record/record.ts'
 import { fault, Invalid, Refusal } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
@@ -133,16 +134,17 @@ const upload = operation<Upload>({
  */
 export async function storeFile(
   ctx: Context,
-  { arrived, ...values }: Upload,
+  { arrived, id: own, ...values }: Upload,
   { scanned = !isScanned(ctx) }: { scanned?: boolean } = {},
 ): Promise<File> {
   await demandAtOwner(ctx, 'create', { ...values, createdBy: ctx.caller.userId })
   await refuseUnknownOwner(ctx, values)
+  const id = await idForNew(ctx, own)
   await enforceQuota(ctx, 'storageBytes', arrived.size)
   await lockBytes(ctx, arrived.sha256)
   await ctx.services.storedBytes.keep(ctx, arrived)
   const state = scanned ? fileState.ready : fileState.scanning
-  const file = await files.create(ctx, { ...values, size: arrived.size, sha256: arrived.sha256, state })
+  const file = await files.create(ctx, { ...values, size: arrived.size, sha256: arrived.sha256, state }, { id })
   if (!scanned) await enqueueScan(ctx, file.id)
   return file
 }

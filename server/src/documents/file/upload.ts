@@ -1,9 +1,10 @@
 import type { Services } from '../../kernel/context.ts'
 import { parseJson } from '../../kernel/http/json.ts'
+import type { Id } from '../../kernel/id.ts'
 import type { Form, FormPart, Received } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
-import { Code, Text } from '../../kernel/schema/values.ts'
+import { Code, OwnId, Text } from '../../kernel/schema/values.ts'
 import type { Arrived } from '../../platform/blobs.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { plainName } from './file-name.ts'
@@ -12,6 +13,8 @@ import { mediaType } from './media-type.ts'
 /** An uploaded file: its bytes are on the disk, its record does not exist yet. */
 export interface Upload {
   arrived: Arrived
+  /** The id of its record, if the client has made one. */
+  id?: Id | null | undefined
   name: string
   mime: string
   owner: number
@@ -19,13 +22,14 @@ export interface Upload {
   description: string
 }
 
-type Fields = Partial<Pick<Upload, 'owner' | 'ownerId' | 'description'>>
+type Fields = Partial<Pick<Upload, 'id' | 'owner' | 'ownerId' | 'description'>>
 
 export const description = Text(2000)
 
 const fields: Schema = {
   type: 'object',
   properties: {
+    id: OwnId,
     owner: {
       ...Code(),
       description: 'The kind of the owner: 0 the tenant, 1 a container, 3 an item, 10 a document …',
@@ -59,10 +63,10 @@ async function receive(parts: AsyncIterable<FormPart>, { blobs }: Services): Pro
     }
     if (!file) throw new Invalid([fault(['file'], 'required', 'is required')])
     const { arrived, name } = file
-    const { owner = ownerKind.tenant, ownerId = '', description = '' } = readTexts(texts)
+    const { id, owner = ownerKind.tenant, ownerId = '', description = '' } = readTexts(texts)
     return {
-      body: { arrived, name, mime: mediaType(arrived.head, name), owner, ownerId, description },
-      identity: { name, sha256: arrived.sha256, owner, ownerId, description },
+      body: { arrived, id, name, mime: mediaType(arrived.head, name), owner, ownerId, description },
+      identity: { id, name, sha256: arrived.sha256, owner, ownerId, description },
       release: () => blobs.discard(arrived),
     }
   } catch (error) {

@@ -1,6 +1,7 @@
 import { type Caller, demand } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
+import { idTaken, isUsed } from '../../kernel/record/own-id.ts'
 import { refuseUnknownReferences } from '../../kernel/record/references.ts'
 import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
 import { isDate, isInstant } from '../../kernel/schema/formats.ts'
@@ -72,10 +73,11 @@ export async function draftItem(ctx: Context, input: ItemInput): Promise<Draft> 
   await refuseInvalidStart(ctx, start, fields, warnings)
   const times = await readTimes(ctx, Time ?? [], place.id)
   const origin = readOrigin(ctx, patch, at)
+  const id = await idOfDraft(ctx, input.id, origin)
   // Last, because this creates labels for new names, and a refused item must not leave one behind.
   const labels = (await readLabels(ctx, wanted, { containerId: place.id }, warnings)) ?? []
   return {
-    id: newId(),
+    id,
     place,
     values: { ...values, labels: labels.map(each => each.id) },
     tags: labels.map(each => each.name),
@@ -85,6 +87,23 @@ export async function draftItem(ctx: Context, input: ItemInput): Promise<Draft> 
     actorKind: isBackdated(origin) && !effects ? 'import' : ctx.caller.kind,
     warnings,
   }
+}
+
+/** The id that the client has made. An item of the same origin is updated instead, whatever id it has. */
+async function idOfDraft(
+  ctx: Context,
+  own: Id | null | undefined,
+  { externalSource, externalId }: Origin,
+): Promise<Id> {
+  if (!own) return newId()
+  const id = own.toLowerCase()
+  if (!(await isUsed(ctx, id))) return id
+  const [known] =
+    externalId === null
+      ? []
+      : await ctx.sql`select 1 from item where tenant_id = ${ctx.caller.tenantId} and external_source = ${externalSource} and external_id = ${externalId}`
+  if (!known) throw idTaken(id)
+  return newId()
 }
 
 interface Origin {

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { rateLimits } from '../../admin/rate/rate.ts'
 import { serviceProperties, type WrittenProperty } from '../../containers/item-property/item-property.ts'
+import type { Id } from '../../kernel/id.ts'
+import { withOwnId } from '../../kernel/record/own-id.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { commonNames, type Reader, type ReadOptions, reader, type Schema } from '../../kernel/schema/shape.ts'
 import {
@@ -119,15 +121,21 @@ function bodySchema(required: string[]): Schema {
   return { type: 'object', properties, required }
 }
 
-export const createSchema = bodySchema(['title'])
+export const createSchema = withOwnId(bodySchema(['title']))
 export const updateSchema = bodySchema([])
 const shownOnly = [...serviceProperties, 'spentMinutes', 'warnings', 'descriptionHtml']
-const readCreate: Reader<ItemPatch> = reader(createSchema, { ignored: shownOnly })
-const readUpdate: Reader<ItemPatch> = reader(updateSchema, { ignored: shownOnly })
+const readCreate: Reader<ItemPatch & OwnId> = reader(createSchema, { ignored: shownOnly })
+const readUpdate: Reader<ItemPatch & OwnId> = reader(updateSchema, { ignored: shownOnly })
+
+interface OwnId {
+  id?: Id | null
+}
 
 /** A parsed body with the warnings about unknown properties. */
 export interface ItemInput {
   patch: ItemPatch
+  /** The id of a new item, if the client has made one. */
+  id?: Id | null | undefined
   warnings: string[]
   /** The names of given properties that are not the item's own: unknown ones, and those of its ticket. */
   others?: readonly string[]
@@ -156,7 +164,7 @@ const limits = { metaBytes: 64 * 1024 }
 export function readItem(body: unknown, fresh: boolean, { strict = false }: ReadOptions = {}): ItemInput {
   const warnings: string[] = []
   const kept: Record<string, unknown> = {}
-  const patch = (fresh ? readCreate : readUpdate)(renamed(body), {
+  const { id, ...patch } = (fresh ? readCreate : readUpdate)(renamed(body), {
     strict,
     collect(name, value) {
       kept[name] = value
@@ -166,7 +174,7 @@ export function readItem(body: unknown, fresh: boolean, { strict = false }: Read
   if (warnings.length > 0) patch.Meta = { ...kept, ...patch.Meta }
   if (patch.Meta && JSON.stringify(patch.Meta).length > limits.metaBytes)
     throw new Refusal(413, 'too-large', `Meta holds more than ${limits.metaBytes} bytes`)
-  return { patch, warnings, others: Object.keys(kept) }
+  return { patch, id, warnings, others: Object.keys(kept) }
 }
 
 /** Removes a `screen` that was part of an earlier reply; another value by that name is kept. */

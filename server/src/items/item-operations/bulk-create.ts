@@ -4,6 +4,7 @@ import { MalformedLine } from '../../kernel/http/json.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Operation, operation, type Reopen } from '../../kernel/operation.ts'
 import { sqlState } from '../../kernel/postgres/sql-state.ts'
+import { hasKeyOf, idTaken } from '../../kernel/record/own-id.ts'
 import { type Fault, fault, Invalid, Refusal } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import {
@@ -155,7 +156,9 @@ async function draftBatch(
       try {
         if (body instanceof MalformedLine) throw new Refusal(400, 'malformed-json', body.message)
         read = readBody(body)
-        batch.ready.push({ index, read, draft: await draftItem(ctx, { ...read, warnings: [...read.warnings] }) })
+        const draft = await draftItem(ctx, { ...read, warnings: [...read.warnings] })
+        if (batch.ready.some(each => each.draft.id === draft.id)) throw idTaken(draft.id)
+        batch.ready.push({ index, read, draft })
       } catch (error) {
         batch.results.set(index, failure(index, read, error))
       }
@@ -215,7 +218,11 @@ async function insertTogether(drafts: readonly Draft[], reopen: Reopen): Promise
     })
   } catch (error) {
     // A failed statement aborts the whole transaction.
-    if (!alone || drafts.length === 1 || !/^2[23]/.test(sqlState(error))) throw error
+    if (!alone || !/^2[23]/.test(sqlState(error))) throw error
+    if (drafts.length === 1) {
+      if (hasKeyOf(items.table, error)) return []
+      throw error
+    }
     const made: InsertedItem[] = []
     for (const draft of drafts) made.push(...(await insertTogether([draft], reopen).catch(() => [])))
     return made

@@ -72,6 +72,10 @@ export function isEmail(text: string): boolean {
   return text === '' || /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+$/.test(text)
 }
 
+export function isUuidV7(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i.test(text)
+}
+
 export const formats: Record<string, { check(text: string): boolean; says: string }> = {
   date: { check: isDate, says: 'must be a date such as 2026-03-31' },
   'date-time': { check: isInstant, says: 'must be an ISO 8601 date-time with an offset, such as 2026-03-31T09:00:00Z' },
@@ -83,5 +87,6 @@ export const formats: Record<string, { check(text: string): boolean; says: strin
   },
   decimal: { check: text => /^-?\d{1,400}(\.\d{1,400})?$/.test(text), says: 'must be a decimal such as 1234.5' },
   email: { check: isEmail, says: 'must be an e-mail address' },
+  uuidv7: { check: text => text === '' || isUuidV7(text), says: 'must be a UUID of version 7, or absent' },
   url: { check: isUrl, says: 'must be a web address that begins with https:// or http:// and names no user' },
 }

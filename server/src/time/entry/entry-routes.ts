@@ -1,5 +1,6 @@
 import { create, get, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Operation, Routes } from '../../kernel/operation.ts'
+import { withOwnId } from '../../kernel/record/own-id.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { history } from '../../records/history.ts'
 import { shownOfTime, times } from '../time.ts'
@@ -7,7 +8,7 @@ import { changeTime, createSplit, createTime, removeTime, restoreTime, type Time
 import { ofEntry } from './entry-body.ts'
 
 /** The operations on one entry, of which those on many are made. */
-export const creatingOne = ofEntry(create(times, createTime), times.createSchema, shownOfTime)
+export const creatingOne = ofEntry(create(times, createTime), withOwnId(times.createSchema), shownOfTime)
 const record: Schema = creatingOne.reply.schema ?? {}
 
 const creating: Operation = {

@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
+import { idForNew } from '../../kernel/record/own-id.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { ownTenant } from '../../kernel/sql.ts'
 import { holdPeriods, refuseClosed } from '../closed/closed.ts'
@@ -20,28 +21,32 @@ export { demandOverride } from './rate-override.ts'
 // The writes of time entries. Everything that books time one entry at a time goes through these functions; the entries in the body
 // of an item are stored by `insertTimes`, within the statement that stores the item.
 
-/** The body of a time entry: `minutes` and `hours` are other units for the length. */
-export type TimeBody = Partial<TimeValues> & { hours?: number | null }
+/** The body of a time entry: `minutes` and `hours` are other units for the length; `id` is that of a new one. */
+export type TimeBody = Partial<TimeValues> & { hours?: number | null; id?: Id | null | undefined }
 
 /** A written entry, with what is unusual about it. */
 export type WrittenTime = Time & { warnings?: string[] }
 
-export async function createTime(ctx: Context, values: TimeBody): Promise<WrittenTime> {
-  const entry = await times.create(ctx, await completedTime(ctx, values))
+export async function createTime(ctx: Context, { id: own, ...values }: TimeBody): Promise<WrittenTime> {
+  const id = await idForNew(ctx, own)
+  const entry = await times.create(ctx, await completedTime(ctx, values), { id })
   return await judged(ctx, entry, true)
 }
 
 /** Books one entry for each local day that the span from start to end touches. */
-export async function createSplit(ctx: Context, values: TimeBody): Promise<WrittenTime[]> {
+export async function createSplit(ctx: Context, body: TimeBody): Promise<WrittenTime[]> {
+  const { id, ...values } = body
   const { start, end, date: _date, minutes: _minutes, ...whole } = await completedTime(ctx, values)
-  return start && end ? await createParts(ctx, whole, start, end) : [await createTime(ctx, values)]
+  return start && end ? await createParts(ctx, { ...whole, id }, start, end) : [await createTime(ctx, body)]
 }
 
-/** Books the local days of a span, however long it is. */
+/** Books the local days of a span, however long it is; the first entry has the given id. */
 export async function createParts(ctx: Context, values: TimeBody, start: string, end: string): Promise<WrittenTime[]> {
   const timezone = await timezoneOf(ctx, values.userId || ctx.caller.userId)
   const entries: WrittenTime[] = []
-  for (const part of splitAtMidnights(start, end, timezone)) entries.push(await createTime(ctx, { ...values, ...part }))
+  const { id, ...whole } = values
+  for (const [n, part] of splitAtMidnights(start, end, timezone).entries())
+    entries.push(await createTime(ctx, { ...whole, ...part, id: n === 0 ? id : null }))
   return entries
 }
 

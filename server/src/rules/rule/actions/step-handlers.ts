@@ -67,7 +67,8 @@ async function annotate(work: ActionContext, { value }: Action, kind: number): P
 
 /** Creates an item, optionally as a child of this one or linked with it; in the same container unless another is given. */
 async function createItem(work: ActionContext, { value }: Action): Promise<StepResult> {
-  const { relation, linkType, ...given } = objectOf(await work.render(value))
+  // A rule creates an item at each run, so that its text cannot name the id of one.
+  const { relation, linkType, id: _id, ...given } = objectOf(await work.render(value))
   const item = await work.item()
   const defaults = {
     ...(item ? { containerId: item.containerId } : {}),
