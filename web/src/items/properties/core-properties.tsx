@@ -6,6 +6,7 @@ import { say } from '../messages.ts'
 import type { Catalogue } from './catalogue-choices.tsx'
 import { DueText } from './due-text.tsx'
 import { findCustomers, findItems, findTransitions } from './find-choices.tsx'
+import { showReference } from './reference-name.tsx'
 
 // The properties that every item has. What the service calls a property is its path.
 
@@ -102,8 +103,16 @@ export function coreProperties(known: Catalogue): Property[] {
       ...known.findPeople,
       write: value => ({ requesterId: value || '' }),
     }),
-    reference('crmId', say.customer, { findChoices: findCustomers, searched: true }),
-    reference('parentId', say.parent, { findChoices: findItems, searched: true }),
+    reference('crmId', say.customer, {
+      findChoices: findCustomers,
+      searched: true,
+      render: showReference('crm', record => itemOf(record).crmId),
+    }),
+    reference('parentId', say.parent, {
+      findChoices: findItems,
+      searched: true,
+      render: showReference('item', record => itemOf(record).parentId),
+    }),
     property('resolution', say.resolution, 'text'),
     property('description', say.description, 'longText'),
     property('created', say.created, 'moment', fixed),

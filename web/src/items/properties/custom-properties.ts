@@ -2,6 +2,7 @@ import type { Field, Item } from '@gantry/sdk'
 import type { FieldChoice, FieldTypeName, Property } from '../../kernel/fields/fields.ts'
 import type { Catalogue } from './catalogue-choices.tsx'
 import { findCustomers, findItems } from './find-choices.tsx'
+import { isReferenceKind, showReference } from './reference-name.tsx'
 
 // The fields that a tenant has made, as properties of items.
 
@@ -37,6 +38,7 @@ export function customProperty(field: Field, known: Catalogue): CustomProperty {
   const single = types[fieldType] ?? 'text'
   const several = { person: 'people', choice: 'choices' } as const
   const type = multiple && single in several ? several[single as keyof typeof several] : single
+  const storedValue = (record: object) => (record as Item).Field?.find(({ fieldId }) => fieldId === id)?.value
   const others = (item: Item) => (item.Field ?? []).filter(({ fieldId }) => fieldId !== id)
   return {
     fieldId: id,
@@ -49,7 +51,8 @@ export function customProperty(field: Field, known: Catalogue): CustomProperty {
     max: max ?? undefined,
     precision: precision ?? undefined,
     currency,
-    read: record => printable((record as Item).Field?.find(({ fieldId }) => fieldId === id)?.value, fieldType),
+    ...(isReferenceKind(fieldType) ? { render: showReference(fieldType, storedValue) } : {}),
+    read: record => printable(storedValue(record), fieldType),
     write: value => ({ Field: [{ key, value: value === '' ? null : value }] }),
     paint: (value, record) => ({ Field: [...others(record as Item), { fieldId: id, key, value }] }),
   }
