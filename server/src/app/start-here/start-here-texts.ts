@@ -31,12 +31,12 @@ const en: StartTexts = {
         'The first line is the title. `#label`, `@person`, `!high` and `^friday` in it set the label, the assignee, the priority and the due date.',
     },
     {
-      title: 'Undo it with Mod+Z',
+      title: 'Undo it with Ctrl+Z, or ⌘Z on a Mac',
       description:
-        'Mod is Ctrl, and Cmd on a Mac. Every change can be undone: a title, a move of five hundred cards, a deletion. Shift+Mod+Z does it again.',
+        'Every change can be undone: a title, a move of five hundred cards, a deletion. Shift+Ctrl+Z (⇧⌘Z) does it again.',
     },
     {
-      title: 'Find something with Mod+K',
+      title: 'Find something with Ctrl+K, or ⌘K',
       description:
         'Type the beginning of a name, a title or a key such as `START-1`. The palette finds items, people, containers and commands.',
     },
@@ -74,12 +74,12 @@ const de: StartTexts = {
         'Die erste Zeile ist der Titel. `#Label`, `@Person`, `!hoch` und `^freitag` darin setzen Label, Zuständige, Priorität und Fälligkeit.',
     },
     {
-      title: 'Mache das mit Mod+Z rückgängig',
+      title: 'Mache das mit Strg+Z rückgängig, am Mac mit ⌘Z',
       description:
-        'Mod ist Strg, am Mac Cmd. Jede Änderung lässt sich zurücknehmen: ein Titel, fünfhundert verschobene Karten, eine Löschung. Umschalt+Mod+Z wiederholt sie.',
+        'Jede Änderung lässt sich zurücknehmen: ein Titel, fünfhundert verschobene Karten, eine Löschung. Umschalt+Strg+Z (⇧⌘Z) wiederholt sie.',
     },
     {
-      title: 'Finde etwas mit Mod+K',
+      title: 'Finde etwas mit Strg+K oder ⌘K',
       description:
         'Tippe den Anfang eines Namens, eines Titels oder eines Schlüssels wie `START-1`. Die Palette findet Einträge, Personen, Bereiche und Befehle.',
     },
