@@ -15,6 +15,8 @@ n22 p22 d20 !high @ana <priya #orders ~90 +60@22 +35@21 | Orders of Saturday app
 > 22 ana n | The import ran twice after the restart; same cause as in the app team’s backlog. | Der Import lief nach dem Neustart zweimal; dieselbe Ursache wie im Backlog des App-Teams.
 > 21 ana r | The second set is removed. A check against double imports comes with the next version. | Die zweiten sind entfernt. Eine Prüfung gegen doppelte Importe kommt mit der nächsten Version.
 n20 p20 d18 @ben <nina #hardware ~45 +50@19 | Till 2 loses the network several times a day | Kasse 2 verliert mehrmals am Tag das Netz
+> 20 nina m | It comes back by itself after a minute, but the queue is long by then. | Nach einer Minute geht es wieder, aber bis dahin ist die Schlange lang.
+> 18 ben r | The cable under the counter was worn through. It is replaced. | Das Kabel unter der Theke war durchgescheuert. Es ist ersetzt.
 n19 p19 d19 !urgent @ana <omar #orders ~30 +30@19 | Nobody can sign in to the ordering app | Niemand kann sich in der Bestell-App anmelden
 > 19 omar m | All shops are affected, and the delivery leaves in an hour! | Alle Filialen sind betroffen, und die Lieferung fährt in einer Stunde!
 > 19 ana r | The certificate had expired. It is renewed, and we now watch its date. | Das Zertifikat war abgelaufen. Es ist erneuert, und wir überwachen jetzt sein Datum.
@@ -40,29 +42,43 @@ n6 p6 d4 !high @ana <omar #orders ~90 +75@5 +30@4 | Prices of the spring menu ar
 > 6 omar m | The tills still show the winter prices, the labels are right. | Die Kassen zeigen noch die Winterpreise, die Etiketten stimmen.
 > 4 ana r | The tills now take over new prices at four in the morning, without a restart. | Die Kassen übernehmen neue Preise jetzt um vier Uhr morgens, ohne Neustart.
 n6 p5 w3 @ben <nina #access ~30 +20@4 | Shared tablet asks for the password every hour | Gemeinsames Tablet fragt stündlich nach dem Passwort
+> 6 nina m | The bakers have flour on their hands, and type it in every hour. | Die Bäcker haben Mehl an den Händen und tippen es jede Stunde ein.
 > 3 ben r | Which of the shops is it? We can extend the session for this tablet only. | Um welche Filiale geht es? Wir können die Sitzung nur für dieses Tablet verlängern.
 n5 p5 d3 @ana <priya #question ~15 +15@3 | Export of all customers for the Christmas letter | Export aller Kunden für den Weihnachtsbrief
 n5 p4 d2 @ben <omar #hardware ~45 +50@3 | Receipt printer cuts in the middle of the text | Bondrucker schneidet mitten im Text
 n4 p4 d2 !low @ben <nina #question ~10 +10@2 | Is there a dark mode for the night shift? | Gibt es einen dunklen Modus für die Nachtschicht?
 n4 p3 w1 @ana <priya #orders ~60 +35@2 | Substitute article is offered although it is sold out | Ersatzartikel wird angeboten, obwohl er ausverkauft ist
+> 4 priya m | Customers order the rye rolls, and we have to call every one of them. | Kunden bestellen die Roggenbrötchen, und wir müssen jeden anrufen.
 > 1 ana r | May we try this with your test shop on Thursday? | Dürfen wir das am Donnerstag in Ihrer Testfiliale ausprobieren?
 n3 p3 d1 @ben <omar #access ~20 +15@1 | Driver cannot open the delivery list on the phone | Fahrer kann die Lieferliste am Telefon nicht öffnen
 n3 p2 !high @ana <nina #orders ~120 +60@2 +45@1 | Weekly totals differ between app and till | Wochensummen in App und Kasse stimmen nicht überein
 > 3 nina m | The difference is always a multiple of 2.40. | Die Differenz ist immer ein Vielfaches von 2,40.
 > 2 ana n | 2.40 is the deposit of a basket. Looks like it is counted twice. | 2,40 ist das Pfand eines Korbs. Es wird wohl doppelt gezählt.
 n2 p2 @ben <priya #invoice ~30 +20@1 | Second copy of the January invoices | Zweitschriften der Rechnungen vom Januar
+> 2 priya m | The auditors come on Friday. PDF is fine. | Am Freitag kommt die Prüfung. PDF genügt.
+> 1 ben r | They are on their way; the originals follow by post. | Sie sind unterwegs; die Originale folgen mit der Post.
 n2 p1 @ana <omar #hardware ~45 +25@1 | Door sensor of van 3 sends no signal | Türsensor von Wagen 3 sendet nicht
-n2 p1 w3h @ben <nina #access ~20 | Change the mail address of the Harbour Street shop | Mailadresse der Filiale Hafenstraße ändern
-> 3h ben r | Is the old address still read by somebody, or may we close it? | Liest die alte Adresse noch jemand, oder dürfen wir sie schließen?
+> 2 omar m | The app shows the door as open since yesterday, although it is closed. | Die App zeigt die Tür seit gestern als offen, obwohl sie zu ist.
+> 1 ana n | Battery at 4 %. A new one is in the post. | Batterie bei 4 %. Eine neue ist in der Post.
+n2 p1 w3h @me <nina #access ~20 | Change the mail address of the Harbour Street shop | Mailadresse der Filiale Hafenstraße ändern
+> 2 nina m | The shop moves to harbour@brightwater.example next week. | Die Filiale zieht nächste Woche auf hafen@hellwasser.example um.
+> 3h me r | Is the old address still read by somebody, or may we close it? | Liest die alte Adresse noch jemand, oder dürfen wir sie schließen?
 n1 p1 !high @ana <priya #orders ~60 +30@0 | Large order for the town festival cannot be saved | Großbestellung für das Stadtfest lässt sich nicht speichern
 > 1 priya m | 1,200 rolls, and the app says “not a number”. | 1.200 Brötchen, und die App sagt „keine Zahl“.
 > 6h ana r | Please leave out the thousands separator for now; the fix is in test. | Bitte lassen Sie vorerst den Tausenderpunkt weg; die Korrektur ist im Test.
 n1 @ben <omar #question ~15 | How long are delivery notes kept? | Wie lange werden Lieferscheine aufbewahrt?
+> 1 omar m | A customer asks for one of two years ago. | Ein Kunde fragt nach einem von vor zwei Jahren.
 n9h p5h @ben <nina #hardware ~45 +20@0 | Till 1 beeps when the drawer opens | Kasse 1 piept beim Öffnen der Schublade
-n7h @ana <priya #invoice ~20 | Discount of the frame contract is missing on the draft | Rabatt aus dem Rahmenvertrag fehlt im Entwurf
+> 9h nina m | Three short beeps, every time. It works otherwise. | Drei kurze Töne, jedes Mal. Sonst geht alles.
+> 5h ben r | That is the warning for a full receipt roll sensor. We have a spare part and come by today. | Das ist die Warnung des Bonrollenfühlers. Wir haben ein Ersatzteil und kommen heute vorbei.
+n7h @me <priya #invoice ~20 | Discount of the frame contract is missing on the draft | Rabatt aus dem Rahmenvertrag fehlt im Entwurf
+> 7h priya m | We agreed on 6 %. Please correct it before the invoice is issued. | Vereinbart sind 6 %. Bitte korrigieren Sie das, bevor die Rechnung gestellt wird.
 n5h !urgent <omar #orders | Delivery app shows yesterday’s route | Liefer-App zeigt die Tour von gestern
 > 5h omar m | Two drivers are on their way with the old list. | Zwei Fahrer sind mit der alten Liste unterwegs.
 n3h <nina #access | Two new trainees need accounts until Monday | Zwei neue Auszubildende brauchen bis Montag Konten
+> 3h nina m | Jonas Behr and Amira Sayed, both in the bakery, early shift. | Jonas Behr und Amira Sayed, beide in der Backstube, Frühschicht.
 n2h !low <priya #question | Which browsers are supported? | Welche Browser werden unterstützt?
+> 2h priya m | Accounting gets new computers, and I should order the right thing. | Die Buchhaltung bekommt neue Rechner, und ich soll das Richtige bestellen.
 n1h !high <omar #hardware | Scale in the market hall shows no weight | Waage in der Markthalle zeigt kein Gewicht
+> 1h omar m | It shows “E4” since it was cleaned. We weigh on the old one until then. | Seit der Reinigung zeigt sie „E4“. Bis dahin wiegen wir auf der alten.
 `

@@ -23,6 +23,8 @@ import { customer, customers, labelNames, type PersonName, people } from './samp
 export interface SampleWorld {
   language: Language
   people: Readonly<Record<PersonName, Id>>
+  /** Who loads the sample, and has a share of its work. */
+  loaderId: Id
   crmId: Id
   containers: Readonly<Record<PlaceName, Id>>
 }
@@ -38,6 +40,7 @@ export async function makePlaces(ctx: Context, language: Language): Promise<Samp
   const world = {
     language,
     crmId: crm.id,
+    loaderId: ctx.caller.userId,
     people: await makePeople(ctx, language, crm.id),
     containers: {
       desk: await makeContainer(ctx, 'desk', language, { kind: containerKind.desk, crmId: crm.id }),

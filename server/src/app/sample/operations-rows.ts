@@ -22,11 +22,11 @@ t8 p3 ^-1 @ben ~180 !high #it +90@2 +60@1 | Move the mailboxes to the new provid
 > 1 ben n | Five of eight mailboxes are moved; the shared ones follow at the weekend. | Fünf von acht Postfächern sind umgezogen; die gemeinsamen folgen am Wochenende.
 t7 p2 ^2 @eva ~240 #finance +120@1 | Prepare the yearly accounts | Jahresabschluss vorbereiten
 t7 p1 ^3 @ana ~90 #people +45@0 | Write the job advert for a developer | Stellenanzeige für Entwicklung schreiben
-t6 ^-2 @eva ~30 #office | Have the fire extinguishers checked | Feuerlöscher prüfen lassen
+t6 ^-2 @me ~30 #office | Have the fire extinguishers checked | Feuerlöscher prüfen lassen
 t6 ^1 @ben ~60 #it | Remove accounts that nobody uses | Ungenutzte Konten entfernen
 t5 ^4 @eva ~45 #finance | Update the price list for services | Preisliste für Dienstleistungen aktualisieren
 t4 ^5 @chloe ~120 #office | Sign at the entrance in the new colours | Schild am Eingang in den neuen Farben
-t4 ^6 @ana ~60 #people | Plan the team days | Teamtage planen
+t4 ^6 @me ~60 #people | Plan the team days | Teamtage planen
 t3 ^8 @david ~90 #it | Exercise: the server room is without power | Übung: Serverraum ohne Strom
 t3 ^9 @eva ~30 #finance | Ask for an offer for the second van | Angebot für den zweiten Wagen einholen
 t2 ^12 @eva ~60 #office | Replace the chairs in the meeting room | Stühle im Besprechungsraum ersetzen

@@ -9,7 +9,7 @@ import { itemPriority } from '../../items/priority.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { SampleWorld } from './make-places.ts'
-import { type Act, inOrder, type PlayedItem, personNamed, together } from './sample-acts.ts'
+import { type Act, inOrder, loader, type PlayedItem, personNamed, together } from './sample-acts.ts'
 import { dayOf, workday } from './sample-moments.ts'
 import { statesOf } from './sample-processes.ts'
 import { labelNames, people, sampleLabel } from './sample-texts.ts'
@@ -78,6 +78,7 @@ async function createAll(ctx: Context, scene: Scene, created: readonly PlayedIte
 function patchOf({ world, now, cycleIds, itemIds }: Scene, item: PlayedItem): ItemPatch {
   const { language, containers, crmId } = world
   const personId = (text: string | undefined) => {
+    if (text === loader) return world.loaderId
     const who = personNamed(text)
     return who ? world.people[who] : ''
   }
@@ -91,7 +92,7 @@ function patchOf({ world, now, cycleIds, itemIds }: Scene, item: PlayedItem): It
     assignees: assignee ? [assignee] : [],
     estimateMinutes: item.estimate ?? 0,
     points: item.points ?? 0,
-    Tags: [sampleLabel, ...item.labels.map(each => labelNames[each]?.[language] ?? each)],
+    Tags: [...item.labels.map(each => labelNames[each]?.[language] ?? each), sampleLabel],
     ...(item.requester ? { requesterId: personId(item.requester), crmId } : {}),
     ...(item.cycle ? { cycleId: cycleIds[item.cycle - 1] ?? '' } : {}),
     ...(item.parent ? { parentId: itemIds.get(item.parent) ?? '' } : {}),

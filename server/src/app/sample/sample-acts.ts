@@ -13,7 +13,10 @@ export interface PlayedItem extends SampleItem {
   itemId?: Id
 }
 
-/** What a person does at a moment. */
+/** The name in the rows of whoever loads the sample, so that their first page has work on it. */
+export const loader = 'me'
+
+/** What a person does at a moment; without a person, whoever loads the sample does it. */
 export type Act = { at: Date; who: PersonName | undefined } & (
   | { does: 'create'; item: PlayedItem }
   | { does: 'turn'; run: (ctx: Context) => Promise<unknown> }

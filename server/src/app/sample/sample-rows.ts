@@ -44,7 +44,7 @@ export interface SampleItem {
 
 /**
  * Reads rows `n3 p1 @ana ~60 | English title | German title`. The states come first, each with the working days (`n3`) or hours
- * (`n3h`) since. Then `!priority`, `@assignee`, `<requester`, `#label`, `~estimate` and `+minutes@days` of time in minutes,
+ * (`n3h`) since. Then `!priority`, `@assignee` (`@me` is who loads it), `<requester`, `#label`, `~estimate` and `+minutes@days` of time in minutes,
  * `*points`, `%cycle`, `^due`, `=id` and `/parent`. A row that begins with `>` is a comment on the item above it.
  */
 export function readRows(text: string): SampleItem[] {

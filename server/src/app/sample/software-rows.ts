@@ -25,9 +25,9 @@ t17 p3 r1 @david %2 *5 ~480 #backend /offline =merge +210@2 +180@1 | Merge chang
 > 1 ben n | Looks good. Please add the case “deleted here, changed there”. | Sieht gut aus. Bitte noch den Fall „hier gelöscht, dort geändert“ ergänzen.
 t17 p2 r0 @ben %2 *2 ~180 #bug +90@1 | Thousands separators in amounts | Tausenderpunkte in Mengen
 t16 p2 @ben %2 *3 ~240 #bug =deposit +60@1 | Deposit is counted twice in weekly totals | Pfand zählt in Wochensummen doppelt
-t16 p1 @chloe %2 *3 ~240 #design =festival +120@0 | Form for large orders | Formular für Großbestellungen
+t16 p1 @me %2 *3 ~240 #design =festival | Form for large orders | Formular für Großbestellungen
 t16 p1 @david %2 *3 ~300 #backend =sync +60@0 | Send waiting orders when the network is back | Wartende Bestellungen senden, sobald das Netz da ist
-t15 @ben %2 *2 ~120 #bug ^1 =soldout | Do not offer sold-out substitutes | Ausverkaufte Ersatzartikel nicht anbieten
+t15 @me %2 *2 ~120 #bug ^1 =soldout | Do not offer sold-out substitutes | Ausverkaufte Ersatzartikel nicht anbieten
 t15 @chloe %2 *1 ~60 #design | Icon for “not sent yet” | Symbol für „noch nicht gesendet“
 t14 @david %2 *2 ~180 #backend ^2 | Keep drafts for thirty days | Entwürfe dreißig Tage behalten
 t14 @ben %2 *1 ~60 #ops | Alert when the import is late | Meldung, wenn der Import zu spät ist
