@@ -98,6 +98,7 @@ import * as invoice from './finance/invoice/invoice.ts'
 import { invoiceState } from './finance/invoice/invoice-record.ts'
 import * as invoiceSeries from './finance/invoice/invoice-series.ts'
 import * as jobRole from './finance/job-role.ts'
+import * as multiplier from './finance/multiplier.ts'
 import * as nonBillable from './finance/non-billable.ts'
 import * as sku from './finance/sku.ts'
 import { openAuthentication } from './identity/authenticate.ts'
@@ -244,6 +245,7 @@ const rooms: Routes = {
   ...costCenter.routes,
   ...costCenterSummary.routes,
   ...rate.routes,
+  ...multiplier.routes,
   ...budgetReason.routes,
   ...sku.routes,
   ...document.routes,

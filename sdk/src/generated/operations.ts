@@ -155,6 +155,7 @@ import type {
   MoveManyItem,
   MovedCard,
   MovedItems,
+  Multiplier,
   MyConfig,
   MyWork,
   NewAccessControl,
@@ -197,6 +198,7 @@ import type {
   NewLinkType,
   NewMailSuppression,
   NewMailbox,
+  NewMultiplier,
   NewNonBillable,
   NewNotification,
   NewOutboundStorage,
@@ -267,6 +269,7 @@ import type {
   PutFinanceInvoice,
   PutFinanceInvoiceSeries,
   PutFinanceJobRole,
+  PutFinanceMultiplier,
   PutFinanceNonBillable,
   PutFinanceRate,
   PutFinanceSku,
@@ -618,6 +621,15 @@ export interface Operations {
   'DELETE /finance/rate/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /finance/rate/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Rate>
   'GET /finance/rate/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/multiplier': Operation<Record<never, never>, ListQuery & Filters, undefined, Multiplier[]>
+  'POST /finance/multiplier': Operation<Record<never, never>, Record<never, never>, NewMultiplier, Multiplier>
+  'PUT /finance/multiplier': Operation<Record<never, never>, Record<never, never>, PutFinanceMultiplier, Multiplier>
+  'GET /finance/multiplier/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Multiplier>
+  'PUT /finance/multiplier/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceMultiplier, Multiplier>
+  'PATCH /finance/multiplier/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceMultiplier, Multiplier>
+  'DELETE /finance/multiplier/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /finance/multiplier/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Multiplier>
+  'GET /finance/multiplier/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
   'GET /finance/budget-reason': Operation<Record<never, never>, ListQuery & Filters, undefined, BudgetReason[]>
   'POST /finance/budget-reason': Operation<Record<never, never>, Record<never, never>, NewBudgetReason, BudgetReason>
   'PUT /finance/budget-reason': Operation<Record<never, never>, Record<never, never>, PutFinanceBudgetReason, BudgetReason>

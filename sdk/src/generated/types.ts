@@ -938,6 +938,38 @@ export interface Rate {
   note: string
 }
 
+/** A factor for what an hour is sold for (`bill`) and what it costs (`cost`): overtime, weekends, holidays, nights. It holds on its weekdays and holidays, and with `startTime` and `endTime` only for entries that lie within them. Of several the highest counts; null says nothing. */
+export interface Multiplier {
+  entity: "Multiplier"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  name: string
+  /** 0 tenant · 1 container · 4 user · 6 customer */
+  owner: number
+  ownerId: string
+  from: string | null
+  to: string | null
+  /** 1 Monday … 7 Sunday. Without weekdays and holidays it holds on every day. */
+  weekdays: number[]
+  /** Whether it also holds on holidays of the clock of the user, else of the container, else of the tenant. */
+  holidays: boolean
+  startTime: unknown
+  endTime: unknown
+  /** A decimal with at most four places. In requests a number, too. */
+  bill?: string | null | undefined
+  /** A decimal with at most four places. In requests a number, too. */
+  cost?: string | null | undefined
+  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
+  check: { path: string; code: string; message: string }[]
+}
+
 /** Why a budget changes. A change with a reason that `requiresApproval` counts after somebody else has approved it. */
 export interface BudgetReason {
   entity: "BudgetReason"
@@ -1372,6 +1404,14 @@ export interface Time {
   /** Where `billRate` comes from: entry, item, containerUser, containerJobRole, container, crmUser, crmJobRole, crm, user, jobRole, tenant, none (not billable) or missing. */
   rateSource: string
   costSource: string
+  /** The factor that `billRate` contains, by the multiplier `multiplierId`. */
+  multiplier?: string | undefined
+  /** The id of a Multiplier. */
+  multiplierId?: string | undefined
+  /** The factor that `costRate` contains, by the multiplier `costMultiplierId`. */
+  costMultiplier?: string | undefined
+  /** The id of a Multiplier. */
+  costMultiplierId?: string | undefined
   /** The first entry of the chain of corrections that this one belongs to. */
   correctsId: string
   /** The entry that this counter-entry takes back. */
@@ -1485,6 +1525,14 @@ export interface TimeOrEntries {
   /** Where `billRate` comes from: entry, item, containerUser, containerJobRole, container, crmUser, crmJobRole, crm, user, jobRole, tenant, none (not billable) or missing. */
   rateSource?: string | undefined
   costSource?: string | undefined
+  /** The factor that `billRate` contains, by the multiplier `multiplierId`. */
+  multiplier?: string | undefined
+  /** The id of a Multiplier. */
+  multiplierId?: string | undefined
+  /** The factor that `costRate` contains, by the multiplier `costMultiplierId`. */
+  costMultiplier?: string | undefined
+  /** The id of a Multiplier. */
+  costMultiplierId?: string | undefined
   /** The first entry of the chain of corrections that this one belongs to. */
   correctsId?: string | undefined
   /** The entry that this counter-entry takes back. */
@@ -3662,6 +3710,8 @@ export interface ScenarioChange {
 export interface ScenarioComparison {
   load: { key: string; name: string; buckets: { from: string; changes?: Record<string, unknown> | undefined }[] }[]
   over: { from?: number | undefined; to?: number | undefined }
+  cost?: { from?: string | undefined; to?: string | undefined } | undefined
+  value?: { currency?: string | undefined; from?: string | undefined; to?: string | undefined }[] | undefined
   dates: { id: string; entity?: string | undefined; key?: string | undefined; title?: string | undefined; changes?: Record<string, unknown> | undefined }[]
 }
 
@@ -5561,6 +5611,44 @@ export interface PutFinanceRate {
   cost?: string | null | undefined
   currency?: string | null | undefined
   note?: string | null | undefined
+}
+
+export interface NewMultiplier {
+  name: string
+  /** 0 tenant · 1 container · 4 user · 6 customer */
+  owner?: number | null | undefined
+  ownerId?: string | null | undefined
+  from?: string | null | undefined
+  to?: string | null | undefined
+  /** 1 Monday … 7 Sunday. Without weekdays and holidays it holds on every day. */
+  weekdays?: number[] | null | undefined
+  /** Whether it also holds on holidays of the clock of the user, else of the container, else of the tenant. */
+  holidays?: boolean | null | undefined
+  startTime?: unknown
+  endTime?: unknown
+  /** A decimal with at most four places. In requests a number, too. */
+  bill?: string | null | undefined
+  /** A decimal with at most four places. In requests a number, too. */
+  cost?: string | null | undefined
+}
+
+export interface PutFinanceMultiplier {
+  name?: string | undefined
+  /** 0 tenant · 1 container · 4 user · 6 customer */
+  owner?: number | null | undefined
+  ownerId?: string | null | undefined
+  from?: string | null | undefined
+  to?: string | null | undefined
+  /** 1 Monday … 7 Sunday. Without weekdays and holidays it holds on every day. */
+  weekdays?: number[] | null | undefined
+  /** Whether it also holds on holidays of the clock of the user, else of the container, else of the tenant. */
+  holidays?: boolean | null | undefined
+  startTime?: unknown
+  endTime?: unknown
+  /** A decimal with at most four places. In requests a number, too. */
+  bill?: string | null | undefined
+  /** A decimal with at most four places. In requests a number, too. */
+  cost?: string | null | undefined
 }
 
 export interface NewBudgetReason {

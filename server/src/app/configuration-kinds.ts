@@ -53,6 +53,7 @@ export const configurationKinds: readonly Configurable[] = [
     key: ['ownerId', 'name'],
     referencedBy: [{ entity: 'Item', table: 'item_label', column: 'label_id' }],
   },
+  { entity: 'Multiplier', at: '/finance/multiplier', key: ['ownerId', 'name'], only: isShared },
   { entity: 'ContentTemplate', at: '/content-template', key: ['ownerId', 'name'] },
   { entity: 'Screen', at: '/screen', key: ['containerId', 'processId', 'name'] },
   { entity: 'Constraint', at: '/constraint', key: ['ownerId', 'name'] },

@@ -26,6 +26,11 @@ export function Factor(options: DecimalOptions = {}) {
   return Type.Unsafe<string>({ ...decimal(6, '0', options), default: '1.0000' })
 }
 
+/** The same, where `null` is no factor at all. */
+export function OptionalFactor(options: DecimalOptions = {}) {
+  return Type.Unsafe<string | null>({ ...decimal(6, '0', options), type: ['string', 'null'], default: null })
+}
+
 /** An ISO 4217 code; `''` is none. */
 export const Currency = Type.String({ maxLength: 3, pattern: '^([A-Z]{3})?$' })
 

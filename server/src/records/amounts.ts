@@ -14,7 +14,11 @@ export const readCost = permission('cost.read', managers)
 /** The properties of each kind that hold amounts. */
 const amounts: Readonly<Record<string, { readonly bill: readonly string[]; readonly cost: readonly string[] }>> = {
   Rate: { bill: ['bill'], cost: ['cost'] },
-  Time: { bill: ['billRate', 'billAmount', 'invoiceId', 'billedSeconds'], cost: ['costRate', 'costAmount'] },
+  Multiplier: { bill: ['bill'], cost: ['cost'] },
+  Time: {
+    bill: ['billRate', 'billAmount', 'multiplier', 'multiplierId', 'invoiceId', 'billedSeconds'],
+    cost: ['costRate', 'costAmount', 'costMultiplier', 'costMultiplierId'],
+  },
   Sku: { bill: [], cost: ['cost'] },
 }
 

@@ -10,7 +10,7 @@ import { Forbidden, fault, RuleBroken } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
 import { Code, Count, Instant, LocalDate, LongText, Parts, Ref, Text, Timezone } from '../kernel/schema/values.ts'
 import { and, flat, or, ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
-import { Currency, OptionalMoney, Percent } from '../language/money.ts'
+import { Currency, Factor, OptionalMoney, Percent } from '../language/money.ts'
 import { amountsOf, withoutAmounts } from '../records/amounts.ts'
 import { lockRecords, updateRecords } from '../records/rewrite.ts'
 import { followers, refuseClosed } from './closed/closed.ts'
@@ -54,6 +54,10 @@ const shape = {
     description: `Where \`billRate\` comes from: ${rateLevels.map(([name]) => name).join(', ')}, none (not billable) or missing.`,
   }),
   costSource: Text(40),
+  multiplier: Factor({ description: 'The factor that `billRate` contains, by the multiplier `multiplierId`.' }),
+  multiplierId: Ref('Multiplier'),
+  costMultiplier: Factor({ description: 'The factor that `costRate` contains, by the multiplier `costMultiplierId`.' }),
+  costMultiplierId: Ref('Multiplier'),
   correctsId: Ref('Time', { description: 'The first entry of the chain of corrections that this one belongs to.' }),
   reversesId: Ref('Time', { description: 'The entry that this counter-entry takes back.' }),
   effectiveDate: Type.Unsafe<string | null>({
@@ -101,6 +105,10 @@ export const times = resource('Time', {
     'costAmount',
     'rateSource',
     'costSource',
+    'multiplier',
+    'multiplierId',
+    'costMultiplier',
+    'costMultiplierId',
     'invoiceId',
     'billedSeconds',
     'costCenterSource',

@@ -1,3 +1,4 @@
+import { ownerKind } from '../../src/records/owner.ts'
 import type { Body, Seed, SeedBuilder } from './seed.ts'
 
 const euro = { from: '2026-01-01', amount: '120.0000', currency: 'EUR' }
@@ -21,6 +22,13 @@ export const financeSeeds: Record<string, Seed> = {
     bill: '120.0000',
     cost: all ? '60.0000' : undefined,
     currency: '',
+  }),
+  Multiplier: async (b, all) => ({
+    owner: ownerKind.container,
+    ownerId: (await b.one('Container')).id,
+    bill: '1.5000',
+    ...(all ? { from: '2026-01-01', to: '2026-12-31', weekdays: [7], cost: '1.2500' } : {}),
+    ...(all ? { startTime: '22:00', endTime: '06:00' } : {}),
   }),
   Sku: (_b, all) => (all ? { price: [euro], cost: [{ ...euro, amount: '60.0000' }] } : {}),
 }

@@ -53,6 +53,14 @@ describe('the money of planned work', async () => {
     assert.equal(await committed(budgetUnit.cost, '', internal), '250.0000')
   })
 
+  test('contains the factors of the days', async () => {
+    const friday = { name: 'Fridays', owner: ownerKind.user, ownerId: ann.id, weekdays: [5], bill: 2, cost: 3 }
+    const { id } = await meg.post('/finance/multiplier', friday)
+    assert.equal(await committed(budgetUnit.value, 'EUR'), '680.0000', '2 × 100 + 2 × 120 + 240')
+    assert.equal(await committed(budgetUnit.cost, ''), '650.0000', '4 × 50 + 150 + 5 × 40 + 2.5 × 40')
+    await meg.delete(`/finance/multiplier/${id}`)
+  })
+
   test('is in the load for those who may read it', async () => {
     const load = async (who = meg, query = '') =>
       await who.get(`/plan/load?from=${week.from}&to=${week.to}&bucket=week${query}`)

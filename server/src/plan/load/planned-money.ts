@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { ownTenant, sql } from '../../kernel/sql.ts'
-import { amountOfTime, unitsOf } from '../../language/decimal.ts'
+import { amountOfTime, multiply, unitsOf } from '../../language/decimal.ts'
 import type { PlannedWork } from './planned.ts'
 
 /** What planned work costs, and what customers pay for it, in units of 10⁻⁴. */
@@ -23,7 +23,7 @@ interface RatesFrom {
 
 /**
  * Resolves the rates of allocations as those of time entries, by the day. Rates change on few days, so they are resolved once for
- * each span of days on which no rate begins or ends.
+ * each span of days on which no rate begins or ends; the factors of single days are read beside them.
  */
 export async function plannedAmounts(
   ctx: Context,
@@ -32,11 +32,47 @@ export async function plannedAmounts(
 ): Promise<(work: PlannedWork, date: string, seconds: number) => PlannedAmounts> {
   const rows = works.length === 0 ? [] : await ratesOf(ctx, works, from, to)
   const byWork = Map.groupBy(rows, row => row.id)
+  const factors = new Map(
+    (rows.length === 0 ? [] : await factorsOf(ctx, works, from, to)).map(each => [`${each.id} ${each.day}`, each]),
+  )
   return ({ id }, date, seconds) => {
     const found = byWork.get(id)?.findLast(({ day }) => day <= date)
-    const amount = (rate: string | null | undefined) => (rate ? amountOfTime(BigInt(seconds), unitsOf(rate)) : 0n)
-    return { cost: amount(found?.cost), value: amount(found?.bill), currency: found?.currency ?? '' }
+    const factor = factors.get(`${id} ${date}`)
+    const amount = (rate: string | null | undefined, times = '1') =>
+      rate ? amountOfTime(BigInt(seconds), multiply(unitsOf(rate), unitsOf(times))) : 0n
+    return {
+      cost: amount(found?.cost, factor?.cost),
+      value: amount(found?.bill, factor?.bill),
+      currency: found?.currency ?? '',
+    }
   }
+}
+
+/** The factors of an allocation on a day that has any. */
+interface FactorsOn {
+  id: Id
+  day: string
+  bill: string
+  cost: string
+}
+
+async function factorsOf(ctx: Context, works: readonly PlannedWork[], from: string, to: string): Promise<FactorsOn[]> {
+  const { tenantId } = ctx.caller
+  const planned = works.map(work => ({
+    id: work.id,
+    userId: work.userId || null,
+    containerId: work.containerId || null,
+    crmId: work.crmId || null,
+    from: work.from,
+    to: work.to,
+  }))
+  return await ctx.sql<
+    FactorsOn & Record<string, unknown>
+  >`select p.id, d.day::date::text as day, m.bill::text as bill, m.cost::text as cost
+    from jsonb_to_recordset(${JSON.stringify(planned)}::jsonb) as p(id uuid, "userId" uuid, "containerId" uuid, "crmId" uuid, "from" date, "to" date)
+    cross join lateral generate_series(greatest(p."from", ${from}::date), least(p."to", ${to}::date), interval '1 day') as d(day)
+    cross join lateral multipliers_on(${tenantId}::uuid, p."containerId", p."crmId", p."userId", d.day::date, null, null) m
+    where exists (select 1 from multiplier k where k.tenant_id = ${tenantId} and not k.deleted) and (m.bill_id is not null or m.cost_id is not null)`
 }
 
 async function ratesOf(ctx: Context, works: readonly PlannedWork[], from: string, to: string): Promise<RatesFrom[]> {

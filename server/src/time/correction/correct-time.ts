@@ -129,11 +129,13 @@ interface CorrectionRow extends Record<string, unknown> {
 async function store(ctx: Context, rows: readonly CorrectionRow[], originalId: Id): Promise<void> {
   const { tenantId, userId } = ctx.caller
   await ctx.sql`insert into time (tenant_id, id, created, created_by, updated, updated_by, user_id, item_id, non_billable, container_id, date, corrected_date, seconds, note, billable, timezone, source, corrects_id, reverses_id,
-      job_role_id, sku_id, budget_reason_id, crm_id, bill_rate, currency, rate_source, cost_rate, cost_source, cost_center_id, cost_center_source, shares)
+      job_role_id, sku_id, budget_reason_id, crm_id, bill_rate, currency, rate_source, multiplier, multiplier_id, cost_rate, cost_source, cost_multiplier, cost_multiplier_id, cost_center_id, cost_center_source, shares)
     select ${tenantId}::uuid, e.id, ${ctx.now}::timestamptz, ${userId}::uuid, ${ctx.now}::timestamptz, ${userId}::uuid, e."userId", e."itemId", e."nonBillable", e."containerId", e.date, e."effectiveDate", e.seconds, e.note, e.billable, e.timezone, e.source, e."correctsId", e."reversesId",
       o.job_role_id, o.sku_id, o.budget_reason_id, case when e."itemId" is not distinct from o.item_id then o.crm_id end,
       case when k.keeps then o.bill_rate end, case when k.keeps then o.currency else '' end, case when k.keeps then o.rate_source else '' end,
+      case when k.keeps then o.multiplier else 1 end, case when k.keeps then o.multiplier_id end,
       case when e."reversesId" is not null then o.cost_rate end, case when e."reversesId" is not null then o.cost_source else '' end,
+      case when e."reversesId" is not null then o.cost_multiplier else 1 end, case when e."reversesId" is not null then o.cost_multiplier_id end,
       case when k.charged then o.cost_center_id end, case when k.charged then o.cost_center_source else '' end, case when k.charged then o.shares else '[]' end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(id uuid, "userId" uuid, "itemId" uuid, "nonBillable" uuid, "containerId" uuid, date date, "effectiveDate" date, seconds int, note text, billable int, timezone text, source int, "correctsId" uuid, "reversesId" uuid)
       join time o on o.tenant_id = ${tenantId} and o.id = ${originalId}

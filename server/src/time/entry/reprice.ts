@@ -6,14 +6,14 @@ import { refuseUnknown } from '../../kernel/record/references.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { Refs } from '../../kernel/schema/values.ts'
-import { and, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { readBill, readCost } from '../../records/amounts.ts'
 import { lockRecords, updateRecords } from '../../records/rewrite.ts'
 import { holdClosing, isClosedDay, isOpenTime } from '../closed/closing.ts'
 import { isCorrected } from '../corrected.ts'
 import { type Time, type TimeValues, times, visibleTimes } from '../time.ts'
 import { closedStates, timeState } from '../time-state.ts'
-import { isBillable } from './rate-override.ts'
+import { type BillOfRates, billOfRates, ofEntry, withPrices } from './rate-override.ts'
 
 /** An undo takes back at most as many. */
 const maxEntries = 5000
@@ -79,13 +79,12 @@ const answer: Schema = {
 }
 
 /** What the rates give an entry now. */
-interface Resolved {
+interface Resolved extends BillOfRates {
   id: Id
-  billRate: string | null
-  currency: string
-  rateSource: string
   costRate: string | null
   costSource: string
+  costMultiplier: string
+  costMultiplierId: Id | ''
 }
 
 const reprice = operation<Reprice>({
@@ -160,21 +159,19 @@ async function refuseTooMany(ctx: Context, where: Sql): Promise<void> {
 
 async function resolve(ctx: Context, entries: readonly Time[]): Promise<Map<Id, Resolved>> {
   const rows =
-    await ctx.sql<Resolved>`select t.id, r.cost::numeric(19,4)::text as "costRate", r.cost_source as "costSource",
-      case when ${isBillable} then r.bill::numeric(19,4)::text end as "billRate", case when ${isBillable} then r.currency else '' end as currency,
-      case when ${isBillable} then r.bill_source else 'none' end as "rateSource"
-    from time t left join container c on c.tenant_id = ${ownTenant} and c.id = t.container_id
-      cross join lateral rates_on(t.tenant_id, t.item_id, t.container_id, t.crm_id, t.user_id, t.job_role_id, t.effective_date) r
+    await ctx.sql<Resolved>`select t.id, ${billOfRates}, r.cost::numeric(19,4)::text as "costRate", r.cost_source as "costSource",
+      r.cost_multiplier::numeric(6,4)::text as "costMultiplier", coalesce(r.cost_multiplier_id::text, '') as "costMultiplierId"
+    from time t ${withPrices}
     where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${entries.map(({ id }) => id)}::uuid[])`
   return new Map(rows.map(row => [row.id, row]))
 }
 
 function newValues({ rateSource }: Time, found: Resolved | undefined, which: Which): Partial<TimeValues> {
   if (!found) return {}
-  const { billRate, currency, rateSource: source, costRate, costSource } = found
+  const { id: _id, costRate, costSource, costMultiplier, costMultiplierId, ...bill } = found
   return {
-    ...(which === 'cost' || rateSource === 'entry' ? {} : { billRate, currency, rateSource: source }),
-    ...(which === 'bill' ? {} : { costRate, costSource }),
+    ...(which === 'cost' || rateSource === ofEntry ? {} : bill),
+    ...(which === 'bill' ? {} : { costRate, costSource, costMultiplier, costMultiplierId }),
   }
 }
 
