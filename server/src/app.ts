@@ -163,6 +163,7 @@ import { committedOn } from './plan/load/committed.ts'
 import * as portfolio from './plan/portfolio/portfolio-operation.ts'
 import { rowsFor, scenarioQuery } from './plan/scenario/scenario.ts'
 import * as scenario from './plan/scenario/scenario-operations.ts'
+import { undoScenarios } from './plan/scenario/undo-scenarios.ts'
 import * as planSchedule from './plan/schedule/schedule-operation.ts'
 import * as boardCards from './planning/board/board.ts'
 import * as containerCopy from './planning/container-copy/container-copy.ts'
@@ -349,6 +350,7 @@ const rooms: Routes = {
       Timesheet: undoSheets,
       TimeClosing: timeClosing.undoClosing,
       OutboundMail: undoMails,
+      Scenario: undoScenarios,
       Invoice: invoice.undoInvoices,
       Document: undoDocuments,
       DocumentContent: undoContents,

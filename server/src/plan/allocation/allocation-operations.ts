@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { check, create, get, list, remove, restore, update } from '../../kernel/crud.ts'
+import { answerList } from '../../kernel/list/list-operation.ts'
+import { readListing } from '../../kernel/list/listing.ts'
 import { bodyOf, type Operation, operation, type Routes } from '../../kernel/operation.ts'
 import { withCheck } from '../../kernel/record/findings.ts'
-import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { Ref } from '../../kernel/schema/values.ts'
-import { raw } from '../../kernel/sql.ts'
 import { history } from '../../records/history.ts'
 import { free } from '../load/free.ts'
 import { load } from '../load/load.ts'
@@ -33,29 +33,18 @@ const assignment = operation({
 const change = update(allocations, changeAllocation)
 
 const stored = list(allocations)
-const maxOverlaid = 10_000
 
-/** The list as it is; with a scenario the whole list as that makes it, because pages and filters are of stored records. */
+/** The list as it is, or as a scenario makes it. */
 const listing: Operation = {
   ...stored,
-  description: `${stored.description} With \`scenario\` it lists all allocations as that open scenario makes them, at most ${maxOverlaid} (422 \`too-large\`), without other parameters.`,
+  description: `${stored.description} With \`scenario\` the records are those that this open scenario makes of them.`,
   query: { ...stored.query, ...scenarioQuery },
   refusals: [422],
   async run(ctx, input) {
-    const { scenario, ...others } = input.query
-    if (scenario === undefined) return await stored.run(ctx, input)
-    const faults = Object.keys(others).map(each => fault([each], 'unsupported', 'cannot be given with scenario'))
-    if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
-    const t = raw('t')
-    const rows = await rowsFor(ctx, scenario)
-    const found = await ctx.sql<{
-      json: string
-    }>`select ${await allocations.jsonFor(ctx, t)} as json from ${rows(allocations)} t
-      where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${allocations.visible(ctx.caller, t)} order by t."from", t.id limit ${maxOverlaid + 1}`
-    if (found.length > maxOverlaid) throw new RuleBroken('too-large', `more than ${maxOverlaid} allocations`)
-    const body = []
-    for (const { json } of found) body.push(await withCheck(ctx, JSON.parse(json), allocations.findings))
-    return { body }
+    const rows = await rowsFor(ctx, input.query.scenario)
+    const from = rows(allocations)
+    const wanted = await readListing(ctx, allocations, input.query, { from, known: Object.keys(scenarioQuery) })
+    return await answerList(ctx, wanted, input)
   },
 }
 

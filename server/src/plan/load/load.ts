@@ -159,8 +159,14 @@ interface Money {
   value: boolean
 }
 
+/** What firm work costs and is sold for. */
+interface PlannedMoney {
+  cost?: string
+  value?: { currency: string; amount: string }[]
+}
+
 /** Currencies are never added. */
-function moneyOf({ cost, value }: Sums, shown: Money): object {
+function moneyOf({ cost, value }: Sums, shown: Money): PlannedMoney {
   const amounts = [...value].sort().map(([currency, amount]) => ({ currency, amount: formatDecimal(amount) }))
   return { ...(shown.cost ? { cost: formatDecimal(cost) } : {}), ...(shown.value ? { value: amounts } : {}) }
 }

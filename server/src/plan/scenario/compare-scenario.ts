@@ -2,6 +2,7 @@ import { items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { raw } from '../../kernel/sql.ts'
+import { formatDecimal, unitsOf } from '../../language/decimal.ts'
 import { storedRows } from '../../records/row-source.ts'
 import { loadRows } from '../load/load.ts'
 import { type ScenarioChange, visibleChanges } from './scenario-change.ts'
@@ -20,12 +21,40 @@ export async function compareScenario(ctx: Context, scenarioId: Id, query: Recor
   return {
     load: changedRows(before, after),
     over: { from: overOf(before), to: overOf(after) },
+    ...amounts(before, after),
     dates: await changedItems(ctx, await visibleChanges(ctx, scenarioId)),
   }
 }
 
 const overOf = (rows: readonly LoadRow[]) =>
   rows.flatMap(each => each.buckets).reduce((sum, { over }) => sum + (over ?? 0), 0)
+
+/** What all firm work costs and is sold for, before and after; the rows have the amounts that the caller may read. */
+function amounts(before: readonly LoadRow[], after: readonly LoadRow[]) {
+  const [from, to] = [sumsOf(before), sumsOf(after)]
+  const currencies = [...new Set([...from.value.keys(), ...to.value.keys()])].sort()
+  const both = (was = 0n, is = 0n) => ({ from: formatDecimal(was), to: formatDecimal(is) })
+  const [first] = [...before, ...after].flatMap(row => row.buckets)
+  return {
+    ...(first?.cost === undefined ? {} : { cost: both(from.cost, to.cost) }),
+    ...(first?.value === undefined
+      ? {}
+      : {
+          value: currencies.map(currency => ({ currency, ...both(from.value.get(currency), to.value.get(currency)) })),
+        }),
+  }
+}
+
+function sumsOf(rows: readonly LoadRow[]) {
+  const value = new Map<string, bigint>()
+  let cost = 0n
+  for (const bucket of rows.flatMap(row => row.buckets)) {
+    cost += unitsOf(bucket.cost ?? '0')
+    for (const { currency, amount } of bucket.value ?? [])
+      value.set(currency, (value.get(currency) ?? 0n) + unitsOf(amount))
+  }
+  return { cost, value }
+}
 
 /** The rows and buckets that differ, with both values of what does. */
 function changedRows(before: readonly LoadRow[], after: readonly LoadRow[]) {

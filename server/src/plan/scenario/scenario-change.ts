@@ -1,12 +1,12 @@
 import { demand } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
-import { appendEvents } from '../../kernel/events.ts'
-import { type Id, isId, newId } from '../../kernel/id.ts'
+import { type Id, newId } from '../../kernel/id.ts'
 import { refuseUnknown, refuseUnknownReferences } from '../../kernel/record/references.ts'
 import { type Fault, fault, Invalid, NotFound, RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
 import { storedRows } from '../../records/row-source.ts'
 import { type Changeable, type ChangedEntity, changeables, changedEntities } from './changeable.ts'
+import { noteProposals, writeProposal } from './proposal.ts'
 import { openScenario, scenarios } from './scenario.ts'
 import { scenarioRows } from './scenario-rows.ts'
 
@@ -74,12 +74,13 @@ export async function propose(ctx: Context, scenarioId: Id, inputs: readonly Cha
   const made: ScenarioChange[] = []
   for (const input of inputs) {
     const { columns, ...change } = await changeFrom(ctx, input, known.get((input.recordId ?? '').toLowerCase()))
-    known.set(change.recordId, change)
+    const { entity, recordId, ...proposal } = change
+    known.set(recordId, change)
     if (known.size > maxChanges) throw new RuleBroken('too-large', `a scenario changes at most ${maxChanges} records`)
-    await store(ctx, scenario.id, change, columns)
+    await writeProposal(ctx, { scenarioId: scenario.id, entity, recordId }, { ...proposal, columns })
     made.push(change)
   }
-  await noteChange(ctx, scenario.id)
+  await noteProposals(ctx, scenario.id)
   return made
 }
 
@@ -97,30 +98,13 @@ export async function proposeDates(
   )
 }
 
-async function store(ctx: Context, scenarioId: Id, change: ScenarioChange, columns: Values): Promise<void> {
-  const { tenantId, userId } = ctx.caller
-  const { entity, recordId, op, proposed, base } = change
-  await ctx.sql`insert into scenario_change (tenant_id, scenario_id, entity, record_id, op, proposed, base, columns, changed, changed_by)
-    values (${tenantId}, ${scenarioId}, ${entity}, ${recordId}, ${op}, ${JSON.stringify(proposed)}::jsonb, ${JSON.stringify(base)}::jsonb,
-      ${JSON.stringify(columns)}::jsonb, ${ctx.now}, ${userId})
-    on conflict (tenant_id, scenario_id, entity, record_id) do update
-      set op = excluded.op, proposed = excluded.proposed, base = excluded.base, columns = excluded.columns, changed = excluded.changed, changed_by = excluded.changed_by`
-}
-
 /** Takes a proposed change back. */
 export async function withdraw(ctx: Context, scenarioId: Id, recordId: Id): Promise<void> {
   const scenario = await openScenario(ctx, scenarioId)
-  const [gone] = isId(recordId)
-    ? await ctx.sql`delete from scenario_change
-        where tenant_id = ${ctx.caller.tenantId} and scenario_id = ${scenario.id} and record_id = ${recordId} returning 1`
-    : []
-  if (!gone) throw new NotFound()
-  await noteChange(ctx, scenario.id)
-}
-
-/** The event says that it changed; of what, those may read who see the record. */
-async function noteChange(ctx: Context, scenarioId: Id): Promise<void> {
-  await appendEvents(ctx, [{ kind: 'scenario.changed', entity: 'Scenario', recordId: scenarioId, changes: {} }])
+  const known = (await changesOf(ctx, scenario.id)).find(each => each.recordId === recordId.toLowerCase())
+  if (!known) throw new NotFound()
+  await writeProposal(ctx, { scenarioId: scenario.id, entity: known.entity, recordId: known.recordId }, null)
+  await noteProposals(ctx, scenario.id)
 }
 
 type Stored = ScenarioChange & { columns: Values }

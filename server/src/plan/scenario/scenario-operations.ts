@@ -109,7 +109,7 @@ const compare = operation({
   mode: 'read',
   summary: 'Compare a scenario with the plan',
   description:
-    'What would change: `load` by user and bucket (capacity, firm, tentative, leave, free, over, in seconds), `over` as the sum over all users, and `dates`: the items with before and after of each property.',
+    'What would change: `load` by user and bucket (capacity, firm, tentative, leave, free, over, in seconds), `over` as the sum over all users, `cost` and `value` of all firm work at the rates of now (with `cost.read` and `bill.read`), and `dates`: the items with before and after of each property.',
   query: {
     ...periodQuery(28),
     bucket: { type: 'string', enum: [...bucketNames], description: '`week` by default.' },
@@ -129,6 +129,8 @@ const compare = operation({
           },
         },
         over: both('integer'),
+        cost: both('string'),
+        value: { type: 'array', items: { type: 'object', properties: { currency: text, from: text, to: text } } },
         dates: differences({ id: text, entity: text, key: text, title: text }),
       },
       required: ['load', 'over', 'dates'],

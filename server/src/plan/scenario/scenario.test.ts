@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Person, sharedTestService } from '../../../test/support/people.ts'
+import { grantEffect } from '../../identity/grant-effect.ts'
 import { itemVisibility } from '../../items/item/item.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { ownerKind } from '../../records/owner.ts'
@@ -65,7 +66,6 @@ describe('a scenario', () => {
         [true, 60],
       ].sort(),
     )
-    assert.equal((await manager.ask('GET', `/plan?scenario=${id}&limit=5`)).status, 400)
     const free = await manager.get(`/plan/free?from=${week.from}&to=${week.to}&scenario=${id}`)
     const [hers] = free.filter((each: { userId: string }) => each.userId === zoe.id)
     assert.equal(hers.free, 4 * day - 4 * 210 * 60)
@@ -74,6 +74,101 @@ describe('a scenario', () => {
     const [row] = compared.load.filter((each: { key: string }) => each.key === zoe.id)
     assert.deepEqual(row.buckets[0].changes.firm, { from: 5 * 660 * 60, to: 4 * 210 * 60 })
     assert.ok(compared.over.to < compared.over.from)
+  })
+
+  test('is listed with filters, sorting and pages, of what it makes of the records', async () => {
+    const zoe = await person({ name: 'Zoe' })
+    const [small, large] = [await plan({ userId: zoe.id, amount: 10 }), await plan({ userId: zoe.id, amount: 500 })]
+    const { id } = await scenario()
+    await proposed(id, 'Plan', changeOp.update, small.id, { amount: 400 })
+    const { recordId } = await proposed(id, 'Plan', changeOp.create, undefined, {
+      ...week,
+      userId: zoe.id,
+      amount: 30,
+      unit: 0,
+    })
+    const query = `/plan?userId=${zoe.id}&sort=-amount`
+    const amounts = async (path: string) =>
+      (await manager.get(path)).map((each: { id: string; amount: number }) => [each.id, each.amount])
+    assert.deepEqual(await amounts(`${query}&scenario=${id}&amount[gte]=400`), [
+      [large.id, 500],
+      [small.id, 400],
+    ])
+    const first = await manager.ask('GET', `${query}&scenario=${id}&limit=2&count=exact`)
+    assert.deepEqual([first.body.length, first.headers.get('x-total-count')], [2, '3'])
+    const cursor = first.headers.get('x-next-cursor')
+    assert.deepEqual(await amounts(`${query}&scenario=${id}&count=exact&limit=2&cursor=${cursor}`), [[recordId, 30]])
+    assert.equal(
+      (await manager.ask('GET', `${query}&limit=2&cursor=${cursor}`)).status,
+      400,
+      'a cursor of another list',
+    )
+    const { body, status } = await manager.ask('GET', `/plan?scenario=${id}&amont=5`)
+    assert.deepEqual([status, body.Fields[0].Field], [400, 'amont'])
+    const { id: theirs } = await eve.post('/plan/scenario', { name: 'Theirs' })
+    for (const unknown of [theirs, 'x']) {
+      const { status: refused } = await manager.ask('GET', `/plan?scenario=${unknown}&limit=1`)
+      assert.equal(refused, 400)
+    }
+  })
+
+  test('is compared with the cost and the value of the plan, for those who may read them', async () => {
+    const [zoe, kim] = [await person({ name: 'Zoe' }), await person({ name: 'Kim', role: roleCode.manager })]
+    await ada.post('/access-control', { userId: kim.id, effect: grantEffect.deny, permissions: ['cost.read'] })
+    await manager.post('/finance/rate', {
+      userId: zoe.id,
+      from: '2030-01-01',
+      bill: 100,
+      cost: '50.5',
+      currency: 'CHF',
+    })
+    const day = { from: '2030-06-05', to: '2030-06-05' }
+    const [planned] = [await plan({ userId: zoe.id, ...day, owner: ownerKind.container, ownerId: container.id })]
+    const { id } = await scenario()
+    await proposed(id, 'Plan', changeOp.update, planned.id, { amount: 90 })
+    const ask = async (who: Person) => {
+      const { cost, value } = await who.get(`/plan/scenario/${id}/compare?from=${day.from}&to=${day.to}`)
+      const units = (each: Record<string, string>) => Number(each.to) - Number(each.from)
+      const francs = value?.find((each: { currency: string }) => each.currency === 'CHF')
+      return [cost && units(cost), francs && units(francs)]
+    }
+    assert.deepEqual(await ask(manager), [25.25, 50])
+    assert.deepEqual(await ask(kim), [undefined, 50])
+  })
+
+  test('takes single proposals back by undo, unless something else was proposed since', async () => {
+    const zoe = await person({ name: 'Zoe' })
+    const planned = await plan({ userId: zoe.id })
+    const { id } = await scenario()
+    const changes = async () =>
+      (await manager.get(`/plan/scenario/${id}/change`)).map(
+        (each: { changes: { amount: { to: number } } }) => each.changes.amount.to,
+      )
+    const undo = async (set: string | null) => await manager.ask('POST', `/change/${set}/undo`, { body: {} })
+    const change = async (amount: number) => {
+      const { headers, status } = await propose(id, 'Plan', changeOp.update, planned.id, { amount })
+      assert.equal(status, 201)
+      return headers.get('change-set')
+    }
+    const [first, second] = [await change(70), await change(80)]
+    const early = await undo(first)
+    assert.deepEqual([early.status, early.body.conflicts[0].property], [409, 'changes'])
+    const undone = await undo(second)
+    assert.deepEqual([undone.status, await changes()], [200, [70]])
+    assert.equal((await undo(undone.headers.get('change-set'))).status, 200)
+    assert.deepEqual(await changes(), [80], 'the undo is undone')
+    const withdrawn = await manager.ask('DELETE', `/plan/scenario/${id}/change/${planned.id}`)
+    assert.deepEqual(await changes(), [])
+    const sets = [1, 2].map(() => undo(withdrawn.headers.get('change-set')))
+    assert.deepEqual((await Promise.all(sets)).map(({ status }) => status).sort(), [200, 409])
+    assert.deepEqual(await changes(), [80])
+    assert.equal((await undo(await change(90))).status, 200)
+    assert.equal((await bob.ask('POST', `/change/${second}/undo`, { body: {} })).status, 404)
+    assert.equal((await eve.ask('POST', `/change/${second}/undo`, { body: {} })).status, 404)
+    const last = await change(100)
+    await manager.post(`/plan/scenario/${id}/drop`, {})
+    const closed = await undo(last)
+    assert.deepEqual([closed.status, closed.body.conflicts[0].property], [409, 'state'])
   })
 
   test('schedules its items as it makes them, and takes the dates', async () => {
