@@ -3,8 +3,17 @@ import { flat, join, raw, type Sql, sql } from '../sql.ts'
 import { type Column, type JsonText, jsonOf, jsonText } from './columns.ts'
 import { commonColumns } from './record.ts'
 
-/** Properties that the caller's tenant shows in another way or (undefined) not at all. */
-export type PropertyOverrides = Record<string, ((alias: Sql) => Sql) | undefined>
+/** Properties that the caller's tenant shows in another way, in some rows only, or (undefined) not at all. */
+export type PropertyOverrides = Record<string, ((alias: Sql) => Sql) | OnlyWhere | undefined>
+
+/** The rows that have a property; the others are without it. */
+export class OnlyWhere {
+  readonly holds: (alias: Sql) => Sql
+
+  constructor(holds: (alias: Sql) => Sql) {
+    this.holds = holds
+  }
+}
 
 /** Derived properties of all rows of a page, where a value of its own would be a sub-select in each row. */
 export interface AtOnce {
@@ -21,8 +30,8 @@ export interface PageParts {
   joins: Sql
 }
 
-/** Properties that replace, add to or (undefined) are left out of those of a kind. */
-export type JsonProperties = Record<string, Sql | undefined>
+/** Properties that replace, add to, are in some rows of or (undefined) are left out of those of a kind. */
+export type JsonProperties = Record<string, Sql | OnlyWhere | undefined>
 
 /** The beginning of a record's text, and what a page adds to it. */
 export type RecordParts = PageParts & { head: Sql }
@@ -53,7 +62,9 @@ export function recordJson({ entity, columns, derived, ofTenant, atOnce }: JsonO
     if (!own) return json(alias, only, also)
     const wanted = Object.entries(own).filter(([property]) => !only || only.has(property))
     return json(alias, only, {
-      ...Object.fromEntries(wanted.map(([property, value]) => [property, value?.(alias)])),
+      ...Object.fromEntries(
+        wanted.map(([property, value]) => [property, value instanceof OnlyWhere ? value : value?.(alias)]),
+      ),
       ...also,
     })
   }
@@ -63,16 +74,15 @@ export function recordJson({ entity, columns, derived, ofTenant, atOnce }: JsonO
     const stored = [...commonColumns.filter(each => wanted(each) || each.property === 'id'), ...columns.filter(wanted)]
     const own = stored.map(each => ({ property: each.property, ...jsonText(each, alias) }))
     const made = derived.filter(wanted).map(({ property, value }) => ({ property, text: jsonOf(value(alias)) }))
-    const more = Object.entries(also).flatMap(([property, value]) => (value ? [{ property, text: jsonOf(value) }] : []))
-    return jsonObject(
-      [
-        ...[{ property: 'entity', text: raw(`'"${entity}"'`) }, ...own, ...made].filter(
-          each => !(each.property in also),
-        ),
-        ...more,
-      ],
-      end,
+    const known = [{ property: 'entity', text: raw(`'"${entity}"'`) }, ...own, ...made].flatMap(each => {
+      if (!(each.property in also)) return [each]
+      const value = also[each.property]
+      return value instanceof OnlyWhere ? [{ ...each, where: value.holds(alias) }] : []
+    })
+    const more = Object.entries(also).flatMap(([property, value]) =>
+      value && !(value instanceof OnlyWhere) ? [{ property, text: jsonOf(value) }] : [],
     )
+    return jsonObject([...known, ...more], end)
   }
 
   const later = Object.fromEntries((atOnce?.properties ?? []).map(each => [each, undefined]))
@@ -89,12 +99,21 @@ export function recordJson({ entity, columns, derived, ofTenant, atOnce }: JsonO
   return { json, jsonFor, inParts }
 }
 
-/** Concatenates the text of an object. A function has at most 100 arguments. */
-function jsonObject(properties: readonly ({ property: string } & JsonText)[], end: string): Sql {
+type JsonPart = { property: string; where?: Sql } & JsonText
+
+/** Concatenates the text of an object. A function has at most 100 arguments. The first property is in every row. */
+function jsonObject(properties: readonly JsonPart[], end: string): Sql {
   let lead = '{'
   const parts: Sql[] = []
-  for (const { property, text, quoted } of properties) {
+  for (const { property, text, quoted, where } of properties) {
     const mark = quoted ? '"' : ''
+    if (where) {
+      const start = raw(`'${lead.slice(0, -1)}'`)
+      const part = sql`concat(${raw(`',"${property}":${mark}'`)}, ${text}, ${raw(`'${mark}'`)})`
+      parts.push(start, sql`case when ${where} then ${part} end`)
+      lead = ','
+      continue
+    }
     parts.push(raw(`'${lead}"${property}":${mark}'`), text)
     lead = `${mark},`
   }
