@@ -41,7 +41,7 @@ const fixed = { readOnly: true }
 /** The codes of priority count from urgent down; bars count up. */
 export const barsOf = (priority: number | undefined) => (priority ? ((5 - priority) as 1 | 2 | 3 | 4) : 0)
 
-export const priorityName = (priority: number | undefined) => say.priorities.split('|')[priority ?? 0] ?? ''
+export const priorityName = (priority: number | undefined) => say.priorityName(priority ?? 0)
 
 const { none, urgent, high, medium, low } = codes.priority
 

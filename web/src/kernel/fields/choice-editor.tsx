@@ -127,7 +127,7 @@ function ChoiceList({ property, text, onText, choices, isLoading, isChosen, onPi
       {...(first ? { defaultValue: String(first.value) } : {})}
     >
       <Command.Input value={text} onValueChange={onText} placeholder={`${property.name}…`} />
-      <Command.List>
+      <Command.List label={property.name}>
         {!isLoading && !canCreate && <Command.Empty>{say.nothing}</Command.Empty>}
         {choices.map(choice => (
           <Command.Item

@@ -1,3 +1,5 @@
+import { pseudo } from './pseudo.ts'
+
 /** The languages of the app. */
 export const languages = ['en', 'de'] as const
 export type Language = (typeof languages)[number]
@@ -6,6 +8,7 @@ export type Language = (typeof languages)[number]
 type Catalog = Record<string, string | ((...values: never[]) => string)>
 
 let current: Language = 'en'
+let isPseudo = false
 let formats = 'en-GB'
 
 export function languageOf(locale: string): Language {
@@ -15,9 +18,13 @@ export function languageOf(locale: string): Language {
 /** Shows texts in a language, and dates and numbers as its first wanted locale writes them. */
 export function speak(language: Language, wanted: readonly string[] = []): void {
   current = language
+  isPseudo = wanted[0] === pseudoLocale
   formats = localeFor(language, wanted)
   document.documentElement.lang = language
 }
+
+/** The language of tests: the English texts, marked and longer. */
+const pseudoLocale = 'xx'
 
 export const language = () => current
 
@@ -46,8 +53,15 @@ export function messages<const M extends Catalog>(
   catalogs: Record<Language, { [K in keyof M]: M[K] extends string ? string : M[K] }> & { en: M },
 ): { [K in keyof M]: M[K] } {
   return new Proxy({} as { [K in keyof M]: M[K] }, {
-    get: (_, name) => (typeof name === 'string' ? catalogs[current][name as keyof M] : undefined),
+    get: (_, name) => {
+      const said = typeof name === 'string' ? catalogs[current][name as keyof M] : undefined
+      return isPseudo && said !== undefined ? marked(said) : said
+    },
   })
+}
+
+function marked(said: Catalog[string]): Catalog[string] {
+  return typeof said === 'string' ? pseudo(said) : (...values: never[]) => pseudo(said(...values))
 }
 
 const plurals = new Map<Language, Intl.PluralRules>()

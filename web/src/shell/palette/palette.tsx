@@ -140,7 +140,7 @@ function PaletteBody({ wanted, onClose, onCreate }: Omit<PaletteProps, 'open'>) 
           </span>
         )}
       </div>
-      <Command.List>
+      <Command.List label={say.palette}>
         {rows.length === 0 && <p className="pal-none">{items.isSearching ? say.searching : say.nothing}</p>}
         {order.map(group => {
           const those = rows.filter(row => row.group === group)

@@ -8,6 +8,9 @@ import { attempt, Sect } from './parts.tsx'
 
 const queryKey = ['notification-preference']
 
+/** How often mail is sent, in the order of the codes. */
+const digests = [0, 1, 2, 3]
+
 /** How often mail is sent, and of what the person is not told. */
 export function Notifications() {
   const client = useQueryClient()
@@ -29,9 +32,9 @@ export function Notifications() {
           value={data.digest}
           onChange={event => void set({ digest: Number(event.target.value) })}
         >
-          {say.digest.split('|').map((name, value) => (
-            <option key={name} value={value}>
-              {name}
+          {digests.map(code => (
+            <option key={code} value={code}>
+              {say.digest(code)}
             </option>
           ))}
         </select>

@@ -43,7 +43,7 @@ export function Finder({
           onText?.(next)
         }}
       />
-      <Command.List>
+      <Command.List label={label}>
         {fitting.slice(0, shownAtMost).map(({ id, text: name, icon }) => (
           <Command.Item key={id || 'none'} value={id || 'none'} className="it" onSelect={() => onPick(id)}>
             {icon}
