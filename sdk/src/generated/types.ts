@@ -3011,8 +3011,8 @@ export interface Watcher {
 
 export interface Hit {
   /** The name of the kind in the query. */
-  kind: "item" | "annotation" | "document" | "user" | "container" | "filter" | "board" | "crm" | "file"
-  entity: "Item" | "Annotation" | "Document" | "User" | "Container" | "ContainerFilter" | "Board" | "Crm" | "File"
+  kind: "item" | "annotation" | "document" | "file" | "user" | "container" | "filter" | "board" | "crm"
+  entity: "Item" | "Annotation" | "Document" | "File" | "User" | "Container" | "ContainerFilter" | "Board" | "Crm"
   id: string
   /** The key of the item or container, of the annotation’s item, or the code of the customer. */
   key?: string | undefined

@@ -6,6 +6,7 @@ import { crossThresholds } from '../clocks/item-clock/cross-thresholds.ts'
 import { chatRetention } from '../desk/chat/chat-retention.ts'
 import { expirePresence } from '../desk/expire-presence.ts'
 import { scanTask } from '../documents/file/file.ts'
+import { indexTask } from '../documents/file/index-file.ts'
 import { sweepFiles } from '../documents/file/sweep-files.ts'
 import { migrationTask } from '../documents/storage/migration/migration-task.ts'
 import { storeBytesTask } from '../documents/storage/store-bytes-task.ts'
@@ -102,6 +103,7 @@ const tasks: readonly Task[] = [
   contractTask,
   overloadTask,
   scanTask,
+  indexTask,
   storeBytesTask,
   migrationTask,
 ]

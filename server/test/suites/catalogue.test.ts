@@ -34,6 +34,7 @@ const matchedByOwner: Record<string, string> = {
   item_search: 'the words of items; under a policy no full-text index is used',
   annotation_search: 'the words of annotations',
   document_search: 'the words of documents',
+  file_search: 'the words of files',
   item_value: 'the folded texts of custom fields, to find parts of them',
   search_word: 'the words that a tenant uses, to find neighbours of a mistyped one',
 }
@@ -212,6 +213,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
       'annotation_search_ids', // these find words of the tenant by an index that no policy allows
       'document_search_ids',
       'erase_tenant', // deletes a tenant whose grace is over
+      'file_search_ids',
       'forget_in_log', // the only change to the log that is possible: an anonymised user is removed from it
       'forget_log', // deletes the log that the tenant no longer keeps
       'item_search_ids',

@@ -15,11 +15,15 @@ export async function rebuildDerived(ctx: Context): Promise<void> {
   await ctx.sql`insert into document_search (tenant_id, id, tsv)
     select d.tenant_id, d.id, search_vector(d.name, c.body, d.author)
     from document d left join document_content c on c.tenant_id = ${ownTenant} and c.id = d.id where d.tenant_id = ${tenantId} returning 1`
+  await ctx.sql`insert into file_search (tenant_id, id, tsv)
+    select f.tenant_id, f.id, search_vector(f.name, x.body, f.description)
+    from file f left join file_text x on x.tenant_id = ${ownTenant} and x.id = f.id where f.tenant_id = ${tenantId} on conflict do nothing returning 1`
   await ctx.sql`insert into search_word (tenant_id, word)
     select distinct ${tenantId}::uuid, word from (
       select unnest(tsvector_to_array(tsv)) as word from item_search where tenant_id = ${tenantId}
       union all select unnest(tsvector_to_array(tsv)) from annotation_search where tenant_id = ${tenantId}
-      union all select unnest(tsvector_to_array(tsv)) from document_search where tenant_id = ${tenantId}) w
+      union all select unnest(tsvector_to_array(tsv)) from document_search where tenant_id = ${tenantId}
+      union all select unnest(tsvector_to_array(tsv)) from file_search where tenant_id = ${tenantId}) w
     where length(word) between 3 and 40 and word ~ '[^0-9]' and word !~ '^(l[0-9a-f]{32}|age[0-9]{9})$' on conflict do nothing returning 1`
 }
 

@@ -34,6 +34,7 @@ export const notExported: Readonly<Record<string, string>> = {
   item_search: 'derived: the words of items',
   annotation_search: 'derived: the words of annotations',
   document_search: 'derived: the words of documents',
+  file_search: 'derived: the words of files',
   search_word: 'derived: the words that a tenant uses',
   name_word: 'derived: the words of names',
   item_assignee: 'derived: the assignees of items',

@@ -20,6 +20,7 @@ import { ownerVisible } from '../visibility.ts'
 import { answerFile } from './download.ts'
 import { plainName } from './file-name.ts'
 import { fileState } from './file-state.ts'
+import { enqueueIndex } from './index-file.ts'
 import { enqueueScan, isScanned, scanFileTask } from './scan-file.ts'
 import { answerThumb, sizeQuery } from './thumb.ts'
 import { description, type Upload, uploadForm } from './upload.ts'
@@ -145,14 +146,17 @@ export async function storeFile(
   await ctx.services.storedBytes.keep(ctx, arrived)
   const state = scanned ? fileState.ready : fileState.scanning
   const file = await files.create(ctx, { ...values, size: arrived.size, sha256: arrived.sha256, state }, { id })
-  if (!scanned) await enqueueScan(ctx, file.id)
+  if (scanned) await enqueueIndex(ctx, file)
+  else await enqueueScan(ctx, file.id)
   return file
 }
 
 /** Scans uploaded files where the operator has a scanner. */
 export const scanTask = scanFileTask(async (ctx, id, state) => {
   const verb = state === fileState.quarantined ? { verb: 'quarantined' } : {}
-  if (await files.find(ctx, id)) await files.update(ctx, id, { state }, verb)
+  if (!(await files.find(ctx, id))) return
+  const file = await files.update(ctx, id, { state }, verb)
+  if (state === fileState.ready) await enqueueIndex(ctx, file)
 })
 
 const download = operation({

@@ -7,8 +7,9 @@ import { fileState, files } from '../../documents/file/file.ts'
 import { crms } from '../../finance/crm/crm.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Kind } from '../../kernel/kinds.ts'
-import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { ownerKind } from '../../records/owner.ts'
+import { containerOfFile } from './searched-kinds.ts'
 
 /** A kind of record that is found by its name alone, or by its key. */
 export interface NamedKind {
@@ -23,16 +24,14 @@ export interface NamedKind {
 
 const none = raw('null::uuid')
 const ofOwner = sql`case when t.owner = ${raw(String(ownerKind.container))} then t.owner_id::uuid end`
-const ofItem = sql`case when t.owner = ${raw(String(ownerKind.container))} then t.owner_id::uuid when t.owner = ${raw(String(ownerKind.item))}
-  then (select i.container_id from item i where i.tenant_id = ${ownTenant} and i.id = t.owner_id::uuid) end`
 
-/** The kinds by their names in the query. Documents are found by their words, too. */
+/** The kinds by their names in the query. Documents and files are found by their words, too. */
 export const namedKinds: Readonly<Record<string, NamedKind>> = {
   user: { kind: users, current: raw('t.active and not t.anonymised'), containerId: none },
   container: { kind: containers, key: raw('t.key'), current: raw('not t.archived'), containerId: raw('t.id') },
   filter: { kind: containerFilters, current: raw('t.active'), containerId: raw('t.container_id') },
   board: { kind: boards, current: raw('true'), containerId: ofOwner },
   crm: { kind: crms, key: raw('t.code'), current: raw('t.merged_into is null'), containerId: none },
-  file: { kind: files, current: raw(`t.state = ${fileState.ready}`), containerId: ofItem },
+  file: { kind: files, current: raw(`t.state = ${fileState.ready}`), containerId: containerOfFile },
   document: { kind: documents, current: raw('true'), containerId: none },
 }

@@ -67,12 +67,12 @@ const search = operation({
   mode: 'read',
   summary: 'Search everything',
   description:
-    'What the caller may see and what is called as typed or contains the words, best match first: an exact key, the beginning of a key, of a name or title, of a word in it, from one letter on; then the texts of items, annotations and documents: a word in a title counts more than one in a text, and a recent change more than an old one. All words must occur; `or` separates alternatives, `-` excludes a word, quotes enclose a phrase; the last word may be a prefix. A key such as `DESK-12` finds its item. A word that occurs nowhere is replaced by similar ones; `Did-You-Mean` then contains the corrected query, percent-encoded.',
+    'What the caller may see and what is called as typed or contains the words, best match first: an exact key, the beginning of a key, of a name or title, of a word in it, from one letter on; then the texts of items, annotations, documents and files (text, Markdown, CSV, HTML, JSON, XML and Word): a word in a title counts more than one in a text, and a recent change more than an old one. All words must occur; `or` separates alternatives, `-` excludes a word, quotes enclose a phrase; the last word may be a prefix. A key such as `DESK-12` finds its item. A word that occurs nowhere is replaced by similar ones; `Did-You-Mean` then contains the corrected query, percent-encoded.',
   query: {
     q: { type: 'string', maxLength: 400, description: 'The search words.' },
     kind: {
       type: 'string',
-      description: `These kinds, separated by commas: \`${kindNames.join(',')}\`; \`item,annotation,document\` by default.`,
+      description: `These kinds, separated by commas: \`${kindNames.join(',')}\`; \`item,annotation,document,file\` by default.`,
     },
     container: { type: 'string', description: 'Only in these containers, by their ids.' },
     archived: { type: 'string', enum: ['include'], description: 'Includes archived records.' },

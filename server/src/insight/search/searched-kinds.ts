@@ -1,9 +1,11 @@
 import { annotations, visibleOnItems } from '../../desk/annotation/annotation.ts'
 import { documents } from '../../documents/document/document.ts'
+import { fileState, files } from '../../documents/file/file.ts'
 import { items } from '../../items/item/item.ts'
 import { type Caller, maySomewhere, type Permission } from '../../kernel/access.ts'
 import type { Id } from '../../kernel/id.ts'
 import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { ownerKind } from '../../records/owner.ts'
 
 /** A kind of record that can be searched: its table, its word index, its visibility, and the columns of a hit. */
 export interface SearchedKind {
@@ -27,6 +29,10 @@ const t = raw('t')
 const cut = 20_000
 const container = sql`case when c.id is null then null else json_build_object('id', c.id, 'key', c.key, 'name', c.name) end as container`
 const inContainer = (id: Sql) => sql`left join container c on c.tenant_id = ${ownTenant} and c.id = ${id}`
+
+/** The container of file `t`: its owner, or that of the item which owns it. */
+export const containerOfFile = sql`(case when t.owner = ${raw(String(ownerKind.container))} then t.owner_id::uuid when t.owner = ${raw(String(ownerKind.item))}
+  then (select i.container_id from item i where i.tenant_id = ${ownTenant} and i.id = t.owner_id::uuid) end)`
 
 export const searchedKinds: Readonly<Record<string, SearchedKind>> = {
   item: {
@@ -68,6 +74,18 @@ export const searchedKinds: Readonly<Record<string, SearchedKind>> = {
     hit: {
       columns: sql`null as key, t.name as title, left(d.body, ${raw(String(cut))}) as body, null::uuid as "itemId", ${container}`,
       from: sql`left join document_content d on d.tenant_id = ${ownTenant} and d.id = t.id left join container c on c.tenant_id = ${ownTenant} and false`,
+    },
+  },
+  file: {
+    entity: 'File',
+    table: 'file',
+    words: 'file_search',
+    read: files.permissions.read,
+    visible: caller => sql`(t.state = ${raw(String(fileState.ready))} and ${files.visible(caller, t)})`,
+    within: ids => sql`${containerOfFile} = any(${ids})`,
+    hit: {
+      columns: sql`null as key, t.name as title, left(x.body, ${raw(String(cut))}) as body, null::uuid as "itemId", ${container}`,
+      from: sql`left join file_text x on x.tenant_id = ${ownTenant} and x.id = t.id ${inContainer(containerOfFile)}`,
     },
   },
 }

@@ -25,7 +25,7 @@ export const anonymiseUser = operation({
       await renameAuthor(ctx, person.id, person.names, person.alias)
       await forgetInItems(ctx, person)
       await forgetNameInMeta(ctx, person)
-      await forgetWords(ctx, person.names, ['item_search', 'annotation_search', 'document_search'])
+      await forgetWords(ctx, person.names, ['item_search', 'annotation_search', 'document_search', 'file_search'])
     }
     const now = person ? await users.get(ctx, user.id, { deleted: true }) : user
     return { body: now, version: now.version }
