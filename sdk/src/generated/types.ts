@@ -4814,6 +4814,14 @@ export interface SavedReport {
   check: { path: string; code: string; message: string }[]
 }
 
+export interface ChangePart {
+  entity: string
+  verb: "created" | "changed" | "deleted" | "restored"
+  records: number
+  /** The properties that changed; `Field` for custom fields. */
+  properties: string[]
+}
+
 export interface ListedChange {
   id: string
   at: string
@@ -4822,6 +4830,8 @@ export interface ListedChange {
   via?: { ruleId?: string | undefined } | undefined
   /** What was done, in English: `12 items changed: priority, status`. */
   summary: string
+  /** What was done, for clients that say it in another language; that of the most records first. */
+  parts: ChangePart[]
   /** The numbers of changed records by kind. */
   entities: Record<string, number>
   records: number
@@ -4845,6 +4855,8 @@ export interface Change {
   via?: { ruleId?: string | undefined } | undefined
   /** What was done, in English: `12 items changed: priority, status`. */
   summary: string
+  /** What was done, for clients that say it in another language; that of the most records first. */
+  parts: ChangePart[]
   /** The numbers of changed records by kind. */
   entities: Record<string, number>
   records: number

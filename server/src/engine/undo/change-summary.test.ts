@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type KindChange, summaryOf } from './change-summary.ts'
+import { type KindChange, partsOf, summaryOf } from './change-summary.ts'
 
 const change = (kind: string, records: number, properties: string[] = [], entity = 'Item'): KindChange => ({
   entity,
@@ -31,8 +31,20 @@ test('a change set is described in plain English', () => {
     [[change('contentTemplate.updated', 1, ['name'], 'ContentTemplate')], '1 content template changed: name'],
     [[change('folder.restored', 2, [], 'Folder')], '2 folders restored'],
   ]
-  for (const [changes, expected] of cases) assert.equal(summaryOf(changes), expected)
+  for (const [changes, expected] of cases) assert.equal(summaryOf(partsOf(changes)), expected)
   const many = [change('item.updated', 1000, ['status'])]
-  assert.equal(summaryOf(many, { exact: false }), 'at least 1000 items changed: status')
-  assert.equal(summaryOf(many, { undoes: true }), 'Undo: 1000 items changed: status')
+  assert.equal(summaryOf(partsOf(many), { exact: false }), 'at least 1000 items changed: status')
+  assert.equal(summaryOf(partsOf(many), { undoes: true }), 'Undo: 1000 items changed: status')
+})
+
+test('the parts of a change set have no words of a language in them', () => {
+  const changes = [
+    change('label.created', 1, ['name'], 'Label'),
+    change('item.updated', 3, ['status']),
+    change('item.linked', 1, ['link']),
+  ]
+  assert.deepEqual(partsOf(changes), [
+    { entity: 'Item', verb: 'changed', records: 3, properties: ['link', 'status'] },
+    { entity: 'Label', verb: 'created', records: 1, properties: [] },
+  ])
 })

@@ -22,32 +22,53 @@ const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
   NonBillable: ['non-billable code', 'non-billable codes'],
 }
 
-const verbs: Readonly<Record<string, string>> = { created: 'created', deleted: 'deleted', restored: 'restored' }
+/** What became of records of one kind: the words of a summary, for a reader of any language. */
+export interface ChangePart {
+  entity: string
+  verb: ChangeVerb
+  records: number
+  /** The properties that changed, if the records were changed. */
+  properties: string[]
+}
 
-/** Describes a change set in plain English: `12 items changed: status, priority; 1 label created`. */
-export function summaryOf(changes: readonly KindChange[], { undoes = false, exact = true } = {}): string {
-  const parts = [...Map.groupBy(changes, each => `${each.entity} ${verbOf(each.kind)}`).values()]
+export const changeVerbs = ['created', 'changed', 'deleted', 'restored'] as const
+type ChangeVerb = (typeof changeVerbs)[number]
+
+/** The parts of a change set, that of the most records first. */
+export function partsOf(changes: readonly KindChange[]): ChangePart[] {
+  return [...Map.groupBy(changes, each => `${each.entity} ${verbOf(each.kind)}`).values()]
     .map(partOf)
     .sort((a, b) => b.records - a.records)
-  const texts = parts.slice(0, maxParts).map(each => `${exact ? '' : 'at least '}${each.text}`)
+}
+
+function partOf(same: readonly KindChange[]): ChangePart {
+  const [first] = same
+  const verb = verbOf(first?.kind ?? '')
+  return {
+    entity: first?.entity ?? '',
+    verb,
+    records: Math.max(...same.map(each => each.records)),
+    properties: verb === 'changed' ? [...new Set(same.flatMap(each => each.properties))].sort() : [],
+  }
+}
+
+/** Events with other verbs say what a change meant: a reply, a merge. Of the record it is a change. */
+function verbOf(kind: string): ChangeVerb {
+  return changeVerbs.find(each => each === kind.slice(kind.lastIndexOf('.') + 1)) ?? 'changed'
+}
+
+/** Describes a change set in plain English: `12 items changed: status, priority; 1 label created`. */
+export function summaryOf(parts: readonly ChangePart[], { undoes = false, exact = true } = {}): string {
+  const texts = parts.slice(0, maxParts).map(each => `${exact ? '' : 'at least '}${textOf(each)}`)
   if (parts.length > maxParts) texts.push('more')
   return `${undoes ? 'Undo: ' : ''}${texts.join('; ')}`
 }
 
-function partOf(same: readonly KindChange[]): { records: number; text: string } {
-  const [first] = same
-  const records = Math.max(...same.map(each => each.records))
-  const verb = verbOf(first?.kind ?? '')
-  const properties = verb === 'changed' ? [...new Set(same.flatMap(each => each.properties))].sort() : []
+function textOf({ entity, verb, records, properties }: ChangePart): string {
   const named = properties.slice(0, maxProperties)
   if (properties.length > named.length) named.push('…')
   const what = named.length > 0 ? `: ${named.join(', ')}` : ''
-  return { records, text: `${records} ${nounOf(first?.entity ?? '', records)} ${verb}${what}` }
-}
-
-/** Events with other verbs say what a change meant: a reply, a merge. Of the record it is a change. */
-function verbOf(kind: string): string {
-  return verbs[kind.slice(kind.lastIndexOf('.') + 1)] ?? 'changed'
+  return `${records} ${nounOf(entity, records)} ${verb}${what}`
 }
 
 /** `ContentTemplate` is called a content template. */

@@ -7,7 +7,7 @@ import { raw, sql } from '../../kernel/sql.ts'
 import { hiddenAmounts } from '../../records/amounts.ts'
 import { changeSetEntity, visibleEvents } from '../event-visibility.ts'
 import { undoChange, undone, undoneByEach } from './change-set.ts'
-import { type KindChange, summaryOf } from './change-summary.ts'
+import { type ChangePart, changeVerbs, type KindChange, partsOf, summaryOf } from './change-summary.ts'
 
 /** The events of a change set that are counted for a list; one with more is counted in part. */
 const maxCounted = 1000
@@ -29,6 +29,25 @@ export const listedChangeSchema: Schema = {
     actor: actorSchema,
     via: { type: 'object', properties: { ruleId: text }, description: 'The rule that did it, if one did.' },
     summary: { type: 'string', description: 'What was done, in English: `12 items changed: priority, status`.' },
+    parts: {
+      type: 'array',
+      items: {
+        type: 'object',
+        title: 'ChangePart',
+        properties: {
+          entity: text,
+          verb: { type: 'string', enum: [...changeVerbs] },
+          records: { type: 'integer' },
+          properties: {
+            type: 'array',
+            items: text,
+            description: 'The properties that changed; `Field` for custom fields.',
+          },
+        },
+        required: ['entity', 'verb', 'records', 'properties'],
+      },
+      description: 'What was done, for clients that say it in another language; that of the most records first.',
+    },
     entities: {
       type: 'object',
       additionalProperties: { type: 'integer' },
@@ -50,6 +69,7 @@ export const listedChangeSchema: Schema = {
     'at',
     'actor',
     'summary',
+    'parts',
     'entities',
     'records',
     'exact',
@@ -67,6 +87,7 @@ export interface ListedChange {
   actor: { id: Id; kind: string }
   via?: { ruleId: Id }
   summary: string
+  parts: ChangePart[]
   entities: Record<string, number>
   records: number
   exact: boolean
@@ -116,13 +137,15 @@ function describe(
   const shown = counts
     .filter(each => !each.ofKind)
     .map(each => ({ ...each, properties: propertiesShown(ctx, each.entity, each.properties) }))
+  const parts = partsOf(shown)
   const reason = undoneBy ? 'already-undone' : may(ctx.caller, undoChange) ? null : 'forbidden'
   return {
     id,
     at,
     actor: { id: actorId, kind: actorKind },
     ...(ruleId ? { via: { ruleId } } : {}),
-    summary: summaryOf(shown, { undoes: undoes !== null, exact }),
+    summary: summaryOf(parts.map(inEnglish), { undoes: undoes !== null, exact }),
+    parts,
     entities: Object.fromEntries(kinds.map(each => [each.entity, each.records])),
     records: kinds.reduce((sum, each) => sum + each.records, 0),
     exact,
@@ -140,8 +163,13 @@ function propertiesShown({ caller, services }: Context, entity: string, properti
     const name = each.replace(/^Field\./, '')
     return !left.includes(name) && !services.redaction.hidesSomewhere(caller, entity, name)
   })
-  return [...new Set(shown.map(each => (each.startsWith('Field.') || each === 'Field' ? 'custom fields' : each)))]
+  return [...new Set(shown.map(each => (each.startsWith('Field.') ? 'Field' : each)))]
 }
+
+const inEnglish = (part: ChangePart): ChangePart => ({
+  ...part,
+  properties: part.properties.map(each => (each === 'Field' ? 'custom fields' : each)),
+})
 
 /** The first event of each change set says who began it and when. */
 async function readHeads(ctx: Context, ids: readonly Id[], max: number): Promise<Head[]> {

@@ -1,11 +1,13 @@
 import { Cog, Redo2, Undo2, Zap } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useUsers } from '../../items/catalogue.ts'
+import { useValueText } from '../../items/item/value-text.ts'
 import { useSession } from '../../kernel/data/session.ts'
 import { wallClock } from '../../kernel/dates/moments.ts'
 import { Avatar, Button } from '../../kit/kit.tsx'
 import { ChangePanel } from './change-panel.tsx'
 import { say } from './messages.ts'
+import { summaryText } from './summary-text.ts'
 import type { Entry } from './undo-commands.ts'
 
 interface RowProps {
@@ -19,7 +21,8 @@ interface RowProps {
 
 /** One change: when, who, what, how many, and the way back. */
 export function ChangeRow({ entry, isCurrent, isOpen, onShow, onUndo }: RowProps) {
-  const { at, summary, records, exact, standing } = entry
+  const { at, records, exact, standing } = entry
+  const { nameOf } = useValueText()
   const { timezone } = useSession().user
   const what = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -31,7 +34,7 @@ export function ChangeRow({ entry, isCurrent, isOpen, onShow, onUndo }: RowProps
         <time dateTime={at}>{wallClock(at, timezone).time}</time>
         <Actor entry={entry} />
         <button ref={what} type="button" className="title" aria-expanded={isOpen} onClick={onShow}>
-          <bdi className="cut tt">{summary}</bdi>
+          <bdi className="cut tt">{summaryText(entry, nameOf)}</bdi>
           {standing.isUndone && <span className="tag">{undoneText(entry)}</span>}
         </button>
         <span className="r">{say.records(records, exact)}</span>

@@ -1,4 +1,7 @@
+import type { ListedChange } from '@gantry/sdk'
 import { messages, plural } from '../../kernel/messages/messages.ts'
+
+type Verb = ListedChange['parts'][number]['verb']
 
 export const say = messages({
   en: {
@@ -20,6 +23,11 @@ export const say = messages({
     didUndo: (summary: string) => `Undone: ${summary}`,
     didRedo: (summary: string) => `Done again: ${summary}`,
     leftOut: (count: number) => `${count} left as ${plural(count, { one: 'it is', other: 'they are' })}`,
+    undoOf: 'Undo: ',
+    atLeast: 'at least ',
+    andMore: 'and more',
+    fields: 'custom fields',
+    verbs: (verb: Verb): string => verb,
     forbidden: 'You may not undo this.',
     empty: 'Nothing changed today',
     emptyText: 'Every change comes here: one item or five hundred at once, and each is undone by one key.',
@@ -68,6 +76,12 @@ export const say = messages({
     didUndo: (summary: string) => `Rückgängig gemacht: ${summary}`,
     didRedo: (summary: string) => `Wiederholt: ${summary}`,
     leftOut: (count: number) => `${count} ${plural(count, { one: 'bleibt', other: 'bleiben' })}, wie es ist`,
+    undoOf: 'Rückgängig gemacht: ',
+    atLeast: 'mindestens ',
+    andMore: 'und mehr',
+    fields: 'eigene Felder',
+    verbs: (verb: Verb) =>
+      ({ created: 'angelegt', changed: 'geändert', deleted: 'gelöscht', restored: 'wiederhergestellt' })[verb],
     forbidden: 'Du darfst das nicht rückgängig machen.',
     empty: 'Heute wurde nichts geändert',
     emptyText:

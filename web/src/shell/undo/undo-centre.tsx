@@ -1,7 +1,8 @@
 import { codes } from '@gantry/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { useValueText } from '../../items/item/value-text.ts'
 import { useSession } from '../../kernel/data/session.ts'
 import { addDays, longDayText, today } from '../../kernel/dates/days.ts'
 import { ProblemScreen } from '../../kernel/problems/problem-screen.tsx'
@@ -10,6 +11,7 @@ import { ChangeRow } from './change-row.tsx'
 import { byDay, standingOf, withoutUndos } from './changes.ts'
 import { say } from './messages.ts'
 import { useChanges, type Whose } from './read-changes.ts'
+import { summaryText } from './summary-text.ts'
 import { previewUndo, turnOver } from './turn-over.ts'
 import { type Entry, useUndoCommands } from './undo-commands.ts'
 
@@ -88,13 +90,17 @@ function dayName(day: string, now: string): string {
 /** Undoes at once what nothing is in the way of; otherwise shows first what would stay. */
 function useUndo(openId: string | undefined, setOpen: (id: string | undefined) => void) {
   const client = useQueryClient()
+  const { nameOf } = useValueText()
+  const names = useRef(nameOf)
+  names.current = nameOf
   return useCallback(
-    async ({ id, summary, standing }: Entry, rest = false) => {
+    async (entry: Entry, rest = false) => {
+      const { id, standing } = entry
       const { records, skipped, refusal } = await previewUndo(standing.target)
       const isClear = skipped.length === 0 && refusal === undefined
       const mayDoRest = skipped.length > 0 && records > 0 && (rest || openId === id)
       if (!isClear && !mayDoRest) return setOpen(id)
-      if (await turnOver(standing, summary, mayDoRest)) setOpen(undefined)
+      if (await turnOver(standing, summaryText(entry, names.current), mayDoRest)) setOpen(undefined)
       await client.invalidateQueries({ queryKey: ['changes'] })
     },
     [client, openId, setOpen],
