@@ -184,6 +184,7 @@ import { idempotently } from './platform/idempotency.ts'
 import { openApi } from './platform/openapi/openapi.ts'
 import { openOutbound } from './platform/outbound/outbound.ts'
 import { openRateLimit } from './platform/rate-limit.ts'
+import { readForm } from './platform/requests/form.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { outboundRules, type Settings } from './platform/settings.ts'
 import { mountWebApp } from './platform/web-app/web-app.ts'
@@ -437,6 +438,7 @@ export async function buildApp({
     trustProxy: settings.trustProxy,
     baseUrl: () => baseUrl,
     idempotently,
+    readForm,
     rateLimit: openRateLimit(settings.rateLimit, allowances),
     log,
     ...(observe ? { observe } : {}),

@@ -6,6 +6,7 @@ import { diskOf } from '../platform/disk/disk.ts'
 import { mountHealth, mountMetrics } from '../platform/health.ts'
 import { idempotently } from '../platform/idempotency.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import { readForm } from '../platform/requests/form.ts'
 import type { Settings } from '../platform/settings.ts'
 import { log } from './console.ts'
 
@@ -19,6 +20,7 @@ export async function serveHealth(
     log,
     baseUrl: () => settings.baseUrl,
     idempotently,
+    readForm,
     bodyLimit: settings.bodyLimit,
     authenticate: async () => {
       throw new NotFound('address')

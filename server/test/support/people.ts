@@ -17,6 +17,7 @@ import type { HttpOptions } from '../../src/kernel/http/http-options.ts'
 import type { Routes } from '../../src/kernel/operation.ts'
 import { Unauthorized } from '../../src/kernel/refusal.ts'
 import { idempotently } from '../../src/platform/idempotency.ts'
+import { readForm } from '../../src/platform/requests/form.ts'
 import { openSecrets } from '../../src/platform/secrets.ts'
 import { readSettings } from '../../src/platform/settings.ts'
 import type { Answer } from './answer.ts'
@@ -177,6 +178,7 @@ export async function serveRoutes({ database, dataDir }: TestService, routes: Ro
     database,
     bodyLimit: settings.bodyLimit,
     idempotently,
+    readForm,
     baseUrl: () => settings.baseUrl,
     log: () => {},
     authenticate: openAuthentication(database, async () => {

@@ -5,7 +5,6 @@ import { newId } from '../id.ts'
 import { type Input, NeedsTransaction, type Operation, type Received } from '../operation.ts'
 import { Forbidden, Refusal } from '../refusal.ts'
 import { dryRun } from './dry-run.ts'
-import { formParts } from './form.ts'
 import type { HttpOptions } from './http-options.ts'
 import { sendProblem } from './problem.ts'
 import { queryReader } from './query.ts'
@@ -41,7 +40,7 @@ export function requestHandler(operation: Operation, route: string, options: Htt
     const query = readQuery(request.query as Record<string, unknown>)
     const { form, admit } = operation
     if (admit) await database.single(caller, admit)
-    const received = await form?.receive(formParts(request, form.media), database.services)
+    const received = await form?.receive(options.readForm(request, form.media), database.services)
     try {
       return await answer(caller, request, reply, query, received)
     } catch (error) {

@@ -16,6 +16,7 @@ import type { Context } from '../../kernel/context.ts'
 import { openHttp } from '../../kernel/http/http.ts'
 import { Unauthorized } from '../../kernel/refusal.ts'
 import { idempotently } from '../../platform/idempotency.ts'
+import { readForm } from '../../platform/requests/form.ts'
 import { mailPurpose, mailState } from '../outbound-mail/outbound-mail.ts'
 import { queueMail } from '../queue-mail.ts'
 import { mountUnsubscribe, type Unsubscription, unsubscribeLink } from '../unsubscribe.ts'
@@ -499,6 +500,7 @@ describe('incoming mail', async () => {
       baseUrl: () => 'http://gantry.test',
       log: () => {},
       idempotently,
+      readForm,
       authenticate: async () => {
         throw new Unauthorized('nobody needs a credential here')
       },

@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
-import type { FormPart } from '../operation.ts'
-import { Refusal } from '../refusal.ts'
+import type { FormPart } from '../../kernel/operation.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 
 /** The time in ms that a client may go on sending after it was answered, before the connection is closed. */
 const maxSendingAfterReply = 5000
@@ -15,7 +15,7 @@ export function mountForm(app: FastifyInstance, route: RouteOptions, media?: str
         throwFileSizeLimit: false,
         limits: { files: 20, fields: 50, parts: 60, fieldSize: 100_000, fileSize: Number.POSITIVE_INFINITY },
       })
-    scope.addContentTypeParser('*', (_request, _body, done) => done(null)) // refused by `formParts`, after authentication
+    scope.addContentTypeParser('*', (_request, _body, done) => done(null)) // refused by `readForm`, after authentication
     scope.addHook('onResponse', (request, _reply, done) => {
       drain(request)
       done()
@@ -32,7 +32,7 @@ declare module 'fastify' {
 }
 
 /** Yields the parts of the form in order; a file must be read, or given up by an error, before the next part. */
-export async function* formParts(request: FastifyRequest, media?: string): AsyncGenerator<FormPart> {
+export async function* readForm(request: FastifyRequest, media?: string): AsyncGenerator<FormPart> {
   if (media) {
     if (!request.headers['content-type']?.toLowerCase().startsWith(media))
       throw new Refusal(415, 'unsupported-media-type', `the body must be of the type ${media}`)
