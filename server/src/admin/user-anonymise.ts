@@ -8,7 +8,8 @@ import type { Id } from '../kernel/id.ts'
 import { type Forgotten, forgetAnswers, forgetInRecords } from '../records/forgetting.ts'
 import { anonymiseKeysOf, revokeKeysOf } from './api-key.ts'
 import { anonymiseLeave } from './leave/absence.ts'
-import { endSessions, refuseLastSuperAdmin, type User, users } from './user/user.ts'
+import { refuseLastSuperAdmin, type User, users } from './user/user.ts'
+import { endSessions } from './user/write-user.ts'
 import { anonymiseIdentities } from './user-identity.ts'
 
 /** An anonymised user, with all names they ever had, so that callers can remove those from texts. */

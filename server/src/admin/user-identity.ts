@@ -11,7 +11,8 @@ import { Code, Instant, Ref, Text, Url } from '../kernel/schema/values.ts'
 import { raw, type Sql, sql } from '../kernel/sql.ts'
 import { history } from '../records/history.ts'
 import { normalizedIssuer } from './entra-meta/issuer.ts'
-import { endSessions, refuseAnonymised, users } from './user/user.ts'
+import { refuseAnonymised, users } from './user/user.ts'
+import { endSessions } from './user/write-user.ts'
 
 const shape = {
   userId: Ref('User', { minLength: 1 }),

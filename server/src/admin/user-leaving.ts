@@ -3,7 +3,8 @@ import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import { revokeKeysOf } from './api-key.ts'
-import { changeUser, type User, users } from './user/user.ts'
+import { type User, users } from './user/user.ts'
+import { changeUser } from './user/write-user.ts'
 
 /** Deactivates a user and revokes their keys and calendar feeds. Their records stay as they are. */
 export async function deactivate(ctx: Context, id: Id): Promise<User> {

@@ -18,7 +18,8 @@ import type { Schema } from '../../kernel/schema/shape.ts'
 import { sql } from '../../kernel/sql.ts'
 import { setting, settingOf } from '../../platform/setting.ts'
 import { initialsOf } from './initials.ts'
-import { endSessions, users } from './user.ts'
+import { users } from './user.ts'
+import { endSessions } from './write-user.ts'
 
 /** The path of the invitation page; the token follows it. */
 export const invitationPath = '/invitation'

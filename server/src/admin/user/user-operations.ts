@@ -12,7 +12,8 @@ import { entryOn } from '../../records/dated.ts'
 import { history } from '../../records/history.ts'
 import { ratesOf, readRates, withOwnRates } from '../rate/own-rates.ts'
 import { exportPerson } from '../tenant-transfer/tenant-transfer.ts'
-import { changeOwn, changeUser, createUser, removeUser, type UserInput, users } from './user.ts'
+import { type UserInput, users } from './user.ts'
+import { changeOwn, changeUser, createUser, removeUser } from './write-user.ts'
 
 const answer = users.schema
 const absence: Schema = { ...answer.properties?.absence, nullable: true }

@@ -1,5 +1,5 @@
 import { tenants } from '../../admin/tenant/tenant.ts'
-import { createUser } from '../../admin/user/user.ts'
+import { createUser } from '../../admin/user/write-user.ts'
 import { createClock } from '../../clocks/clock/clock-change.ts'
 import { boards, wipPolicies } from '../../containers/board/board.ts'
 import { createContainer } from '../../containers/container/container.ts'

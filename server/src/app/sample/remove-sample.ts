@@ -1,4 +1,4 @@
-import { removeUser } from '../../admin/user/user.ts'
+import { removeUser } from '../../admin/user/write-user.ts'
 import { removeClock, restoreClock } from '../../clocks/clock/clock-change.ts'
 import { restoreContainer } from '../../containers/container/container.ts'
 import { removeLabel, restoreLabel } from '../../containers/label/label.ts'
