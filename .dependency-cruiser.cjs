@@ -29,6 +29,7 @@ const upward = order.slice(0, -1).map((layer, i) => ({
 
 // Further files that other rooms may import.
 const doors = [
+  'containers/container/refresh-fields.ts',
   'desk/ticket/write-ticket.ts',
   'clocks/item-clock/clock-commands.ts',
   'desk/annotation/create-annotation.ts',

@@ -6,16 +6,16 @@ import { isStaffSomewhere, visibleContainers } from '../../identity/visibility.t
 import { admins, everyone, managers } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { create, get, list, remove, restore, update } from '../../kernel/crud.ts'
-import { type Id, isId } from '../../kernel/id.ts'
+import type { Id } from '../../kernel/id.ts'
 import type { Operation, Routes } from '../../kernel/operation.ts'
 import { type Expect, expectVersion, type Stored, type Values } from '../../kernel/record/record.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Count, LocalDate, LongText, Name, Part, Parts, Ref, Refs, Text } from '../../kernel/schema/values.ts'
-import { nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { raw, sql } from '../../kernel/sql.ts'
 import { history } from '../../records/history.ts'
-import { lockRecords, updateRecords } from '../../records/rewrite.ts'
 import { deleteItems, restoreItems } from './container-items.ts'
+import { fieldsOf } from './process-fields.ts'
 
 const shape = {
   key: Text(10, { examples: ['DESK'] }),
@@ -142,42 +142,6 @@ async function changeContainer(
   return made
 }
 
-interface ProcessField {
-  fieldId: string
-  order: number
-  required: boolean
-}
-
-/** Locks the processes that a container gets, so that a concurrent change or deletion of one is not missed. */
-async function fieldsOf(ctx: Context, processIds: readonly Id[]): Promise<ProcessField[]> {
-  return together([...(await broughtBy(ctx, processIds, raw('for share'))).values()].flat())
-}
-
-/** The fields of each of these processes. */
-async function broughtBy(
-  ctx: Context,
-  processIds: readonly Id[],
-  hold: Sql,
-): Promise<Map<Id, Partial<ProcessField>[]>> {
-  const rows = await ctx.sql<{ id: Id; fields: Partial<ProcessField>[] }>`select id, fields from process
-    where tenant_id = ${ctx.caller.tenantId} and id = any(${processIds.filter(isId)}::uuid[]) and not deleted order by id ${hold}`
-  return new Map(rows.map(({ id, fields }) => [id, fields]))
-}
-
-/** Merges the fields of several processes: each field occurs once, and is required if one process requires it. */
-function together(fields: readonly Partial<ProcessField>[]): ProcessField[] {
-  const all = new Map<string, ProcessField>()
-  for (const { fieldId = '', order = 0, required = false } of fields) {
-    const known = all.get(fieldId)
-    all.set(fieldId, {
-      fieldId,
-      order: Math.min(order, known?.order ?? order),
-      required: required || (known?.required ?? false),
-    })
-  }
-  return [...all.values()].sort((a, b) => a.order - b.order || (a.fieldId < b.fieldId ? -1 : 1))
-}
-
 /** Derives a key from the first letters of the name, with a number appended if the key is taken. */
 async function freeKey(ctx: Context, name: string): Promise<string> {
   const letters =
@@ -206,48 +170,6 @@ export async function makeInbox(ctx: Context): Promise<Container> {
     key: 'INBOX',
     description: 'Items that were created without a container.',
   })
-}
-
-/** The fields that a container showed before its processes changed, and those it shows now. */
-export interface Refreshed {
-  containerId: Id
-  before: string[]
-  after: string[]
-}
-
-/** Removes a deleted process from every container, with the fields that only it had; a successor takes its position. */
-export async function withdrawProcess(ctx: Context, processId: Id, follower?: Id): Promise<Refreshed[]> {
-  const followed = (id: Id) => (id === processId ? (follower ?? '') : id)
-  return await refresh(ctx, processId, ({ processIds, defaultProcessId }) => ({
-    processIds: [...new Set(processIds.map(followed))].filter(id => id !== ''),
-    defaultProcessId: followed(defaultProcessId),
-  }))
-}
-
-/** Recomputes the fields of every container that uses a process whose fields changed. */
-export async function refreshFields(ctx: Context, processId: Id): Promise<Refreshed[]> {
-  return await refresh(ctx, processId, ({ processIds, defaultProcessId }) => ({ processIds, defaultProcessId }))
-}
-
-async function refresh(
-  ctx: Context,
-  processId: Id,
-  uses: (container: Container) => Pick<Container, 'processIds' | 'defaultProcessId'>,
-): Promise<Refreshed[]> {
-  const all = await lockRecords(ctx, containers, sql`${processId}::uuid = any(t.process_ids)`)
-  const used = all.map(container => ({ container, ...uses(container) }))
-  // The changed process is locked already; locking others here could deadlock two concurrent changes.
-  const brought = await broughtBy(ctx, [...new Set(used.flatMap(each => each.processIds))], nothing)
-  const changes = used.map(({ container, processIds, defaultProcessId }) => {
-    const fields = together(processIds.flatMap(id => brought.get(id) ?? []))
-    return [container, { processIds, defaultProcessId, fields }] as const
-  })
-  await updateRecords(ctx, containers, changes)
-  return changes.map(([{ id, fields: before }, { fields: after }]) => ({
-    containerId: id,
-    before: before.map(each => each.fieldId ?? ''),
-    after: after.map(each => each.fieldId),
-  }))
 }
 
 /** Deletes a container with its items. */

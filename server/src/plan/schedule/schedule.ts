@@ -1,5 +1,6 @@
 import type { Id } from '../../kernel/id.ts'
-import { childrenOf, type Dependency, dependencyKind, inOrder, onLeaves } from './schedule-graph.ts'
+import { endOf, firstDay, lastDue, type Span, startOf, waitsForEnd } from './link-days.ts'
+import { childrenOf, type Dependency, inOrder, onLeaves } from './schedule-graph.ts'
 import {
   type Closure,
   type DayNumber,
@@ -9,7 +10,6 @@ import {
   nextOpen,
   openDays,
   openDaysBetween,
-  stepDays,
   type WorkCalendar,
 } from './work-calendar.ts'
 
@@ -70,14 +70,6 @@ interface ScheduleConflict {
 export interface Schedule {
   items: Scheduled[]
   conflicts: ScheduleConflict[]
-}
-
-/** Days from the first to the last, both included. */
-interface Span {
-  start: DayNumber
-  due: DayNumber
-  /** Whether the end is known; nothing waits for an end that is not. */
-  ends: boolean
 }
 
 /** Returns the circle that links form, if a link to any parent binds what is below it. */
@@ -168,9 +160,6 @@ function lengthOf({ calendar }: ScheduleItem, span: Span | undefined): number {
   return span ? Math.max(1, openDays(calendar, span.start, span.due)) : 1
 }
 
-const endOf = (calendar: WorkCalendar, start: DayNumber, length: number) => stepDays(calendar, start, length - 1)
-const startOf = (calendar: WorkCalendar, due: DayNumber, length: number) => stepDays(calendar, due, 1 - length)
-
 interface Demand {
   start: DayNumber
   because: Because
@@ -201,30 +190,6 @@ function demandOn(
     demand(day, day, { constraint: 'startNoEarlier' })
   }
   return found
-}
-
-const waitsForEnd = ({ dependency }: Pick<Dependency, 'dependency'>) =>
-  dependency !== dependencyKind.startStart && dependency !== dependencyKind.startFinish
-
-/** The first day on which a link lets its successor begin, counted in the successor's working days. */
-export function firstDay(
-  { dependency, lagDays }: Pick<Dependency, 'dependency' | 'lagDays'>,
-  { start, due }: Pick<Span, 'start' | 'due'>,
-  calendar: WorkCalendar,
-  length: number,
-): { anchor: DayNumber; first: DayNumber } {
-  const ending = (day: DayNumber) => startOf(calendar, nextOpen(calendar, stepDays(calendar, day, lagDays)), length)
-  switch (dependency) {
-    case dependencyKind.startStart:
-      return { anchor: start, first: stepDays(calendar, start, lagDays) }
-    case dependencyKind.finishFinish:
-      return { anchor: due, first: ending(due) }
-    case dependencyKind.startFinish:
-      return { anchor: start, first: ending(start) }
-    default:
-      // An unknown code waits for the end, like a link without one.
-      return { anchor: due, first: stepDays(calendar, due, 1 + lagDays) }
-  }
 }
 
 const maxClosures = 100
@@ -260,25 +225,6 @@ function latest(
     late.set(item.id, { start: startOf(item.calendar, due, length), due, ends: true })
   }
   return late
-}
-
-/** The last day on which a predecessor may end, so that its successor can keep these latest days. */
-function lastDue(
-  { dependency, lagDays }: Dependency,
-  { start, due }: Span,
-  { calendar, own, length }: { calendar: WorkCalendar; own: WorkCalendar; length: number },
-): DayNumber {
-  const beginning = (day: DayNumber) => endOf(own, lastOpen(own, stepDays(calendar, day, -lagDays)), length)
-  switch (dependency) {
-    case dependencyKind.startStart:
-      return beginning(start)
-    case dependencyKind.finishFinish:
-      return stepDays(calendar, due, -lagDays)
-    case dependencyKind.startFinish:
-      return beginning(due)
-    default:
-      return stepDays(calendar, start, -(1 + lagDays))
-  }
 }
 
 function scheduledOf(

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { forgetFields as forgetOnBoards } from '../../containers/board/board.ts'
-import { type Refreshed, refreshFields, withdrawProcess } from '../../containers/container/container.ts'
+import { type Refreshed, refreshFields, withdrawProcess } from '../../containers/container/refresh-fields.ts'
 import { type Departed, forgetFields } from '../../containers/container-filter/container-filter.ts'
 import { fieldsNamed } from '../../containers/fields-named.ts'
 import { forgetFields as forgetOnScreens } from '../../containers/screen/screen.ts'
