@@ -55,7 +55,7 @@ const pathAt: Record<ColumnType, ((value: Sql, isUser: boolean) => Path) | undef
   integer: number,
   bigint: number,
   numeric: number,
-  decimal: number,
+  decimal: value => ({ kind: 'number', value, decimal: true }),
   float8: number,
   boolean: value => ({ kind: 'boolean', value }),
   timestamptz: value => ({ kind: 'instant', value }),

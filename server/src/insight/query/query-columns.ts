@@ -3,6 +3,7 @@ import { type Fault, fault } from '../../kernel/refusal.ts'
 import { nearest } from '../../kernel/schema/shape.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path, Vocabulary } from '../../language/conditions/conditions.ts'
+import type { SingleValue } from '../../language/conditions/vocabulary.ts'
 import { bucketOf } from '../report/period.ts'
 import type { ColumnKind, Dimension, Measure } from '../report/table.ts'
 import type { QueryBody } from './query-body.ts'
@@ -46,7 +47,7 @@ function dimension(
   }
   if (bucket) refuse('bucket', 'is for dates and times')
   // No value is the same as an empty text.
-  return { name: as, kind: path.kind, value: path.kind === 'text' ? sql`nullif(${path.value}, '')` : path.value }
+  return { name: as, kind: kindOf(path), value: path.kind === 'text' ? sql`nullif(${path.value}, '')` : path.value }
 }
 
 /** Reads the measures; without any, the records are counted. */
@@ -62,7 +63,7 @@ export function readMeasures(reading: Reading, measures: readonly Asked[] = [{ o
     }
     const path = fieldAt(reading, field, at)
     if (!path) return []
-    const made = path.kind === 'set' ? undefined : aggregate(asked, path.kind, path.value)
+    const made = path.kind === 'set' ? undefined : aggregate(asked, kindOf(path), path.value)
     if (made) return [{ name: as, ...made }]
     const what = path.kind === 'set' ? 'a set of values' : `a ${path.kind}`
     reading.faults.push(fault([...at, 'op'], 'operator-does-not-apply', `does not apply to ${what}`, op))
@@ -70,7 +71,8 @@ export function readMeasures(reading: Reading, measures: readonly Asked[] = [{ o
   })
 }
 
-const isAmount = (kind: ColumnKind) => kind === 'number' || kind === 'duration'
+const kindOf = ({ kind, decimal }: SingleValue): ColumnKind => (decimal ? 'decimal' : kind)
+const isAmount = (kind: ColumnKind) => kind === 'number' || kind === 'duration' || kind === 'decimal'
 const isOrdered = (kind: ColumnKind) => isAmount(kind) || kind === 'date' || kind === 'instant'
 
 /** The aggregate of a field; undefined if the operation does not apply to it. */

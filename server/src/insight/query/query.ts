@@ -23,7 +23,11 @@ const replySchema: Schema = {
         type: 'object',
         properties: {
           name: { type: 'string' },
-          kind: { type: 'string', description: 'text, number, duration (minutes), boolean, date, instant, id or user' },
+          kind: {
+            type: 'string',
+            description:
+              'text, number, decimal (as a text with four places, such as money), duration (minutes), boolean, date, instant, id or user',
+          },
           role: { type: 'string', enum: ['dimension', 'measure'] },
         },
         required: ['name', 'kind', 'role'],

@@ -140,6 +140,7 @@ const invoiceSource: Source = {
   async compile(ctx, groups) {
     const amount = (column: string): Path => ({
       kind: 'number',
+      decimal: true,
       value: sql`(${credited} * nullif(t.${raw(column)}, '')::numeric)`,
     })
     const { net: _net, gross: _gross, ...others } = await columnPaths(ctx, invoices)

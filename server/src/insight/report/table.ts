@@ -9,8 +9,8 @@ import type { ConditionValueKind } from '../../language/conditions/vocabulary.ts
 
 // The table behind every report and every query: records that the caller may see, grouped and measured by one statement.
 
-/** What the values of a column are; `duration` is a number of minutes. */
-export type ColumnKind = ConditionValueKind
+/** What the values of a column are; `duration` is a number of minutes, `decimal` a number that is answered as a text. */
+export type ColumnKind = ConditionValueKind | 'decimal'
 
 /** A value by which records are grouped. */
 export interface Dimension {
@@ -147,6 +147,7 @@ function measureValue({ name, value }: Measure, measures: readonly Measure[]): S
 
 function json(kind: ColumnKind, value: Sql): Sql {
   if (kind === 'instant') return instantText(value)
+  if (kind === 'decimal') return sql`(${value})::numeric(30,4)::text`
   return kind === 'date' ? sql`to_char(${value}, 'YYYY-MM-DD')` : value
 }
 
@@ -194,6 +195,8 @@ export function schemaOf(kind: ColumnKind): Schema {
       return { type: ['number', 'null'] }
     case 'boolean':
       return { type: ['boolean', 'null'] }
+    case 'decimal':
+      return { type: ['string', 'null'], format: 'decimal' }
     case 'date':
       return { type: ['string', 'null'], format: 'date' }
     case 'instant':

@@ -29,6 +29,8 @@ export interface SingleValue {
   value: Sql
   /** The value comes from a precomputed column: a text is already folded, and a number is a double. */
   precomputed?: true
+  /** The number is a decimal, such as money, that answers contain as a text with four places. */
+  decimal?: true
 }
 
 /** Any number of values, as a select of one column: ``sql`select unnest(i.assignees)` ``. */
