@@ -234,6 +234,14 @@ describe('the month of a consultancy', async () => {
     ])
     const account = await ada.get(`/finance/contract/${contract.id}/balance?at=${lastDay}`)
     assert.deepEqual([account.consumed, account.overage], [hours(165), hours(243)])
+    // On 15 April 6,480 s are left. Person 15 is the first whose day is counted: 24,480 s, of which 18,000 s are beyond.
+    const used = async (day: string) => {
+      const { consumed, overage } = await ada.get(`/finance/contract/${contract.id}/balance?at=${day}`)
+      return [consumed, overage]
+    }
+    const others = 24_480 + 2 * 12_240
+    assert.deepEqual(await used('2026-04-14'), [hours(165) - 6480, 0])
+    assert.deepEqual(await used('2026-04-15'), [hours(165), 18_000 + others])
   })
 
   const money = (name: string, groupBy: string[]): Promise<Row[]> => {
@@ -254,6 +262,30 @@ describe('the month of a consultancy', async () => {
       [total?.net, total?.cost, total?.margin, total?.marginRatio],
       ['284902.8400', '153905.8103', '130997.0297', 0.4598],
     )
+  })
+
+  test('importing the month again adds nothing to it', async () => {
+    const digest = async () => {
+      const month: Row[] = await ada.get(
+        `/time?date[gte]=${april}&date[lte]=${lastDay}&sort=id&fields=seconds,billAmount,state`,
+      )
+      return JSON.stringify(month)
+    }
+    const before = await digest()
+    const again = teams.map(([container, members]) => ({
+      title: `Work on ${container.name}`,
+      containerId: container.id,
+      Time: entries(members),
+    }))
+    const results: Row[] = (await ada.ask('POST', '/item/bulk', { body: again })).body
+    assert.deepEqual(
+      results.map(each => [each.outcome, each.code]),
+      again.map(() => ['failed', 'period-closed']),
+    )
+    const [first] = again
+    const { status, body } = await ada.ask('POST', '/item', { body: first })
+    assert.deepEqual([status, body.code], [422, 'period-closed'])
+    assert.equal(await digest(), before)
   })
 
   test('a correction changes the next invoice, and nothing in April', async () => {
