@@ -95,6 +95,12 @@ export class Unavailable extends Refusal {
   }
 }
 
+/** The refusal of an id that a record has already. It does not tell which record, or whether the caller may see it. */
+export function idTaken(id?: string): Refusal {
+  const faults = [fault(['id'], 'id-taken', 'is the id of a record that exists or existed', id)]
+  return new Refusal(409, 'id-taken', 'there is or was a record with this id', { faults })
+}
+
 /** A fault at a place in the body: `fault(['Time', 3, 'minutes'], …)`. */
 export function fault(path: readonly (string | number)[], code: string, message: string, value?: unknown): Fault {
   const pointer = path.map(step => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')

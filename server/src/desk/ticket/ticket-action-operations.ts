@@ -12,7 +12,8 @@ import {
   type Routes,
 } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { Code, Emails, Instant, LongText, OwnId, Ref, Refs, Text } from '../../kernel/schema/values.ts'
+import { Code, Emails, Instant, LongText, Ref, Refs, Text } from '../../kernel/schema/values.ts'
+import { OwnId } from '../../records/own-id.ts'
 import { annotations, bodyFormats } from '../annotation/annotation.ts'
 import { assignNext } from './assign-next.ts'
 import { runMacro } from './macro.ts'

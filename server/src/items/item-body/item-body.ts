@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { rateLimits } from '../../admin/rate/rate.ts'
 import { serviceProperties, type WrittenProperty } from '../../containers/item-property/item-property.ts'
 import type { Id } from '../../kernel/id.ts'
-import { withOwnId } from '../../kernel/record/own-id.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { commonNames, type Reader, type ReadOptions, reader, type Schema } from '../../kernel/schema/shape.ts'
 import {
@@ -20,6 +19,7 @@ import {
   Texts,
 } from '../../kernel/schema/values.ts'
 import { OptionalMoney } from '../../language/money.ts'
+import { withOwnId } from '../../records/own-id.ts'
 import { shownOfTime } from '../../time/time.ts'
 import { maxMinutes, maxSeconds } from '../../time/time-entry.ts'
 

@@ -4,9 +4,9 @@ import { MalformedLine } from '../../kernel/http/json.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Operation, operation, type Reopen } from '../../kernel/operation.ts'
 import { sqlState } from '../../kernel/postgres/sql-state.ts'
-import { hasKeyOf, idTaken } from '../../kernel/record/own-id.ts'
-import { type Fault, fault, Invalid, Refusal } from '../../kernel/refusal.ts'
+import { type Fault, fault, Invalid, idTaken, Refusal } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { hasKeyOf } from '../../records/own-id.ts'
 import {
   createEach,
   type Draft,

@@ -3,8 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { newId } from '../id.ts'
 import { allKinds } from '../kinds.ts'
 import { isConnectionFault, sqlState } from '../postgres/sql-state.ts'
-import { hasKeyOf, idTaken } from '../record/own-id.ts'
-import { fault, NotFound, Refusal, RuleBroken, Unavailable } from '../refusal.ts'
+import { fault, idTaken, NotFound, Refusal, RuleBroken, Unavailable } from '../refusal.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -159,7 +158,7 @@ function toRefusal(error: unknown): Refusal {
 function alreadyTaken(error: unknown): Refusal {
   const index = error instanceof Error && 'constraint' in error ? String(error.constraint) : ''
   for (const { table, columns, entity } of allKinds()) {
-    if (hasKeyOf(table, error)) return idTaken()
+    if (index === `${table}_pkey`) return idTaken()
     const column = columns.find(each => index === `${table}_${each.column}_taken`)
     if (column) {
       const message = `another ${entity} already has this ${column.property}`

@@ -1,5 +1,4 @@
 import { type TSchema, type TSchemaOptions, Type } from 'typebox'
-import { isUuidV7 } from './formats.ts'
 
 // The types of properties. Each defines how a value is validated, stored and documented.
 
@@ -56,25 +55,6 @@ export function Codes(maxItems = 100) {
 export function Count(maximum = 2147483647, minimum = 0, more: { description?: string } = {}) {
   return Type.Integer({ minimum, maximum, ...more })
 }
-
-/** How far the clock of a client may be ahead. */
-const maxAhead = 86_400_000
-
-/** The id of a new record, made by the client; `''` and `null` are none. */
-export const OwnId = Type.Unsafe<string | null>({
-  type: 'string',
-  format: 'uuidv7',
-  nullable: true,
-  'x-check': (value: unknown) =>
-    typeof value === 'string' && timeOfId(value) > Date.now() + maxAhead
-      ? { code: 'future', message: 'has a time that is more than a day ahead' }
-      : undefined,
-  description:
-    'An id that the client has made: a UUIDv7 (RFC 9562) whose time is at most a day ahead. Without one the service makes it. An id that a record has or had is refused (409 `id-taken`).',
-})
-
-/** The time in a UUIDv7, in ms; of other texts it is not a number. */
-const timeOfId = (id: string) => (isUuidV7(id) ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : Number.NaN)
 
 /** An instant in ISO 8601 with an offset; `null` is none. */
 export const Instant = Type.Unsafe<string | null>({ type: 'string', format: 'date-time', maxLength: 40 })
