@@ -18,6 +18,7 @@ const exceptions: Record<string, string> = {
   'DELETE /user/{id}/session': 'removeAll',
   'GET /rule/log': 'fullLog',
   'POST /item/move': 'moveMany',
+  'POST /item/delete': 'removeMany',
   'POST /rule/{id}/call/{secret}': 'trigger',
   'GET /hook/{id}/delivery': 'deliveries',
 }

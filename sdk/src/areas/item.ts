@@ -23,6 +23,11 @@ export function bulk(gantry: Gantry, body: Body<'POST /item/bulk'>, options: Opt
   return call(gantry, 'POST /item/bulk', { body, ...options })
 }
 
+/** Delete many items */
+export function removeMany(gantry: Gantry, body: Body<'POST /item/delete'>, options: Options<'POST /item/delete'> = {}): Call<Answer<'POST /item/delete'>> {
+  return call(gantry, 'POST /item/delete', { body, ...options })
+}
+
 /** Get one item */
 export function get(gantry: Gantry, id: string, options: Options<'GET /item/{id}'> = {}): Call<Answer<'GET /item/{id}'>> {
   return call(gantry, 'GET /item/{id}', { path: { id }, ...options })

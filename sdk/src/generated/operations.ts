@@ -85,6 +85,7 @@ import type {
   CycleTimeRow,
   DayCapacity,
   Deactivated,
+  DeletedItems,
   Delivery,
   Document,
   DocumentComment,
@@ -1019,6 +1020,7 @@ export interface Operations {
   'PUT /item': Operation<Record<never, never>, { force?: boolean | undefined }, PutItem, ItemWithTime>
   'PATCH /item': Operation<Record<never, never>, { force?: boolean | undefined }, UpdateManyItem, BulkChangeOutcome[]>
   'POST /item/bulk': Operation<Record<never, never>, { effects?: "all" | undefined }, BulkItem, BulkOutcome[]>
+  'POST /item/delete': Operation<Record<never, never>, Record<never, never>, { itemIds: string[] }, DeletedItems>
   'GET /item/{id}': Operation<{ id: string }, { deleted?: "include" | undefined; render?: "html" | undefined; images?: "remote" | undefined; include?: string | undefined; moment?: number | undefined; stepId?: string | undefined }, undefined, OpenedItem>
   'PUT /item/{id}': Operation<{ id: string }, { force?: boolean | undefined }, PutItem, ItemWithTime>
   'PATCH /item/{id}': Operation<{ id: string }, { force?: boolean | undefined }, PutItem, ItemWithTime>

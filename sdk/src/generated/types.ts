@@ -2191,6 +2191,10 @@ export interface BulkOutcome {
   warnings?: string[] | undefined
 }
 
+export interface DeletedItems {
+  items: { id: string; key: string; version: number }[]
+}
+
 export interface Transition {
   /** The field that would change: `status` or the id of a custom field. */
   fieldId: string

@@ -432,6 +432,7 @@ export const seeds: Record<string, Seed> = {
     processId: undefined,
     status: undefined,
   }),
+  '/item/delete': async b => ({ itemIds: [(await itemInContainer(b)).id] }),
   '/item/:id/move': async b => ({
     containerId: (await b.one('Container')).id,
     areaId: undefined,

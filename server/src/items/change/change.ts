@@ -16,6 +16,7 @@ import { write } from './write.ts'
 
 export type { ItemChangeRequest, ItemChangeResult } from './change-request.ts'
 export { demandForce, forceQuery } from './force.ts'
+export { refuseTogether } from './items-refused.ts'
 export { whyUnchangeable } from './plan.ts'
 
 /** Applies a patch to one item; absent properties stay. Time entries are added, never removed. */

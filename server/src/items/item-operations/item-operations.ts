@@ -27,6 +27,7 @@ import { convert } from './convert-operation.ts'
 import { findItemWithTime, itemReply, itemReplyBody, itemReplySchema } from './item-reply.ts'
 import { move } from './move-operation.ts'
 import { rank } from './rank-operation.ts'
+import { removeMany } from './remove-many.ts'
 import { rendered, renderQuery } from './render-item.ts'
 import { transitions } from './transitions-operation.ts'
 
@@ -159,6 +160,7 @@ export const routes: Routes = {
   'PUT /item': update,
   'PATCH /item': bulkChange,
   'POST /item/bulk': bulkCreate(createOrUpdate),
+  'POST /item/delete': removeMany,
   'GET /item/:id': get,
   'PUT /item/:id': update,
   'PATCH /item/:id': update,
