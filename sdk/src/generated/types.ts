@@ -2094,6 +2094,8 @@ export interface ListedItem {
   /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. */
   clock?: { clockId: string; targetId: string; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
   can?: ItemCan | undefined
+  /** With `include=subItems`: the items whose parent it is and that the caller sees, without archived ones, and how many of them are closed. */
+  subItems?: { all: number; done: number } | undefined
 }
 
 /** A piece of work: a task, a ticket, a bug. It belongs to a container, which gives it a number and a key. */
@@ -2307,6 +2309,8 @@ export interface OpenedItem {
   /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. */
   clock?: { clockId: string; targetId: string; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
   can?: ItemCan | undefined
+  /** With `include=subItems`: the items whose parent it is and that the caller sees, without archived ones, and how many of them are closed. */
+  subItems?: { all: number; done: number } | undefined
 }
 
 /** A piece of work: a task, a ticket, a bug. It belongs to a container, which gives it a number and a key. */
@@ -2595,6 +2599,8 @@ export interface ListedTicket {
   /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. */
   clock?: { clockId: string; targetId: string; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
   can?: ItemCan | undefined
+  /** With `include=subItems`: the items whose parent it is and that the caller sees, without archived ones, and how many of them are closed. */
+  subItems?: { all: number; done: number } | undefined
 }
 
 /** An item of a service desk: the item itself, its requester, and the state of the conversation. */
@@ -3121,6 +3127,8 @@ export interface Card {
   /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. */
   clock?: { clockId: string; targetId: string; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
   can?: ItemCan | undefined
+  /** With `include=subItems`: the items whose parent it is and that the caller sees, without archived ones, and how many of them are closed. */
+  subItems?: { all: number; done: number } | undefined
 }
 
 export interface BoardColumn {
@@ -6864,7 +6872,7 @@ export interface SearchItem {
   count?: "exact" | "estimate" | undefined
   /** Show archived records too (`include`), or only them. */
   archived?: "include" | "only" | "true" | "false" | undefined
-  /** Parts to add to each item, separated by commas: `clock`, the stored state of its clocks (for staff), and `can`, what the caller may do with it. */
+  /** Parts to add to each item, separated by commas: `clock`, the stored state of its clocks (for staff), `can`, what the caller may do with it, and `subItems`, how many items it consists of. */
   include?: string | undefined
 }
 

@@ -19,13 +19,13 @@ export type ItemParts = (
 ) => Promise<ReadonlyMap<Id, Record<string, unknown>>>
 
 /** The parts of items that lists can include. */
-const listedParts = ['clock', 'can']
+const listedParts = ['clock', 'can', 'subItems']
 
 export const includeQuery: Schema = {
   type: 'string',
   maxLength: 200,
   description:
-    'Parts to add to each item, separated by commas: `clock`, the stored state of its clocks (for staff), and `can`, what the caller may do with it.',
+    'Parts to add to each item, separated by commas: `clock`, the stored state of its clocks (for staff), `can`, what the caller may do with it, and `subItems`, how many items it consists of.',
 }
 
 const instant: Schema = { type: 'string', format: 'date-time', nullable: true }
@@ -70,7 +70,15 @@ const canSchema: Schema = {
   required: ['update', 'delete', 'move', 'comment', 'log'],
 }
 
-export const partSchemas: Record<string, Schema> = { clock: clockSchema, can: canSchema }
+const subItemsSchema: Schema = {
+  type: 'object',
+  description:
+    'With `include=subItems`: the items whose parent it is and that the caller sees, without archived ones, and how many of them are closed.',
+  properties: { all: { type: 'integer' }, done: { type: 'integer' } },
+  required: ['all', 'done'],
+}
+
+export const partSchemas: Record<string, Schema> = { clock: clockSchema, can: canSchema, subItems: subItemsSchema }
 
 /** The schema of an item in a list, with the parts that can be included. */
 export function listedSchema(schema: Schema): Schema {

@@ -6,6 +6,7 @@ import { grantEffect } from '../../identity/grant-effect.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { itemVisibility } from '../../items/item/item.ts'
+import { statusCategory } from '../../items/status.ts'
 import { noRole, roleCode, tenantStatus } from '../../kernel/access.ts'
 import { ownerKind } from '../../records/owner.ts'
 import { rightsOn } from './item-rights.ts'
@@ -75,7 +76,7 @@ describe('a list of items', async () => {
       const include = await lists[list]?.(bob, { include: 'can,weather' })
       assert.deepEqual(
         [include?.status, include?.body.Fields[0].Field, include?.body.Fields[0].Message],
-        [400, 'include', 'weather is not one of clock, can'],
+        [400, 'include', 'weather is not one of clock, can, subItems'],
       )
     })
 
@@ -87,6 +88,29 @@ describe('a list of items', async () => {
       assert.deepEqual(card?.can, { update: true, delete: false, move: true, comment: true, log: true })
     })
   }
+
+  test('includes how many sub-items there are and are closed, of those that the caller sees', async () => {
+    const parent = await ada.post('/item', { title: 'Whole', containerId: desk.id })
+    const part = (title: string, more: object = {}) =>
+      ada.post('/item', { title, containerId: desk.id, parentId: parent.id, ...more })
+    await part('Open')
+    await part('Closed', { statusCategory: statusCategory.done })
+    await part('Secret', { visibility: itemVisibility.confidential })
+    await ada.delete(`/item/${(await part('Deleted')).id}`)
+    for (const list of Object.keys(lists)) {
+      const cards = await cardsOf(list, bob, { include: 'subItems', fields: 'title', limit: '1000' })
+      const of = (id: string) => cards.find(each => each.id === id)?.subItems
+      assert.deepEqual(of(parent.id), { all: 2, done: 1 }, list)
+      assert.deepEqual(of(first.id), { all: 0, done: 0 }, list)
+    }
+    const { id } = await ada.post('/access-control', {
+      userId: bob.id,
+      effect: grantEffect.deny,
+      permissions: ['field.statusCategory.*'],
+    })
+    assert.ok((await cardsOf('item', bob, { include: 'subItems' })).every(each => !('subItems' in each)))
+    await ada.delete(`/access-control/${id}`)
+  })
 
   test('pages by the same cursor, whatever it includes', async () => {
     const [, following] = await bob.get(`/item?containerId=${desk.id}&limit=2&fields=key`)

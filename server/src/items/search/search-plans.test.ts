@@ -244,6 +244,11 @@ describe('the query plans of searches', async () => {
       index: 'item_archived',
     },
     { what: 'what is mine', ask: () => bob.get('/item?assignee=@me&limit=10'), index: 'item_assignee_pkey' },
+    {
+      what: 'the sub-items of a page',
+      ask: () => bob.get(`/item?containerId=${desk.id}&include=subItems&limit=10`),
+      index: 'item_of_parent',
+    },
     { what: 'my open work', ask: () => bob.get('/user/me/work'), index: 'item_assignee_open' },
     {
       what: 'a custom value',
