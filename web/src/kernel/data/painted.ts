@@ -1,5 +1,6 @@
 /** Resolves when what was changed has been painted: a request that waits for it never delays what a person sees. */
 export function painted(): Promise<void> {
+  if (typeof document === 'undefined') return Promise.resolve() // nothing is painted outside of a page
   return new Promise(resolve => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => resolve()

@@ -1,6 +1,7 @@
 import type { Problem, Reply } from '@gantry/sdk'
 import { create } from 'zustand'
 import { useConnection } from '../client.ts'
+import { painted } from '../painted.ts'
 import { forget, keep } from '../shelves.ts'
 import { paint } from '../store.ts'
 import { type Delivery, deliver, isRecord } from './deliver.ts'
@@ -31,7 +32,7 @@ export function tellOutcomes(tell: Settled): void {
   onSettled = tell
 }
 
-/** Takes a write: shows it, keeps it, and sends it when the earlier ones of its record are through. */
+/** Takes a write: shows it, keeps it, and sends it when it has been painted and the earlier ones of its record are through. */
 export function post(write: Write): Promise<Sent> {
   const known = queues.get(write.recordId) ?? []
   // The first one may be on its way already.
@@ -64,6 +65,7 @@ async function drain(recordId: string): Promise<void> {
   if (busy.has(recordId) || offline || signedOut) return
   busy.add(recordId)
   try {
+    await painted()
     for (let write = queues.get(recordId)?.[0]; write; write = queues.get(recordId)?.[0]) {
       const now = write
       const delivery = await deliver(now, sentOn => replace({ ...now, attempted: true, sentOn }))
