@@ -1,7 +1,28 @@
 import { codes } from '@gantry/sdk'
-import { Clock, Pause, TriangleAlert } from 'lucide-react'
+import { Check, Clock, Pause, TriangleAlert } from 'lucide-react'
 import { durationText, minutesSince } from '../kernel/dates/durations.ts'
 import { say } from './messages.ts'
+
+const icons = { ok: Clock, soon: Clock, late: TriangleAlert, paused: Pause, met: Check }
+
+export type ClockTone = keyof typeof icons
+
+interface ClockBadgeProps {
+  tone: ClockTone
+  text: string
+  /** What the text alone does not say. */
+  label?: string
+}
+
+/** A promise about an item: plain while there is time, on a ground when it is short or over. */
+export function ClockBadge({ tone, text, label }: ClockBadgeProps) {
+  const Icon = icons[tone]
+  return (
+    <span className={`clock clock-${tone}`} title={label}>
+      <Icon className="ic" {...(label ? { 'aria-label': label } : {})} /> {text}
+    </span>
+  )
+}
 
 /** How a promise stands, as lists have it with `include=clock`. */
 export interface ClockState {
@@ -13,27 +34,16 @@ export interface ClockState {
 
 const { clockState } = codes
 
-/** The promise that ends next: plain while there is time, on a ground when it is short or broken. */
-export function ClockBadge({ clocks }: { clocks: readonly ClockState[] | undefined }) {
-  const running = (clocks ?? []).filter(({ state, dueAt }) => state < clockState.paused && dueAt)
+/** The promise that ends next. */
+export function NextClock({ clocks = [] }: { clocks: readonly ClockState[] | undefined }) {
+  const running = clocks.filter(({ state, dueAt }) => state < clockState.paused && dueAt)
   const next = running.toSorted((one, other) => (one.dueAt ?? '').localeCompare(other.dueAt ?? ''))[0]
   if (!next?.dueAt)
-    return clocks?.some(({ state }) => state === clockState.paused) ? (
-      <span className="clock clock-paused">
-        <Pause className="ic" /> {say.clockPaused}
-      </span>
+    return clocks.some(({ state }) => state === clockState.paused) ? (
+      <ClockBadge tone="paused" text={say.clockPaused} />
     ) : null
   const left = -minutesSince(next.dueAt)
-  if (left < 0)
-    return (
-      <span className="clock clock-late" title={say.clockLate}>
-        <TriangleAlert className="ic" aria-label={say.clockLate} /> {durationText(Math.ceil(left))}
-      </span>
-    )
-  const short = next.amberAt ? minutesSince(next.amberAt) >= 0 : left < 60
-  return (
-    <span className={`clock ${short ? 'clock-soon' : 'clock-ok'}`} title={say.clockLeft}>
-      <Clock className="ic" aria-label={say.clockLeft} /> {durationText(Math.floor(left))}
-    </span>
-  )
+  if (left < 0) return <ClockBadge tone="late" text={durationText(Math.ceil(left))} label={say.clockLate} />
+  const isShort = next.amberAt ? minutesSince(next.amberAt) >= 0 : left < 60
+  return <ClockBadge tone={isShort ? 'soon' : 'ok'} text={durationText(Math.floor(left))} label={say.clockLeft} />
 }

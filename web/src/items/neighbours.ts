@@ -1,7 +1,7 @@
 import type { Item } from '@gantry/sdk'
 import { useEffect } from 'react'
-import { shown } from '../kernel/data/store.ts'
 import { focus } from './focus.ts'
+import { heldItem } from './held-item.ts'
 
 let seen: readonly string[] = []
 
@@ -16,7 +16,7 @@ export function useKeepOrder(ids: readonly string[]): void {
 export function neighbourOf(id: string, by: number): Item | undefined {
   const at = seen.indexOf(id)
   const next = at < 0 ? undefined : seen[at + by]
-  return next === undefined ? undefined : (shown('Item', next) as Item | undefined) // the store holds items under this name
+  return next === undefined ? undefined : heldItem(next)
 }
 
 /** The same, and the list stands on it when one comes back. */

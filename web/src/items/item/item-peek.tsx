@@ -4,9 +4,9 @@ import { ChevronDown, ChevronUp, Maximize2, X } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { run, useCommands } from '../../kernel/commands/commands.ts'
 import { useOffer } from '../../kernel/commands/keys.ts'
-import { shown } from '../../kernel/data/store.ts'
 import { Button } from '../../kit/kit.tsx'
 import { useFocus } from '../focus.ts'
+import { heldItem } from '../held-item.ts'
 import { ItemView } from './item.tsx'
 import { ItemBar } from './item-bar.tsx'
 import { say } from './messages.ts'
@@ -28,8 +28,8 @@ export function ItemPeek({ itemKey, onMove, onClose }: PeekProps) {
   useEffect(
     () =>
       useFocus.subscribe(({ current }, before) => {
-        const next = current && current !== before.current && shown('Item', current)
-        if (next) follow.current(next as Item) // the store holds items under this name
+        const next = current && current !== before.current && heldItem(current)
+        if (next) follow.current(next)
       }),
     [],
   )

@@ -4,13 +4,13 @@ import type { Command } from '../../kernel/commands/commands.ts'
 import { useCommands } from '../../kernel/commands/commands.ts'
 import { useOffer } from '../../kernel/commands/keys.ts'
 import { useSession } from '../../kernel/data/session.ts'
-import { shown } from '../../kernel/data/store.ts'
 import type { FieldChoice, Property } from '../../kernel/fields/fields.ts'
 import { openEditor } from '../../kernel/fields/open-editor.ts'
 import { commonValue } from '../bulk/bulk-plan.ts'
 import { statusOfMany } from '../bulk/bulk-statuses.ts'
 import { useChangeField } from '../change-field.ts'
 import { chosen } from '../focus.ts'
+import { heldItems } from '../held-item.ts'
 import { copyText, deleteItem, linkOf, toggleTimer } from '../item-actions.ts'
 import { say } from '../messages.ts'
 
@@ -31,8 +31,6 @@ interface FieldCommands {
   onBulkDelete: (ids: readonly string[]) => void
 }
 
-const itemsOf = (ids: readonly string[]) => ids.flatMap(id => (shown('Item', id) as Item | undefined) ?? []) // the store holds items under this name
-
 /** Where an editor opens: at the cell, or at the row if the column is not shown; for a selection, at its bar. */
 function anchorOf(ids: readonly string[], path: string): Element {
   if (ids.length > 1) return document.querySelector('.bulk') ?? document.body
@@ -47,13 +45,13 @@ export function useFieldCommands({ properties, onBulk, onBulkDelete }: FieldComm
   const commands = useMemo((): Command[] => {
     const may = () => chosen().length > 0
     const set = (ids: readonly string[], property: Property, value: unknown) => {
-      const items = itemsOf(ids)
+      const items = heldItems(ids)
       if (items.length > 1) onBulk(ids, property, value)
       else for (const item of items) void change(item, property, value)
     }
     const edit = (property: Property) => {
       const ids = chosen()
-      const [first, ...others] = itemsOf(ids)
+      const [first, ...others] = heldItems(ids)
       if (!first) return
       const value = others.length > 0 ? commonValue(property, [first, ...others]) : property.read(first)
       const isStatus = property.path === 'status' && others.length > 0
@@ -80,7 +78,7 @@ export function useFieldCommands({ properties, onBulk, onBulkDelete }: FieldComm
     })
     const who = properties.get('assignees')
     const each = (act: (item: Item) => unknown) => () =>
-      itemsOf(chosen())
+      heldItems(chosen())
         .slice(0, 1)
         .forEach(item => void act(item))
     const editable = [...properties.values()].filter(({ readOnly }) => !readOnly)
@@ -107,7 +105,7 @@ export function useFieldCommands({ properties, onBulk, onBulkDelete }: FieldComm
         each(({ key = '' }) => copyText(key)),
       ),
       command('delete', say.remove, undefined, () => {
-        const items = itemsOf(chosen())
+        const items = heldItems(chosen())
         if (items.length > 1) onBulkDelete(items.map(({ id }) => id))
         else for (const item of items) void deleteItem(item)
       }),

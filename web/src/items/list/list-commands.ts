@@ -4,9 +4,10 @@ import { useMemo } from 'react'
 import type { Command } from '../../kernel/commands/commands.ts'
 import { useOffer } from '../../kernel/commands/keys.ts'
 import { gantry } from '../../kernel/data/client.ts'
-import { put, shown } from '../../kernel/data/store.ts'
+import { put } from '../../kernel/data/store.ts'
 import { notify, remember } from '../../kernel/data/undo.ts'
 import { extend, focus, move, selectNone, toggle, useFocus } from '../focus.ts'
+import { heldItem } from '../held-item.ts'
 import { say } from '../messages.ts'
 
 interface ListCommands {
@@ -19,8 +20,6 @@ interface ListCommands {
 }
 
 const pageOfRows = 20
-
-const itemOf = (id: string | undefined) => id && (shown('Item', id) as Item | undefined) // the store holds items under this name
 
 /** The keys that move in a list, select and rank. Those that change items are offered with the fields. */
 export function useListCommands({ ids, scrollTo, toEnd, selectAll, onOpen, sort }: ListCommands): void {
@@ -35,7 +34,7 @@ export function useListCommands({ ids, scrollTo, toEnd, selectAll, onOpen, sort 
     }
     const hasCurrent = () => useFocus.getState().current !== undefined
     const onCurrent = (act: (item: Item) => void) => () => {
-      const item = itemOf(useFocus.getState().current)
+      const item = heldItem(useFocus.getState().current ?? '')
       if (item) act(item)
     }
     const list = (id: string, title: string, keys: string, run: () => void, may?: () => boolean): Command => ({

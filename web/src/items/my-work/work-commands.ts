@@ -3,11 +3,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useOffer } from '../../kernel/commands/keys.ts'
 import { gantry } from '../../kernel/data/client.ts'
-import { shown } from '../../kernel/data/store.ts'
 import { notify, remember } from '../../kernel/data/undo.ts'
 import { isOpen, type Status, statusesOf, useProcesses } from '../catalogue.ts'
 import { changeItem } from '../change-item.ts'
 import { focus, move, useFocus } from '../focus.ts'
+import { heldItem } from '../held-item.ts'
 import { say } from '../messages.ts'
 import type { WorkEntry } from './read-work.ts'
 
@@ -37,8 +37,6 @@ export async function approve({ id, approvalId }: WorkEntry): Promise<void> {
   }
 }
 
-const itemOf = (id: string) => shown('Item', id) as Item | undefined // the store holds items under this name
-
 /** The keys of my work: those of a list, and `E` for done. */
 export function useWorkCommands(
   entries: readonly WorkEntry[],
@@ -49,7 +47,7 @@ export function useWorkCommands(
   const navigate = useNavigate()
   const commands = useMemo(() => {
     const ids = entries.map(({ id }) => id)
-    const current = () => itemOf(useFocus.getState().current ?? '')
+    const current = () => heldItem(useFocus.getState().current ?? '')
     const onCurrent = (act: (item: Item) => void) => () => {
       const item = current()
       if (item) act(item)

@@ -7,7 +7,7 @@ import { useRecord } from '../../kernel/data/store.ts'
 import { clockText, minutesSince } from '../../kernel/dates/durations.ts'
 import { Button } from '../../kit/kit.tsx'
 import { useUsers } from '../catalogue.ts'
-import { ClockBadge, type ClockState } from '../clock-badge.tsx'
+import { type ClockState, NextClock } from '../clock-badge.tsx'
 import { focus, useFocus } from '../focus.ts'
 import { DueValue, PriorityValue, StatusValue } from '../item-values.tsx'
 import { say } from '../messages.ts'
@@ -71,7 +71,7 @@ export function WorkRow({ entry, onOpen, onApprove }: WorkRowProps) {
       ) : (
         <>
           <span role="cell" className="c">
-            <ClockBadge clocks={item.clock} />
+            <NextClock clocks={item.clock} />
           </span>
           <span role="cell" className="d">
             {item.dueDate && <DueValue item={item} />}

@@ -1,6 +1,7 @@
 import type { Item } from '@gantry/sdk'
 import { useMemo } from 'react'
 import { focus, selectNone, toggle, useFocus } from '../../items/focus.ts'
+import { heldItem } from '../../items/held-item.ts'
 import { say as sayItem } from '../../items/messages.ts'
 import type { Command } from '../../kernel/commands/commands.ts'
 import { useOffer } from '../../kernel/commands/keys.ts'
@@ -9,7 +10,7 @@ import { focusCard } from './card-focus.ts'
 import { openMoveMenu } from './move-menu.tsx'
 import { scrollToCard } from './scroll-to-card.ts'
 import { type BoardState, cardsDown, columnOf, otherColumn } from './state/board-state.ts'
-import { announce, boardNow, itemOf, useBoard } from './state/board-store.ts'
+import { announce, boardNow, useBoard } from './state/board-store.ts'
 import { heldTogether } from './state/hold-cards.ts'
 import { moveCards, moveToTop } from './state/move-cards.ts'
 import { isRanked } from './state/settle.ts'
@@ -27,7 +28,7 @@ export function useBoardCommands(onOpen: (item: Item) => void, onVisit: (item: I
     })
     const withItem = (act: (item: Item) => void) =>
       onCurrent(id => {
-        const item = itemOf(id)
+        const item = heldItem(id)
         if (item) act(item)
       })
     return [

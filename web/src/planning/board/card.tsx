@@ -1,7 +1,7 @@
 import type { Item } from '@gantry/sdk'
 import { memo, useEffect, useRef } from 'react'
 import { useUsers } from '../../items/catalogue.ts'
-import { ClockBadge, type ClockState } from '../../items/clock-badge.tsx'
+import { type ClockState, NextClock } from '../../items/clock-badge.tsx'
 import { focus, toggle, useFocus } from '../../items/focus.ts'
 import { priorityName } from '../../items/item-values.tsx'
 import { say as sayItem } from '../../items/messages.ts'
@@ -65,7 +65,7 @@ export const Card = memo(function Card({ id, column, lane, onOpen }: CardProps) 
       <div className="ln">
         <span className="key">{item.key}</span>
         <span className={`bars bars-${item.priority ?? 0}`} role="img" aria-label={priorityName(item.priority)} />
-        <ClockBadge clocks={clocksOf(item)} />
+        <NextClock clocks={clocksOf(item)} />
         {isTouch() && <MoveButton id={id} />}
       </div>
       <bdi className="t">{item.title}</bdi>

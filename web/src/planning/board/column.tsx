@@ -2,6 +2,7 @@ import type { Item } from '@gantry/sdk'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { TriangleAlert } from 'lucide-react'
 import { memo, useEffect, useRef } from 'react'
+import { heldItem } from '../../items/held-item.ts'
 import { AddCard } from './add-card.tsx'
 import { Card } from './card.tsx'
 import { heightOf, measureSlot } from './card-heights.ts'
@@ -9,7 +10,7 @@ import { ColumnHead, FoldedColumn, Refusal } from './column-head.tsx'
 import { usePlaceForCards } from './drag-cards.ts'
 import { offerScroll } from './scroll-to-card.ts'
 import type { ColumnState } from './state/board-state.ts'
-import { itemOf, useBoard } from './state/board-store.ts'
+import { useBoard } from './state/board-store.ts'
 import { loadMore } from './state/load-cards.ts'
 import { limitText, whyNot } from './state/refusals.ts'
 
@@ -48,7 +49,7 @@ export const useColumn = (id: string): ColumnState | undefined =>
 export const useRefusal = (id: string): string | undefined =>
   useBoard(({ held, board }) => {
     const column = held && board?.columns.find(each => each.id === id)
-    return column && board ? whyNot(held, column, board.columnField, itemOf) : undefined
+    return column && board ? whyNot(held, column, board.columnField, heldItem) : undefined
   })
 
 const gap = 6
@@ -59,7 +60,7 @@ function Cards({ column, onOpen }: { column: ColumnState; onOpen: (item: Item) =
   const cards = useVirtualizer({
     count: next ? Math.max(count, ids.length) : ids.length,
     getScrollElement: () => scroller.current,
-    estimateSize: at => heightOf(ids[at], itemOf(ids[at] ?? '')?.title),
+    estimateSize: at => heightOf(ids[at], heldItem(ids[at] ?? '')?.title),
     getItemKey: at => ids[at] ?? at,
     measureElement: measureSlot,
     gap,

@@ -3,7 +3,8 @@ import { draggable, dropTargetForElements, monitorForElements } from '@atlaskit/
 import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
 import { attachClosestEdge, extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
 import { type RefObject, useEffect } from 'react'
-import { boardNow, itemOf, type Spot, useBoard } from './state/board-store.ts'
+import { heldItem } from '../../items/held-item.ts'
+import { boardNow, type Spot, useBoard } from './state/board-store.ts'
 import { heldTogether, pickUp, putDown } from './state/hold-cards.ts'
 import { moveCards } from './state/move-cards.ts'
 import { whyNot } from './state/refusals.ts'
@@ -45,7 +46,7 @@ export function usePlaceForCards(ref: RefObject<HTMLElement | null>, { column, l
 function refuses(columnId: string): boolean {
   const { held, board } = useBoard.getState()
   const column = board?.columns.find(({ id }) => id === columnId)
-  return !held || !board || !column || whyNot(held, column, board.columnField, itemOf) !== undefined
+  return !held || !board || !column || whyNot(held, column, board.columnField, heldItem) !== undefined
 }
 
 /** Follows a card from the moment it is taken until it is put down. */

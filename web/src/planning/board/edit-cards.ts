@@ -1,12 +1,13 @@
 import { useMemo, useRef } from 'react'
 import { useChangeField } from '../../items/change-field.ts'
+import { heldItem } from '../../items/held-item.ts'
 import { say } from '../../items/messages.ts'
 import { useItemProperties } from '../../items/properties/properties.tsx'
 import type { Command } from '../../kernel/commands/commands.ts'
 import { useOffer } from '../../kernel/commands/keys.ts'
 import { openEditor } from '../../kernel/fields/open-editor.ts'
 import { onCurrent } from './board-keys.ts'
-import { itemOf, refuseCards } from './state/board-store.ts'
+import { refuseCards } from './state/board-store.ts'
 import { heldTogether } from './state/hold-cards.ts'
 import { refusalText } from './state/refusals.ts'
 
@@ -29,7 +30,7 @@ export function useCardEditors(): void {
   latest.current = { properties, change }
   const commands = useMemo(() => {
     const edit = (id: string, path: string) => {
-      const item = itemOf(id)
+      const item = heldItem(id)
       const property = latest.current.properties.get(path)
       const anchor = document.querySelector(`[data-card="${id}"]`)
       if (!item || !property || !anchor) return
@@ -37,7 +38,7 @@ export function useCardEditors(): void {
         for (const each of heldTogether(id)) setValue(each, value)
       }
       const setValue = async (each: string, value: unknown) => {
-        const its = itemOf(each)
+        const its = heldItem(each)
         const problem = its && (await latest.current.change(its, property, value))
         if (problem) refuseCards([each], refusalText(problem))
       }

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { DropdownMenu } from 'radix-ui'
 import { create } from 'zustand'
+import { heldItem } from '../../items/held-item.ts'
 import { say } from '../messages.ts'
 import { focusCard } from './card-focus.ts'
 import { ColumnIcon, nameOf as columnName } from './column-head.tsx'
 import { otherColumn } from './state/board-state.ts'
-import { itemOf, useBoard } from './state/board-store.ts'
+import { useBoard } from './state/board-store.ts'
 import { fetchWays, nameOf } from './state/hold-cards.ts'
 import { moveToTop } from './state/move-cards.ts'
 import { whyNot } from './state/refusals.ts'
@@ -60,7 +61,7 @@ function Columns({ ids }: { ids: readonly string[] }) {
     .filter(({ id }) => id !== otherColumn)
     .map(column => {
       const isHere = ids.every(id => column.ids.includes(id))
-      const why = whyNot({ ids, ways }, column, board.columnField, itemOf)
+      const why = whyNot({ ids, ways }, column, board.columnField, heldItem)
       return (
         <DropdownMenu.Item
           key={column.id}

@@ -1,12 +1,12 @@
-import { call, codes, type Hit, type Item } from '@gantry/sdk'
+import { call, codes, type Hit } from '@gantry/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { Building2, Columns3, CornerUpLeft, FileText, Filter, ListTodo, Paperclip } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { shapeOf } from '../../items/catalogue.ts'
+import { heldItem } from '../../items/held-item.ts'
 import { addressOf } from '../../items/item/text/upload.ts'
 import { gantry } from '../../kernel/data/client.ts'
 import { sessionNow } from '../../kernel/data/session.ts'
-import { shown } from '../../kernel/data/store.ts'
 import { notify } from '../../kernel/data/undo.ts'
 import { StatusIcon } from '../../kit/icons.tsx'
 import { Avatar } from '../../kit/kit.tsx'
@@ -95,7 +95,7 @@ async function containerOfBoard(id: string): Promise<string | undefined> {
 
 /** The status of an item that is known here. */
 function ItemIcon({ id }: { id: string }) {
-  const known = shown('Item', id) as Item | undefined // the store holds items under this name
+  const known = heldItem(id)
   if (!known?.status) return <ListTodo className="ic" />
   return <StatusIcon shape={shapeOf(known.statusCategory)} label={known.status} />
 }

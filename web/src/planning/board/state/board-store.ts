@@ -1,6 +1,6 @@
-import { type Item, isProblem, type Transition } from '@gantry/sdk'
+import { isProblem, type Transition } from '@gantry/sdk'
 import { create } from 'zustand'
-import { shown } from '../../../kernel/data/store.ts'
+import { heldItem } from '../../../items/held-item.ts'
 import { applyMove, type BoardState, type Move, type Weight } from './board-state.ts'
 
 // The board that is open. Like a record it has a base, as the service knows it, and moves on top of it that are not confirmed.
@@ -60,10 +60,7 @@ export const useBoard = create<OpenBoard>(() => ({ boardId: '', sortField: '', .
 
 export const boardNow = (): BoardState | undefined => useBoard.getState().board
 
-/** The item of a card, as it is shown. The store holds items under this name. */
-export const itemOf = (id: string): Item | undefined => shown('Item', id) as Item | undefined
-
-export const weightOf = (id: string): Weight => itemOf(id) ?? {}
+export const weightOf = (id: string): Weight => heldItem(id) ?? {}
 
 /** Forgets the board that was open before. */
 export function openBoard(boardId: string, sortField: string): void {

@@ -1,9 +1,10 @@
 import { call, type Transition } from '@gantry/sdk'
 import { useFocus } from '../../../items/focus.ts'
+import { heldItem } from '../../../items/held-item.ts'
 import { gantry } from '../../../kernel/data/client.ts'
 import { say } from '../../messages.ts'
 import { cardsDown } from './board-state.ts'
-import { announce, boardNow, itemOf, useBoard } from './board-store.ts'
+import { announce, boardNow, useBoard } from './board-store.ts'
 
 /** The cards that go with one of them: all that are selected if it is one of these, in the order of the board. */
 export function heldTogether(id: string): string[] {
@@ -28,7 +29,7 @@ export function pickUp(ids: readonly string[]): void {
 export const putDown = (): void => useBoard.setState({ held: undefined, spot: undefined })
 
 export const nameOf = (ids: readonly string[]): string =>
-  ids.length === 1 ? (itemOf(ids[0] ?? '')?.key ?? '') : say.cards(ids.length)
+  ids.length === 1 ? (heldItem(ids[0] ?? '')?.key ?? '') : say.cards(ids.length)
 
 const askedAtMost = 10
 

@@ -1,11 +1,12 @@
 import { call, isProblem, type Problem } from '@gantry/sdk'
+import { heldItem } from '../../../items/held-item.ts'
 import { gantry } from '../../../kernel/data/client.ts'
 import { painted } from '../../../kernel/data/painted.ts'
 import { paint, put } from '../../../kernel/data/store.ts'
 import { remember } from '../../../kernel/data/undo.ts'
 import { say } from '../../messages.ts'
 import type { Move } from './board-state.ts'
-import { announce, boardNow, endMove, itemOf, paintMove, refuseCards, useBoard } from './board-store.ts'
+import { announce, boardNow, endMove, paintMove, refuseCards, useBoard } from './board-store.ts'
 import { valuesIn } from './card-values.ts'
 import { refusalsOf } from './refusals.ts'
 import { settle } from './settle.ts'
@@ -17,7 +18,7 @@ export function moveCards(move: Move): void {
   if (!board || !column) return
   const { boardId } = useBoard.getState()
   const unpaint = move.ids.map(id => {
-    const item = itemOf(id)
+    const item = heldItem(id)
     return item ? paint('Item', id, valuesIn(item, board.columnField, column)) : () => undefined
   })
   paintMove(move)
@@ -50,7 +51,8 @@ function isOutdated(move: Move): boolean {
   )
 }
 
-const keysOf = ({ ids }: Move): string => (ids.length === 1 ? (itemOf(ids[0] ?? '')?.key ?? '') : say.cards(ids.length))
+const keysOf = ({ ids }: Move): string =>
+  ids.length === 1 ? (heldItem(ids[0] ?? '')?.key ?? '') : say.cards(ids.length)
 
 /** Sends a move as one request, so that one step takes it back. Returns why it is refused: none of the cards is moved then. */
 async function send(

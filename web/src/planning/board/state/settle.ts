@@ -1,11 +1,12 @@
+import { heldItem } from '../../../items/held-item.ts'
 import { applyMove, settlingMove, without } from './board-state.ts'
-import { isMoving, itemOf, setBase, useBoard, weightOf } from './board-store.ts'
+import { isMoving, setBase, useBoard, weightOf } from './board-store.ts'
 import { groupValue } from './card-values.ts'
 
 /** Brings a card to where its record says that it belongs. Cards on their way stay where they were put. */
 export function settle(id: string): void {
   const { base } = useBoard.getState()
-  const item = itemOf(id)
+  const item = heldItem(id)
   if (!base || !isRanked() || isMoving(id)) return
   if (!item || item.deleted) {
     setBase(state => without(state, id, weightOf))
@@ -14,7 +15,7 @@ export function settle(id: string): void {
   const value = groupValue(item, base.columnField)
   const lane = base.laneField === '' ? undefined : groupValue(item, base.laneField)
   if (value === undefined || item.rank === undefined) return
-  const move = settlingMove(base, id, { value, rank: item.rank, lane }, each => itemOf(each)?.rank ?? '')
+  const move = settlingMove(base, id, { value, rank: item.rank, lane }, each => heldItem(each)?.rank ?? '')
   if (move) setBase(state => applyMove(state, move, weightOf))
 }
 

@@ -1,12 +1,11 @@
 import { codes, type ItemClock } from '@gantry/sdk'
 import { durationText } from '../../../../kernel/dates/durations.ts'
+import type { ClockTone } from '../../../clock-badge.tsx'
 import { say } from '../messages.ts'
 
 const { clockState, clockTargetKind } = codes
 
-type Tone = 'ok' | 'soon' | 'late' | 'paused' | 'met'
-
-export function clockTone(state: number): Tone {
+export function clockTone(state: number): ClockTone {
   if (state === clockState.amber) return 'soon'
   if (state === clockState.red || state === clockState.metLate) return 'late'
   if (state === clockState.met) return 'met'

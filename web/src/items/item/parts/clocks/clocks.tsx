@@ -1,10 +1,10 @@
 import { call, type Item, type ItemClock, type ItemClockExplained } from '@gantry/sdk'
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
-import { Check, Clock, Pause } from 'lucide-react'
 import { useState } from 'react'
 import { gantry } from '../../../../kernel/data/client.ts'
 import { useSession } from '../../../../kernel/data/session.ts'
 import { momentText } from '../../../../kernel/dates/days.ts'
+import { ClockBadge } from '../../../clock-badge.tsx'
 import { say } from '../messages.ts'
 import { ClockStrip } from './clock-strip.tsx'
 import { clockText, clockTone, promiseText } from './clock-text.ts'
@@ -36,7 +36,7 @@ export function Clocks({ item }: { item: Item }) {
               onClick={() => setShown(shown === id ? undefined : id)}
             >
               <span className="soft grow">{promiseText(clock.kind)}</span>
-              <ClockBadge clock={clock} />
+              <ClockBadge tone={clockTone(clock.state)} text={clockText(clock)} />
             </button>
             {shown === id && <Explained item={item} clock={clock} />}
           </div>
@@ -49,22 +49,6 @@ export function Clocks({ item }: { item: Item }) {
 /** Most items have no clock, and those that have none are not asked for it. */
 const useHasClocks = (itemId: string): boolean =>
   useQuery<boolean>({ queryKey: ['has-clocks', itemId], queryFn: skipToken }).data ?? true
-
-export function ClockBadge({ clock }: { clock: ItemClock }) {
-  const tone = clockTone(clock.state)
-  return (
-    <span className={`clock clock-${tone}`}>
-      {tone === 'met' ? (
-        <Check className="ic" />
-      ) : tone === 'paused' ? (
-        <Pause className="ic" />
-      ) : (
-        <Clock className="ic" />
-      )}
-      {clockText(clock)}
-    </span>
-  )
-}
 
 function Explained({ item, clock }: { item: Item; clock: ItemClock }) {
   const { user } = useSession()
