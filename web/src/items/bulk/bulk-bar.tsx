@@ -56,13 +56,12 @@ export function BulkBar({ pending }: { pending: PendingChange | undefined }) {
 }
 
 function Decision({ pending }: { pending: PendingChange }) {
-  const { text, count, summary, isSending, apply, cancel } = pending
-  const isDeletion = text === say.deletion
+  const { text, count, summary, isDeletion, isSending, apply, cancel } = pending
   const commands = useMemo(
     () => [
       {
         id: 'bulk.apply',
-        title: say.apply(count),
+        title: isDeletion ? say.applyDelete(count) : say.apply(count),
         keys: 'Enter',
         where: 'bulk',
         may: () => (summary?.changed ?? 0) > 0,
@@ -70,7 +69,7 @@ function Decision({ pending }: { pending: PendingChange }) {
       },
       { id: 'bulk.cancel', title: say.cancel, keys: 'Escape', where: 'bulk', run: cancel },
     ],
-    [count, summary, apply, cancel],
+    [count, summary, isDeletion, apply, cancel],
   )
   useOffer(commands)
   const isBusy = isSending || !summary
@@ -89,9 +88,11 @@ function Decision({ pending }: { pending: PendingChange }) {
         <strong className="mid">
           <bdi>{text}</bdi>
         </strong>
-        {isBusy && <span>{isSending ? say.sending(count) : say.checking(count)}</span>}
+        {isBusy && (
+          <span>{isSending ? (isDeletion ? say.deleting(count) : say.sending(count)) : say.checking(count)}</span>
+        )}
         {isBusy && <progress aria-label={text} />}
-        {!isBusy && <span>{say.changes(summary.changed)}</span>}
+        {!isBusy && <span>{isDeletion ? say.goes(summary.changed) : say.changes(summary.changed)}</span>}
         {!isBusy && summary.unchanged > 0 && <span className="dim">{say.unchanged(summary.unchanged)}</span>}
         {!isBusy && summary.refused > 0 && <span className="is-warn">{say.refused(summary.refused)}</span>}
       </div>

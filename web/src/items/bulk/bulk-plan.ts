@@ -54,13 +54,28 @@ export interface Summary {
 export function summaryOf(outcomes: readonly BulkChangeOutcome[]): Summary {
   const count = (outcome: BulkChangeOutcome['outcome']) => outcomes.filter(each => each.outcome === outcome).length
   const failed = outcomes.filter(({ outcome }) => outcome === 'failed')
-  const byReason = Map.groupBy(failed, ({ Fields, detail = '' }) => String(Fields?.[0]?.Message ?? detail))
   return {
     changed: count('updated'),
     unchanged: count('unchanged'),
     refused: failed.length,
-    reasons: [...byReason]
-      .map(([why, those]) => ({ why, ids: those.map(({ id }) => id) }))
-      .sort((one, other) => other.ids.length - one.ids.length),
+    reasons: reasonsOf(
+      failed.map(({ id, Fields, detail = '' }) => ({ id, why: String(Fields?.[0]?.Message ?? detail) })),
+    ),
   }
 }
+
+/** What the deletion of items would do, if those that are refused stay. */
+export function summaryOfDeletion(ids: readonly string[], refused: readonly Refused[]): Summary {
+  const changed = ids.length - refused.length
+  return { changed, unchanged: 0, refused: refused.length, reasons: reasonsOf(refused) }
+}
+
+interface Refused {
+  id: string
+  why: string
+}
+
+const reasonsOf = (refused: readonly Refused[]): Summary['reasons'] =>
+  [...Map.groupBy(refused, ({ why }) => why)]
+    .map(([why, those]) => ({ why, ids: those.map(({ id }) => id) }))
+    .sort((one, other) => other.ids.length - one.ids.length)

@@ -1,13 +1,15 @@
 import { type BulkChangeOutcome, call, dryRun, type Item, isProblem } from '@gantry/sdk'
 import { useCallback, useState } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
-import { paint, put, shown } from '../../kernel/data/store.ts'
+import { painted } from '../../kernel/data/painted.ts'
+import { paint, put } from '../../kernel/data/store.ts'
 import { notify, remember } from '../../kernel/data/undo.ts'
 import { fieldTypes, type Property } from '../../kernel/fields/fields.ts'
 import { useHere } from '../../kernel/fields/here.ts'
-import { selectNone } from '../focus.ts'
+import { heldItems } from '../held-item.ts'
 import { readItems } from '../read-items.ts'
-import { type Batch, batchesOf, type Summary, summaryOf } from './bulk-plan.ts'
+import { deleteItems, refusedDeletions } from './bulk-delete.ts'
+import { type Batch, batchesOf, type Summary, summaryOf, summaryOfDeletion } from './bulk-plan.ts'
 import { say } from './messages.ts'
 
 /** A change of the selection that waits for a decision, or is on its way. */
@@ -15,6 +17,7 @@ export interface PendingChange {
   /** What is changed, in words: `Status: Done`. */
   text: string
   count: number
+  isDeletion: boolean
   /** Undefined while the service is asked. */
   summary: Summary | undefined
   isSending: boolean
@@ -26,15 +29,13 @@ export interface PendingChange {
 const asksFrom = 50
 const pageOfItems = 200
 
-const itemsOf = (ids: readonly string[]) => ids.flatMap(id => (shown('Item', id) as Item | undefined) ?? [])
-
 /** Changes one property of several items: painted at once, tried first, and undone as one. */
 export function useBulkChange() {
   const [pending, setPending] = useState<PendingChange>()
   const here = useHere()
   const change = useCallback(
     async (ids: readonly string[], property: Property, value: unknown) => {
-      const items = itemsOf(ids)
+      const items = heldItems(ids)
       const batches = batchesOf(property, items, value)
       const text = say.change(property.name, fieldTypes[property.type].print(value, property, here) || say.nothing)
       if (batches.length === 0) return
@@ -49,9 +50,10 @@ export function useBulkChange() {
         unpaint()
         setPending(undefined)
       }
-      const state = { text, count: ids.length, isSending: false, apply: () => void apply(), cancel }
+      const state = { text, count: ids.length, isDeletion: false, isSending: false, apply: () => void apply(), cancel }
       setPending({ ...state, summary: undefined })
       await reported(async () => {
+        await painted()
         const summary = summaryOf(await tried(batches))
         if (summary.refused === 0 && ids.length < asksFrom) await apply()
         else {
@@ -64,13 +66,18 @@ export function useBulkChange() {
   )
   const remove = useCallback(async (ids: readonly string[]) => {
     const cancel = () => setPending(undefined)
-    const apply = async () => {
-      setPending(now => now && { ...now, isSending: true })
-      await reported(() => deleteAll(ids), cancel)
-      cancel()
-    }
-    const summary = { changed: ids.length, unchanged: 0, refused: 0, reasons: [] }
-    setPending({ text: say.deletion, count: ids.length, summary, isSending: false, apply: () => void apply(), cancel })
+    const state = { text: say.deletion, count: ids.length, isDeletion: true, isSending: false, cancel }
+    setPending({ ...state, summary: undefined, apply: () => undefined })
+    await reported(async () => {
+      const refused = await refusedDeletions(ids)
+      const summary = summaryOfDeletion(ids, refused)
+      const apply = async () => {
+        setPending(now => now && { ...now, isSending: true })
+        await reported(() => deleteItems(ids.filter(id => !refused.some(each => each.id === id))), cancel)
+        cancel()
+      }
+      setPending({ ...state, summary, apply: () => void apply() })
+    }, cancel)
   }, [])
   return { pending, change, remove }
 }
@@ -119,14 +126,4 @@ async function sendAll(batches: readonly Batch[], text: string): Promise<void> {
   for (let at = 0; at < changedIds.length; at += pageOfItems)
     for (const item of await readItems(changedIds.slice(at, at + pageOfItems))) put(item)
   remember(changeSets, `${text}: ${say.changed(changed)}${refused > 0 ? `, ${say.refused(refused)}` : ''}`)
-}
-
-async function deleteAll(ids: readonly string[]): Promise<void> {
-  const changeSets: string[] = []
-  for (const id of ids) {
-    const { changeSet } = await call(gantry, 'DELETE /item/{id}', { path: { id } }).withResponse()
-    if (changeSet) changeSets.push(changeSet)
-  }
-  selectNone()
-  remember(changeSets, say.deleted(ids.length))
 }
