@@ -8,32 +8,38 @@ import type { Section } from './sections.ts'
 interface GroupProps {
   section: Section
   isCollapsed: boolean
+  /** Where the group begins and ends: its heading stays in sight as long as one of its items does. */
   top: number
+  bottom: number
   onToggle: () => void
 }
 
 /** The heading of a group: its value, how many items have it, and what they cost. */
-export function GroupRow({ section, isCollapsed, top, onToggle }: GroupProps) {
+export function GroupRow({ section, isCollapsed, top, bottom, onToggle }: GroupProps) {
   const { label, icon, count } = section
   const Chevron = isCollapsed ? ChevronRight : ChevronDown
   return (
     <div
-      role="row"
-      tabIndex={-1}
-      className="group"
+      role="presentation"
+      className="group-span"
       ref={element => {
-        if (element) element.style.transform = `translateY(${top}px)`
+        if (!element) return
+        // Not a transform: what is sticky does not know of it.
+        element.style.top = `${top}px`
+        element.style.height = `${bottom - top}px`
       }}
     >
-      <span role="gridcell" tabIndex={-1} className="group-cell">
-        <button type="button" className="group-name" aria-expanded={!isCollapsed} onClick={onToggle}>
-          <Chevron className="ic" aria-hidden="true" />
-          {icon}
-          <bdi className="cut">{label}</bdi>
-          <span className="count">{number(count)}</span>
-        </button>
-        <Sums section={section} />
-      </span>
+      <div role="row" tabIndex={-1} className="group">
+        <span role="gridcell" tabIndex={-1} className="group-cell">
+          <button type="button" className="group-name" aria-expanded={!isCollapsed} onClick={onToggle}>
+            <Chevron className="ic" aria-hidden="true" />
+            {icon}
+            <bdi className="cut">{label}</bdi>
+            <span className="count">{number(count)}</span>
+          </button>
+          <Sums section={section} />
+        </span>
+      </div>
     </div>
   )
 }

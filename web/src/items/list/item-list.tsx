@@ -47,10 +47,11 @@ export function ItemList(props: ListProps) {
     overscan: 1,
     // The head stays above the rows.
     paddingStart: head,
-    scrollPaddingStart: head,
+    scrollPaddingStart: head + (grouping ? sizeOf(true) : 0),
   })
   const lines = rows.getVirtualItems()
-  const { ids, error: failed } = usePages(criteria, sections, layout, lines[0]?.index ?? 0, lines.at(-1)?.index ?? 40)
+  const [from, to] = [lines[0]?.index ?? 0, lines.at(-1)?.index ?? 40]
+  const { ids, error: failed } = usePages(criteria, sections, layout, from, to)
   const open = useMemo(() => sections.filter(section => !collapsed.has(nameOf(section))), [sections, collapsed])
   const order = useMemo(
     () => open.flatMap(section => (ids.get(section) ?? []).map((id, at) => ({ id, section, at }))),
@@ -111,20 +112,27 @@ export function ItemList(props: ListProps) {
             if (element) element.style.height = `${rows.getTotalSize()}px`
           }}
         >
-          {lines.map(({ index, start, key }) => {
-            const line = layout.lineAt(index)
-            if (!line) return null
-            const name = nameOf(line.section)
-            if (line.at === undefined)
+          {grouping &&
+            sections.map(section => {
+              const name = nameOf(section)
+              const { first, last } = layout.linesOf(section)
+              const [top, bottom] = [rows.measurementsCache[first]?.start, rows.measurementsCache[last]?.end]
+              if (last < from || first > to || top === undefined || bottom === undefined) return null
               return (
                 <GroupRow
                   key={name}
-                  section={line.section}
+                  section={section}
                   isCollapsed={collapsed.has(name)}
-                  top={start}
+                  top={top}
+                  bottom={bottom}
                   onToggle={() => toggle(name)}
                 />
               )
+            })}
+          {lines.map(({ index, start, key }) => {
+            const line = layout.lineAt(index)
+            if (line?.at === undefined) return null
+            const name = nameOf(line.section)
             const id = ids.get(line.section)?.[line.at]
             if (!id) return <Waiting key={key} top={start} />
             return (

@@ -64,6 +64,8 @@ export interface Layout {
   /** The places of a section's items that lie between two lines. */
   partOf: (section: Section, from: number, to: number) => { from: number; to: number }
   indexOf: (section: Section, at: number) => number
+  /** The lines of a section, with its heading. */
+  linesOf: (section: Section) => { first: number; last: number }
 }
 
 export function layoutOf(sections: readonly Section[], collapsed: ReadonlySet<string>): Layout {
@@ -91,5 +93,6 @@ export function layoutOf(sections: readonly Section[], collapsed: ReadonlySet<st
       return { from: Math.min(size, Math.max(0, from - first)), to: Math.min(size, Math.max(0, to - first)) }
     },
     indexOf: (section, at) => startOf(section) + heads + at,
+    linesOf: section => ({ first: startOf(section), last: startOf(section) + heads + sizeOf(section) - 1 }),
   }
 }
