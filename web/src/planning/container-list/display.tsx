@@ -55,8 +55,9 @@ function GroupButton({ state: { criteria, properties, setGroup } }: { state: Lis
   return (
     <Button
       look="ghost"
-      className="btn btn-ghost wide hide-m"
       aria-haspopup="dialog"
+      aria-label={say.groupBy(name)}
+      title={say.groupBy(name)}
       onClick={event =>
         openEditor({
           property: {
@@ -74,7 +75,7 @@ function GroupButton({ state: { criteria, properties, setGroup } }: { state: Lis
         })
       }
     >
-      <Group className="ic" /> {say.groupBy(name)}
+      <Group className="ic" /> <span className="wide hide-m">{say.groupBy(name)}</span>
     </Button>
   )
 }
