@@ -63,7 +63,7 @@ describe('the work of a key, with 1,000 items', { skip: withoutBrowser }, async 
     refuseFaults(seat)
   })
 
-  test('a list has few elements, and each key commits once and sends nothing', async () => {
+  test('a list has few elements, and each key commits once and is painted before its request', async () => {
     const seat = await sit('ana.speed@example.com', '/')
     const { page } = seat
     await page.addInitScript({ path: probe })
@@ -84,6 +84,11 @@ describe('the work of a key, with 1,000 items', { skip: withoutBrowser }, async 
     await page.evaluate('probe.quiet()')
     const rows = await page.locator('.lrow').count()
     assert.ok(rows <= maxRows, `${rows} rows after scrolling`)
+    // The answer would be a commit of its own.
+    await page.route(/\/api\/item\/[^/]+$/, () => undefined)
+    await press(page, 'j')
+    const { commits, requests } = await press(page, 'i')
+    assert.deepEqual({ commits, requests }, { commits: 1, requests: 0 })
     refuseFaults(seat)
   })
 })
