@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { grantEffect } from '../../server/src/identity/grant-effect.ts'
+import { itemPriority } from '../../server/src/items/priority.ts'
+import { statusCategory } from '../../server/src/items/status.ts'
+import { roleCode } from '../../server/src/kernel/access.ts'
+import { ownerKind } from '../../server/src/records/owner.ts'
 import { type Person, sharedTestService } from '../../server/test/support/people.ts'
 import { webPassword } from '../../server/test/support/web-user.ts'
 import { openBrowsers, refuseFaults, withoutBrowser } from './browser.ts'
@@ -156,5 +161,80 @@ describe('the list', { skip: withoutBrowser }, async () => {
     await other.page.getByRole('menuitem', { name: 'Star it' }).click()
     await other.page.getByRole('navigation').getByRole('link', { name: 'Wanda or toner' }).waitFor()
     refuseFaults(other)
+  })
+
+  test('mia edits a title in its place, sees sub-items and clocks, and deletes a selection by one request', async () => {
+    const mia = await person({ name: 'Mia', email: 'mia.list@example.com', role: roleCode.manager })
+    await ada.post(`/user/${mia.id}/password`, { password: webPassword })
+    const { id } = await ada.post('/container', { name: 'Cellar', key: 'CELL' })
+    const shelf = await ada.post('/item', { title: 'Shelf', containerId: id, priority: itemPriority.high })
+    for (const [n, category] of [statusCategory.done, statusCategory.started].entries())
+      await ada.post('/item', { title: `Board ${n}`, containerId: id, parentId: shelf.id, statusCategory: category })
+    await ada.post(
+      '/item/bulk',
+      Array.from({ length: 60 }, (_, n) => ({ title: `Crate ${n}`, containerId: id, priority: itemPriority.low })),
+    )
+    const kept = await ada.post('/item', { title: 'Crate that stays', containerId: id, priority: itemPriority.low })
+    await ada.post('/access-control', {
+      userId: mia.id,
+      effect: grantEffect.deny,
+      permissions: ['item.delete'],
+      owner: ownerKind.item,
+      ownerId: kept.id,
+    })
+    const seat = await sit('mia.list@example.com', '/container/CELL?group=priority')
+    const { page } = seat
+    const row = (title: string) => page.getByRole('row').filter({ hasText: title })
+    await row('Shelf').getByRole('img', { name: '1 of 2 sub-items done' }).waitFor()
+    await page.getByRole('columnheader').filter({ hasText: 'Clock' }).waitFor()
+    // By a double click and by F2; a title is not emptied.
+    const field = page.locator('.editor').getByRole('textbox', { name: 'Title' })
+    await row('Shelf').getByText('Shelf').dblclick()
+    await field.fill('Tall shelf')
+    await page.keyboard.press('Enter')
+    await row('Tall shelf').waitFor()
+    await page.keyboard.press('F2')
+    await field.fill('')
+    await page.keyboard.press('Enter')
+    await field.waitFor({ state: 'detached' })
+    await page.keyboard.press('F2')
+    await field.fill('Wide shelf')
+    await page.keyboard.press('Enter')
+    await row('Wide shelf').waitFor()
+    await page.getByText(': Wide shelf').waitFor()
+    assert.equal((await ada.get(`/item/${shelf.id}`)).title, 'Wide shelf')
+    // The heading of a group stays above its items.
+    const heading = page.getByRole('button', { name: /Low 61/ })
+    await heading.waitFor()
+    await page.evaluate("document.querySelector('[role=grid]').scrollTop = 900")
+    await row('Crate 30').waitFor()
+    const [grid, low] = [await page.getByRole('grid').boundingBox(), await heading.boundingBox()]
+    assert.ok(grid && low && low.y - grid.y < 50 && low.y >= grid.y, JSON.stringify([grid, low]))
+    // Sixty of sixty-one may be deleted.
+    const deletions: string[] = []
+    page.on('request', request => {
+      if (request.method() !== 'GET' && /\/item/.test(request.url())) deletions.push(new URL(request.url()).pathname)
+    })
+    await page.goto(`${new URL(page.url()).origin}/container/CELL?where=priority:in:4`)
+    await row('Crate 1').first().waitFor()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.getByText('61 selected').waitFor()
+    await page.keyboard.press('.')
+    await page.locator('.editor').getByRole('combobox').fill('delete')
+    await page.keyboard.press('Enter')
+    await page.getByText('60 items go to the trash').waitFor()
+    await page.getByText('1 refused').waitFor()
+    deletions.length = 0
+    await page.keyboard.press('Enter')
+    await page.getByText('60 items deleted').waitFor()
+    await row('Crate 1').first().waitFor({ state: 'detached' })
+    assert.deepEqual(
+      deletions.filter(path => !path.endsWith('/search')),
+      ['/api/item/delete'],
+    )
+    assert.equal((await ada.get(`/item?containerId=${id}&priority=4`)).length, 1)
+    await page.keyboard.press('ControlOrMeta+z')
+    await row('Crate 1').first().waitFor()
+    refuseFaults(seat)
   })
 })

@@ -25,7 +25,7 @@ export function ClockBadge({ tone, text, label }: ClockBadgeProps) {
 }
 
 /** How a promise stands, as lists have it with `include=clock`. */
-export interface ClockState {
+interface ClockState {
   state: number
   dueAt: string | null
   amberAt?: string | null | undefined
@@ -34,10 +34,23 @@ export interface ClockState {
 
 const { clockState } = codes
 
-/** The promise that ends next. */
-export function NextClock({ clocks = [] }: { clocks: readonly ClockState[] | undefined }) {
+/** What conditions and sort orders call the moment at which the next promise ends. */
+export const clockPath = 'clock.dueAt'
+
+/** The clocks of an item, which lists bring only where they are asked for. */
+export const clocksOf = (item: object & { clock?: unknown }): readonly ClockState[] =>
+  Array.isArray(item.clock) ? item.clock : []
+
+function nextOf(clocks: readonly ClockState[]): ClockState | undefined {
   const running = clocks.filter(({ state, dueAt }) => state < clockState.paused && dueAt)
-  const next = running.toSorted((one, other) => (one.dueAt ?? '').localeCompare(other.dueAt ?? ''))[0]
+  return running.toSorted((one, other) => (one.dueAt ?? '').localeCompare(other.dueAt ?? ''))[0]
+}
+
+export const nextDue = (clocks: readonly ClockState[]): string | null => nextOf(clocks)?.dueAt ?? null
+
+/** The promise that ends next. */
+export function NextClock({ clocks }: { clocks: readonly ClockState[] }) {
+  const next = nextOf(clocks)
   if (!next?.dueAt)
     return clocks.some(({ state }) => state === clockState.paused) ? (
       <ClockBadge tone="paused" text={say.clockPaused} />

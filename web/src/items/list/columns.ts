@@ -1,6 +1,7 @@
 import type { Property } from '../../kernel/fields/field-type.ts'
 import type { StatusShape } from '../../kit/icons.tsx'
 import { shapeOf } from '../catalogue.ts'
+import { clockPath } from '../clock-badge.tsx'
 
 /** A column of a list. */
 export interface Column {
@@ -20,6 +21,7 @@ export const defaultColumns: readonly Column[] = [
   { path: 'key' },
   { path: 'status' },
   { path: 'title' },
+  { path: clockPath },
   { path: 'assignees' },
   { path: 'dueDate' },
   { path: 'estimateMinutes' },
@@ -29,6 +31,7 @@ const widths: Readonly<Record<string, number>> = {
   priority: 1,
   status: 1,
   key: 4.25,
+  [clockPath]: 5.25,
   assignees: 1.75,
   dueDate: 5.25,
   estimateMinutes: 3.25,
@@ -90,6 +93,10 @@ export function groupingOf(properties: ReadonlyMap<string, Property>, path: stri
     'category' in choice ? groupOrder.indexOf(shapeOf(Number(choice.category))) : groupOrder.length
   return { ...property, choices: [...property.choices].sort((one, other) => rank(one) - rank(other)) }
 }
+
+/** Days, lengths and numbers stand at the end of their column, so that they can be compared. */
+export const isAtEnd = ({ type, path }: Property): boolean =>
+  ['date', 'duration', 'number', 'money'].includes(type) || path === clockPath
 
 /** Lists of values have no order. */
 export const canSort = ({ type }: Property): boolean => type !== 'choices' && type !== 'people'

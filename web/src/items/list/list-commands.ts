@@ -9,6 +9,7 @@ import { notify, remember } from '../../kernel/data/undo.ts'
 import { extend, focus, move, selectNone, toggle, useFocus } from '../focus.ts'
 import { heldItem } from '../held-item.ts'
 import { say } from '../messages.ts'
+import { useRename } from './rename.ts'
 
 interface ListCommands {
   ids: () => readonly string[]
@@ -24,6 +25,7 @@ const pageOfRows = 20
 /** The keys that move in a list, select and rank. Those that change items are offered with the fields. */
 export function useListCommands({ ids, scrollTo, toEnd, selectAll, onOpen, sort }: ListCommands): void {
   const navigate = useNavigate()
+  const rename = useRename()
   const commands = useMemo((): Command[] => {
     const to = (id: string | undefined) => id && scrollTo(id)
     const step = (by: number) => () => void to(move(ids(), by))
@@ -69,13 +71,14 @@ export function useListCommands({ ids, scrollTo, toEnd, selectAll, onOpen, sort 
       list('select-all', say.selectAll, '$mod+a', () => void selectAll()),
       list('peek', say.peek, 'Space', onCurrent(onOpen), hasCurrent),
       list('open', say.open, 'Enter', open, hasCurrent),
+      list('rename', say.rename, 'F2', onCurrent(rename), hasCurrent),
       list('rank-up', say.rankUp, 'Alt+ArrowUp', rank(-1), canRank),
       list('rank-down', say.rankDown, 'Alt+ArrowDown', rank(1), canRank),
       list('leave', say.leave, 'Escape', () =>
         useFocus.getState().selected.size > 0 ? selectNone() : focus(undefined),
       ),
     ]
-  }, [ids, scrollTo, toEnd, selectAll, onOpen, navigate, sort])
+  }, [ids, scrollTo, toEnd, selectAll, onOpen, navigate, rename, sort])
   useOffer(commands)
 }
 

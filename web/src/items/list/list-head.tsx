@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { PointerEvent } from 'react'
 import type { Property } from '../../kernel/fields/fields.ts'
 import { say } from '../messages.ts'
-import { type Column, canSort, resized, widthOf } from './columns.ts'
+import { type Column, canSort, isAtEnd, resized, widthOf } from './columns.ts'
 
 interface HeadProps {
   columns: readonly Column[]
@@ -22,7 +22,6 @@ export function ListHead({ columns, properties, sort, onSort, onColumns }: HeadP
         const property = properties.get(column.path)
         if (!property) return <span key={column.path} role="columnheader" tabIndex={-1} />
         const isTight = widthOf(column, property) < 1.5
-        const isEnd = property.type === 'date' || property.type === 'duration' || property.type === 'number'
         const by = sort === column.path ? 'ascending' : sort === `-${column.path}` ? 'descending' : 'none'
         const next = { none: column.path, ascending: `-${column.path}`, descending: 'rank' }[by]
         const Arrow = by === 'ascending' ? ArrowUp : ArrowDown
@@ -32,7 +31,7 @@ export function ListHead({ columns, properties, sort, onSort, onColumns }: HeadP
             role="columnheader"
             tabIndex={-1}
             aria-sort={by}
-            className={`head ${isEnd ? 'r' : ''} ${column.path === 'title' ? 'c-title' : ''}`}
+            className={`head ${isAtEnd(property) ? 'r' : ''} ${column.path === 'title' ? 'c-title' : ''}`}
           >
             <button
               type="button"

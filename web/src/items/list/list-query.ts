@@ -41,7 +41,7 @@ export function searchBody(criteria: Criteria, more: readonly Condition[], curso
     sort: criteria.sort,
     limit: pageSize,
     fields: cardFields,
-    include: 'clock',
+    include: 'clock,subItems',
     ...(cursor === '' ? {} : { cursor }),
   }
 }

@@ -2,10 +2,14 @@ import type { Item } from '@gantry/sdk'
 import { Check } from 'lucide-react'
 import { type MouseEvent, memo } from 'react'
 import { useRecord } from '../../kernel/data/store.ts'
+import { clockPath } from '../clock-badge.tsx'
 import { focus, selectTo, toggle, useFocus } from '../focus.ts'
 import { ItemField } from '../item-field.tsx'
 import { say } from '../messages.ts'
-import type { Column } from './columns.ts'
+import { useItemProperties } from '../properties/properties.tsx'
+import { SubItems } from '../sub-items.tsx'
+import { type Column, isAtEnd } from './columns.ts'
+import { useRename } from './rename.ts'
 
 interface RowProps {
   id: string
@@ -23,9 +27,10 @@ const places: Readonly<Record<string, string>> = {
   priority: 'c-prio',
   key: 'key c-key',
   status: 'c-st',
+  [clockPath]: 'c-clock flush',
   assignees: 'c-who',
-  dueDate: 'r c-due',
-  estimateMinutes: 'r c-est',
+  dueDate: 'c-due',
+  estimateMinutes: 'c-est',
 }
 
 /** An item in a list. Only the two rows that a key concerns are rendered again. */
@@ -82,18 +87,33 @@ export const ListRow = memo(function ListRow({ id, columns, index, top, ids, onO
 })
 
 function Cell({ item, path }: { item: Item; path: string }) {
+  const property = useItemProperties().get(path)
   if (path === 'title') return <Title item={item} />
   return (
-    <span role="gridcell" tabIndex={-1} className={places[path] ?? 'wide'}>
+    <span
+      role="gridcell"
+      tabIndex={-1}
+      className={`${places[path] ?? 'wide'} ${property && isAtEnd(property) ? 'r' : ''}`}
+    >
       {path === 'key' ? item.key : <ItemField item={item} path={path} />}
     </span>
   )
 }
 
-function Title({ item: { title, Tags } }: { item: Item }) {
+/** A click opens the item, as everywhere in the row; a double click edits the title. */
+function Title({ item }: { item: Item }) {
+  const rename = useRename()
+  const { title, Tags } = item
   return (
-    <span role="gridcell" tabIndex={-1} className="title c-title">
+    <span
+      role="gridcell"
+      tabIndex={-1}
+      className="title c-title"
+      data-property="title"
+      onDoubleClick={() => rename(item)}
+    >
       <bdi className="cut tt">{title}</bdi>
+      <SubItems item={item} />
       {Tags?.[0] && <bdi className="tag">#{Tags[0]}</bdi>}
     </span>
   )

@@ -7,7 +7,7 @@ import { useRecord } from '../../kernel/data/store.ts'
 import { clockText, minutesSince } from '../../kernel/dates/durations.ts'
 import { Button } from '../../kit/kit.tsx'
 import { useUsers } from '../catalogue.ts'
-import { type ClockState, NextClock } from '../clock-badge.tsx'
+import { clocksOf, NextClock } from '../clock-badge.tsx'
 import { focus, useFocus } from '../focus.ts'
 import { DueValue, PriorityValue, StatusValue } from '../item-values.tsx'
 import { say } from '../messages.ts'
@@ -22,7 +22,7 @@ interface WorkRowProps {
 /** One thing to do, with where it comes from and how long there is. */
 export function WorkRow({ entry, onOpen, onApprove }: WorkRowProps) {
   const { id, approvalId } = entry
-  const item = useRecord<Item & { clock?: ClockState[] }>('Item', id)
+  const item = useRecord<Item>('Item', id)
   const isCurrent = useFocus(state => state.current === id)
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -71,7 +71,7 @@ export function WorkRow({ entry, onOpen, onApprove }: WorkRowProps) {
       ) : (
         <>
           <span role="cell" className="c">
-            <NextClock clocks={item.clock} />
+            <NextClock clocks={clocksOf(item)} />
           </span>
           <span role="cell" className="d">
             {item.dueDate && <DueValue item={item} />}

@@ -2,6 +2,7 @@ import type { Item } from '@gantry/sdk'
 import { codes } from '@gantry/sdk'
 import type { FieldChoice, FieldTypeName, Property } from '../../kernel/fields/fields.ts'
 import { PriorityIcon, StatusIcon } from '../../kit/icons.tsx'
+import { clockPath, clocksOf, NextClock, nextDue } from '../clock-badge.tsx'
 import { say } from '../messages.ts'
 import type { Catalogue } from './catalogue-choices.tsx'
 import { DueText } from './due-text.tsx'
@@ -90,6 +91,11 @@ export function coreProperties(known: Catalogue): Property[] {
     property('assignees', say.who, 'people', { choices: assignable, ...known.findPeople }),
     property('tags', say.labels, 'choices', { choices: labels, open: true, ...known.findLabels }, 'Tags'),
     property('dueDate', say.due, 'date', { render: record => <DueText item={itemOf(record)} /> }),
+    property(clockPath, say.clock, 'moment', {
+      ...fixed,
+      read: record => nextDue(clocksOf(record)),
+      render: record => <NextClock clocks={clocksOf(record)} />,
+    }),
     property('startDate', say.start, 'date'),
     duration('estimateMinutes', say.estimate),
     duration('spentMinutes', say.spent, fixed),

@@ -1,10 +1,11 @@
 import type { Item } from '@gantry/sdk'
 import { memo, useEffect, useRef } from 'react'
 import { useUsers } from '../../items/catalogue.ts'
-import { type ClockState, NextClock } from '../../items/clock-badge.tsx'
+import { clocksOf, NextClock } from '../../items/clock-badge.tsx'
 import { focus, toggle, useFocus } from '../../items/focus.ts'
 import { priorityName } from '../../items/item-values.tsx'
 import { say as sayItem } from '../../items/messages.ts'
+import { SubItems } from '../../items/sub-items.tsx'
 import { useSession } from '../../kernel/data/session.ts'
 import { useRecord } from '../../kernel/data/store.ts'
 import { dayText, today } from '../../kernel/dates/days.ts'
@@ -104,7 +105,6 @@ function CardFoot({ item }: { item: Item }) {
   const now = today(user.timezone)
   const [who] = item.assignees ?? []
   const late = item.dueDate && item.dueDate <= now && !isFinished(item)
-  const children = childrenOf(item)
   return (
     <div className="ln foot">
       {item.Tags && item.Tags.length > 0 && <bdi className="tag cut">{item.Tags.map(tag => `#${tag}`).join(' ')}</bdi>}
@@ -114,27 +114,11 @@ function CardFoot({ item }: { item: Item }) {
         </time>
       )}
       {item.estimateMinutes ? <span className="tag num">{durationText(item.estimateMinutes)}</span> : null}
-      {children && children.all > 0 && (
-        <span className="tag num sub" role="img" aria-label={say.subItems(children.done, children.all)}>
-          {children.done}/{children.all}
-        </span>
-      )}
+      <SubItems item={item} />
       {timer?.itemId === item.id && <span className="badge badge-info running" role="img" aria-label={say.running} />}
       {who ? <Avatar id={who} name={users.get(who)?.name ?? ''} /> : <span className="av av-none" />}
     </div>
   )
-}
-
-/** The clocks of a card, which lists bring only where they are asked for. */
-const clocksOf = ({ clock }: Item & { clock?: unknown }): ClockState[] | undefined =>
-  Array.isArray(clock) ? clock : undefined
-
-/** The sub-items of a card, which only boards and pages of items answer. */
-function childrenOf(item: Item & { children?: unknown }): { done: number; all: number } | undefined {
-  const { children } = item
-  return typeof children === 'object' && children !== null && 'all' in children
-    ? (children as { done: number; all: number })
-    : undefined
 }
 
 /** A card whose value is changed elsewhere, in the peek or by somebody else, goes to its place. */

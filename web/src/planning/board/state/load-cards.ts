@@ -43,7 +43,7 @@ async function fetchBoard(boardId: string, limit: number): Promise<void> {
 }
 
 const queryOf = <T extends object>(query: T) => ({
-  include: 'clock',
+  include: 'clock,subItems',
   ...query,
   ...(quickFilter === '' ? {} : { quickFilter }),
 })
