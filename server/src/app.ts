@@ -78,6 +78,7 @@ import * as file from './documents/file/file.ts'
 import * as folder from './documents/folder.ts'
 import { migrationRoutes } from './documents/storage/migration/migration.ts'
 import * as outboundStorage from './documents/storage/storage-operations.ts'
+import { usageRoutes } from './documents/storage/storage-usage.ts'
 import { undoStorages } from './documents/storage/write-storage.ts'
 import * as event from './engine/live/event-log-operations.ts'
 import * as eventStream from './engine/live/event-stream-operations.ts'
@@ -258,6 +259,7 @@ const rooms: Routes = {
   ...documentExport.routes,
   ...folder.routes,
   ...file.routes,
+  ...usageRoutes,
   ...outboundStorage.routes,
   ...migrationRoutes,
   ...timeCalendar.routes,

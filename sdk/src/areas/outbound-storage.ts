@@ -3,6 +3,11 @@
 import { call, changeRecord, pagesOf } from '../runtime.ts'
 import type { Answer, Body, Call, Gantry, Listed, Options, Pages, Query } from '../types.ts'
 
+/** Show what is stored where */
+export function usage(gantry: Gantry, options: Options<'GET /outbound-storage/usage'> = {}): Call<Answer<'GET /outbound-storage/usage'>> {
+  return call(gantry, 'GET /outbound-storage/usage', { ...options })
+}
+
 /** List OutboundStorages */
 export function list(gantry: Gantry, query: Query<'GET /outbound-storage'> = {}): Pages<Listed<'GET /outbound-storage'>> {
   return pagesOf(gantry, 'GET /outbound-storage', { query })

@@ -345,6 +345,7 @@ import type {
   SplitItem2,
   SplitTicket,
   StorageMigration,
+  StorageUsage,
   TeamTimesheetInsightReport,
   TeamTimesheetRow,
   Tenant,
@@ -689,6 +690,7 @@ export interface Operations {
   'POST /file/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, File>
   'GET /file/{id}/thumb': Operation<{ id: string }, { size?: "64" | "256" | "1024" | undefined }, undefined, unknown>
   'GET /file/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /outbound-storage/usage': Operation<Record<never, never>, Record<never, never>, undefined, StorageUsage[]>
   'GET /outbound-storage': Operation<Record<never, never>, ListQuery & Filters, undefined, OutboundStorage[]>
   'POST /outbound-storage': Operation<Record<never, never>, Record<never, never>, NewOutboundStorage, OutboundStorage>
   'PUT /outbound-storage': Operation<Record<never, never>, Record<never, never>, PutOutboundStorage, OutboundStorage>

@@ -1171,6 +1171,20 @@ export interface File {
   storageId: string | null
 }
 
+export interface StorageUsage {
+  /** Null is the disk of the service. */
+  storageId: string | null
+  name: string
+  /** The records of files. */
+  files: number
+  /** The stored mails. */
+  mails: number
+  /** The different contents of both. */
+  objects: number
+  /** The bytes of these contents. */
+  bytes: number
+}
+
 /** A place for the bytes of files: the disk of the service, or a bucket of a store that speaks S3. `secretKey` is write-only; `***` in an update keeps it. */
 export interface OutboundStorage {
   entity: "OutboundStorage"

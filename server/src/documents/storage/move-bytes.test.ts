@@ -41,6 +41,26 @@ test('new files go to the default storage, and are read from there in whole and 
   assert.deepEqual([(await s3.keys()).length, (await download(again)).body], [1, text], 'equal bytes are stored once')
 })
 
+test('the usage counts each content once, where it is', async () => {
+  const measured = async () => (await ada.get('/outbound-storage/usage')) as Record<string, unknown>[]
+  const of = (rows: Record<string, unknown>[], storageId: string | null) => {
+    const { files, objects, bytes } = rows.find(each => each.storageId === storageId) ?? {}
+    return [files, objects, bytes].map(Number)
+  }
+  const before = await measured()
+  const texts = ['counted', 'counted', 'öäü']
+  for (const text of texts) await upload(text)
+  const added = (rows: Record<string, unknown>[], storageId: string | null) =>
+    of(rows, storageId).map((each, i) => each - (of(before, storageId)[i] ?? 0))
+  await running.settle()
+  const after = await measured()
+  assert.deepEqual(added(after, first.id), [3, 2, 13])
+  assert.deepEqual(added(after, null), [0, 0, 0])
+  assert.equal((await bob.ask('GET', '/outbound-storage/usage')).status, 403)
+  const other = (await home.eve.get('/outbound-storage/usage')) as Record<string, unknown>[]
+  assert.deepEqual(other, [{ storageId: null, name: '', files: 0, mails: 0, objects: 0, bytes: 0 }])
+})
+
 test('while the store is down, uploads succeed, stored files are 503, and everything goes on afterwards', async () => {
   const old = await upload('already there')
   await running.settle()
