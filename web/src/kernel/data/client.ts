@@ -35,6 +35,7 @@ const maxKeptAlive = 60_000
 
 async function send(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Promise<Response> {
   const { method = 'GET', body } = init
+  const begun = performance.now()
   const keepalive = method !== 'GET' && typeof body === 'string' && body.length < maxKeptAlive
   let response: Response
   try {
@@ -43,7 +44,8 @@ async function send(input: Parameters<typeof fetch>[0], init: RequestInit = {}):
     if (!init.signal?.aborted) setOffline(true)
     throw error
   }
-  setOffline(unreachable.has(response.status))
+  // What was asked before the network was lost says nothing about now.
+  if (begun > lostAt) setOffline(unreachable.has(response.status))
   if (response.status === 401) useConnection.setState({ signedOut: true })
   const changeSet = response.headers.get('change-set')
   // An undo answers with no record: what it changed is learned from the stream.
@@ -51,7 +53,10 @@ async function send(input: Parameters<typeof fetch>[0], init: RequestInit = {}):
   return response
 }
 
+let lostAt = Number.NEGATIVE_INFINITY
+
 function setOffline(offline: boolean): void {
+  if (offline) lostAt = performance.now()
   if (useConnection.getState().offline !== offline) useConnection.setState({ offline })
 }
 
