@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ownerKind } from '../../server/src/records/owner.ts'
 import { type Person, sharedTestService } from '../../server/test/support/people.ts'
+import { until } from '../../server/test/support/until.ts'
 import { webPassword } from '../../server/test/support/web-user.ts'
 import { openBrowsers, refuseFaults, withoutBrowser } from './browser.ts'
 
@@ -107,8 +108,10 @@ describe('a board', { skip: withoutBrowser }, async () => {
     await page.getByRole('textbox', { name: 'Add a card here' }).fill('Replace the core switch')
     await page.keyboard.press('Enter')
     await card(page, 'Doing', 'Replace the core switch').waitFor()
-    const [made] = await ada.get(`/item?containerId=${containerId}&title=Replace the core switch`)
-    assert.equal(made?.status, 'Doing')
+    await until(async () => {
+      const [made] = await ada.get(`/item?containerId=${containerId}&title=Replace the core switch`)
+      return made?.status === 'Doing'
+    })
     refuseFaults(seat)
   })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Person, startTestService } from '../../server/test/support/people.ts'
+import { until } from '../../server/test/support/until.ts'
 import { webPassword } from '../../server/test/support/web-user.ts'
 import { openBrowsers, refuseFaults, withoutBrowser } from './browser.ts'
 
@@ -41,8 +42,7 @@ describe('the web app', { skip: withoutBrowser }, async () => {
     await page.getByRole('combobox', { name: 'Title' }).fill('Replace the core switch')
     await page.keyboard.press('Enter')
     await page.getByRole('row').filter({ hasText: 'Replace the core switch' }).waitFor()
-    const found = await ada.get('/item?q=switch')
-    assert.equal(found[0]?.title, 'Replace the core switch')
+    await until(async () => (await ada.get('/item?q=switch'))[0]?.title === 'Replace the core switch')
     refuseFaults(seat)
   })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { engines } from '../../server/test/support/engines.ts'
 import { type Person, startTestService } from '../../server/test/support/people.ts'
+import { until } from '../../server/test/support/until.ts'
 import { webPassword } from '../../server/test/support/web-user.ts'
 import { openBrowsers, refuseFaults, withoutBrowser } from './browser.ts'
 
@@ -28,6 +29,7 @@ describe('the first day in the web app', { skip: withoutBrowser }, async () => {
     await page.keyboard.type('Order a badge @nia #hr !high /ops ~2h')
     await page.keyboard.press('Enter')
     await page.getByRole('row').filter({ hasText: 'Order a badge' }).waitFor()
+    await until(async () => (await ada.get('/item?title=Order a badge')).length === 1)
     const [made] = await ada.get('/item?title=Order a badge')
     assert.deepEqual([made.assignees, made.Tags, made.priority, made.estimateMinutes], [[nia.id], ['hr'], 2, 120])
     await page.keyboard.press('ControlOrMeta+k')

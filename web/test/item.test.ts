@@ -79,8 +79,10 @@ describe('an item', { skip: withoutBrowser }, async () => {
     await page.getByRole('textbox', { name: 'Duration' }).fill('1h30')
     await page.keyboard.press('Enter')
     await page.getByRole('region', { name: 'Time' }).getByRole('listitem').filter({ hasText: '1h 30m' }).waitFor()
-    const [entry] = await ada.get(`/time?itemId=${item.id}`)
-    assert.equal(entry.minutes, 90)
+    await eventually(
+      () => ada.get(`/time?itemId=${item.id}`),
+      ([entry]) => entry?.minutes === 90,
+    )
 
     await ada.must('PATCH', `/item/${item.id}`, { body: { priority: codes.priority.high } })
     const unfold = page.getByRole('button', { name: /changes$/ })

@@ -37,6 +37,20 @@ describe('nothing that somebody does is lost or done twice', { skip: withoutBrow
     await titleOf(page).fill(title)
     await titleOf(page).press('Enter')
   }
+  /** Waits until the browser keeps the app itself. */
+  async function prepareForOffline(page: Page) {
+    await until(() => page.evaluate("navigator.serviceWorker.ready.then(({ active }) => active.state === 'activated')"))
+    await page.reload()
+    await until(() =>
+      page.evaluate("caches.open('gantry-shell').then(each => each.keys()).then(all => all.length > 5)"),
+    )
+  }
+  async function quickAdd(page: Page, line: string) {
+    await page.keyboard.press('c')
+    await page.getByRole('combobox', { name: 'Title' }).fill(line)
+    await page.keyboard.press('Enter')
+  }
+
   test('changes that are made offline wait, are counted, and go out once when the network is back', async () => {
     const [one, two] = [await newItem('Printer jams'), await newItem('VPN drops')]
     const seat = await sit(email, one.path)
@@ -107,12 +121,8 @@ describe('nothing that somebody does is lost or done twice', { skip: withoutBrow
     const seat = await sit(email, item.path, { offline: true })
     const { page, context } = seat
     await titleOf(page).waitFor()
-    await until(() => page.evaluate("navigator.serviceWorker.ready.then(({ active }) => active.state === 'activated')"))
-    await page.reload()
+    await prepareForOffline(page)
     await titleOf(page).waitFor()
-    await until(() =>
-      page.evaluate("caches.open('gantry-shell').then(each => each.keys()).then(all => all.length > 5)"),
-    )
     await until(() =>
       page.evaluate(`indexedDB.databases().then(all => new Promise(done => {
         const opening = indexedDB.open(all.find(({ name }) => name.startsWith('gantry.records')).name)
@@ -134,6 +144,130 @@ describe('nothing that somebody does is lost or done twice', { skip: withoutBrow
     await context.setOffline(false)
     await until(async () => (await item.now()).title === 'Label all cables')
     assert.equal(await item.changed(), 1)
+    refuseFaults(seat)
+  })
+
+  test('an item that is created offline is there at once, can be changed, survives a reload, and is created once', async () => {
+    await newItem('Water the plants')
+    const seat = await sit(email, '/container/RES', { offline: true })
+    const { page, context } = seat
+    await page.waitForSelector('.app')
+    await prepareForOffline(page)
+    await page.getByRole('row').filter({ hasText: 'Water the plants' }).waitFor()
+    const row = page.getByRole('row').filter({ hasText: 'Made in a tunnel' })
+    await page.keyboard.press('c')
+    await page.getByRole('combobox', { name: 'Title' }).waitFor()
+    await page.keyboard.press('Escape')
+    await context.setOffline(true)
+    await page.getByText('Offline').waitFor()
+    await quickAdd(page, 'Made in a tunnel !high')
+    await row.waitFor()
+    await page.getByText('1 change waits').waitFor()
+    await page.keyboard.press('i')
+    await page.getByText('2 changes wait').waitFor()
+    await page.reload()
+    await page.getByText('2 changes wait').waitFor()
+    await row.waitFor()
+    await context.setOffline(false)
+    const found = () => ada.get('/item?title=Made in a tunnel')
+    await until(async () => (await found())[0]?.assignees[0] === ana.id)
+    await page.getByText('Offline').waitFor({ state: 'detached' })
+    const [made, ...more] = await found()
+    assert.deepEqual([more.length, made.priority, made.version], [0, 2, 2])
+    await page.getByRole('row').filter({ hasText: made.key }).waitFor()
+    assert.equal(await row.count(), 1)
+    refuseFaults(seat)
+  })
+
+  test('comments, time and sub-items wait for the network in a tab that is closed, and are made once by another', async () => {
+    const item = await newItem('Paint the walls')
+    const seat = await sit(email, item.path)
+    const { page, context } = seat
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await titleOf(other).waitFor()
+    await page.keyboard.press('n')
+    await page.locator('.composer .ProseMirror').waitFor()
+    await context.setOffline(true)
+    await page.getByText('Offline').waitFor()
+    await page.locator('.composer .ProseMirror').pressSequentially('White, twice')
+    await page.keyboard.press('ControlOrMeta+Enter')
+    await page.getByText('1 change waits').waitFor()
+    await page.getByRole('region', { name: 'Conversation' }).getByText('White, twice').waitFor()
+    await page.getByRole('button', { name: 'Log time' }).click()
+    await page.getByRole('textbox', { name: 'Duration' }).fill('45m')
+    await page.keyboard.press('Enter')
+    await page.getByText('2 changes wait').waitFor()
+    await page.getByRole('region', { name: 'Time' }).getByRole('listitem').filter({ hasText: '45m' }).waitFor()
+    await page.getByRole('button', { name: 'Add a sub-item' }).click()
+    await page.getByRole('textbox', { name: 'Add a sub-item' }).fill('Buy brushes')
+    await page.keyboard.press('Enter')
+    await page.getByText('3 changes wait').waitFor()
+    await page.getByRole('link', { name: 'Buy brushes' }).waitFor()
+    await page.close()
+    await context.setOffline(false)
+    const made = async () => [
+      ...(await ada.get(`/annotation?itemId=${item.id}`)).map((each: { body: string }) => each.body),
+      ...(await ada.get(`/time?itemId=${item.id}`)).map((each: { minutes: number }) => each.minutes),
+      ...(await ada.get(`/item?parentId=${item.id}`)).map((each: { title: string }) => each.title),
+    ]
+    await until(async () => (await made()).length === 3)
+    await other.getByText('White, twice').first().waitFor()
+    assert.deepEqual(await made(), ['White, twice', 45, 'Buy brushes'])
+  })
+
+  test('a creation whose answer is lost is made once', async () => {
+    const seat = await sit(email, '/container/RES')
+    const { page } = seat
+    await page.waitForSelector('.app')
+    let lost = 0
+    await page.route('**/api/item', async route => {
+      if (route.request().method() !== 'POST' || lost > 0) return route.continue()
+      lost++
+      // It arrives under another key, as after the day for which the service remembers it.
+      await ana.must('POST', '/item', { body: route.request().postDataJSON() })
+      await route.abort()
+    })
+    await quickAdd(page, 'Answer lost')
+    const found = () => ada.get('/item?title=Answer lost')
+    await until(async () => (await found()).length > 0)
+    const [{ key }] = await found()
+    await page.getByRole('row').filter({ hasText: key }).waitFor()
+    await page.getByText('waits').waitFor({ state: 'detached' })
+    assert.deepEqual([lost, (await found()).length], [1, 1])
+  })
+
+  test('what is refused when the network returns is there to be edited and sent again', async () => {
+    const place = await ada.post('/container', { name: 'Closing', key: 'CLO' })
+    const about = await ada.post('/item', { title: 'About', containerId: place.id })
+    const seat = await sit(email, `/item/${about.key}`)
+    const { page, context } = seat
+    await titleOf(page).waitFor()
+    await page.keyboard.press('n')
+    await page.locator('.composer .ProseMirror').waitFor()
+    await context.setOffline(true)
+    await page.getByText('Offline').waitFor()
+    await page.locator('.composer .ProseMirror').pressSequentially('My long thoughts')
+    await page.keyboard.press('ControlOrMeta+Enter')
+    await page.getByText('1 change waits').waitFor()
+    await ada.delete(`/item/${about.id}`)
+    await context.setOffline(false)
+    await page.getByText('1 change waits').waitFor({ state: 'detached' })
+    const kept = () =>
+      page.evaluate(`indexedDB.databases().then(all => new Promise(done => {
+        const opening = indexedDB.open(all.find(({ name }) => name.startsWith('gantry.drafts')).name)
+        opening.onsuccess = () => {
+          const row = opening.result.transaction('rows').objectStore('rows').get('reply ${about.id}')
+          row.onsuccess = () => done(row.result?.body)
+        }
+      }))`)
+    await until(async () => (await kept()) === 'My long thoughts')
+    await ada.must('POST', `/item/${about.id}/restore`)
+    await page.goto(new URL(`/item/${about.key}`, page.url()).href)
+    await page.locator('.composer .ProseMirror').filter({ hasText: 'My long thoughts' }).waitFor()
+    await page.locator('.composer .ProseMirror').click()
+    await page.keyboard.press('ControlOrMeta+Enter')
+    await until(async () => (await ada.get(`/annotation?itemId=${about.id}`))[0]?.body === 'My long thoughts')
     refuseFaults(seat)
   })
 

@@ -25,7 +25,8 @@ export function useItem(itemKey: string): ItemFound {
     queryKey: ['item', itemKey],
     queryFn: ({ signal }) => openItem(client, itemKey, signal),
   })
-  const item = useRecord<Item>('Item', id ?? '')
+  // An item that the service does not have yet is found by its id.
+  const item = useRecord<Item>('Item', id ?? itemKey)
   useEffect(
     () =>
       onChanges(changes => {

@@ -7,6 +7,8 @@ export interface Section {
   label: string
   icon?: FieldChoice['icon']
   count: number
+  /** Items that the service does not have yet; they are first. */
+  added?: readonly string[]
   /** In minutes. */
   estimate: number
   spent: number
@@ -44,6 +46,25 @@ export function sectionsOf(rows: readonly GroupSums[], property: Property | unde
   return [...merged.values()].sort(
     (one, other) => order(placeOf(one.value), placeOf(other.value)) || one.label.localeCompare(other.label),
   )
+}
+
+/** The sections with new items in them; `none` is the heading of those without a value, where there are headings. */
+export function withAdded(
+  sections: readonly Section[],
+  added: readonly ({ id: string } & Record<string, unknown>)[],
+  group: string | undefined,
+  none: string | undefined,
+): Section[] {
+  const result = [...sections]
+  for (const item of added) {
+    const own = group === undefined ? undefined : item[group]
+    const value = none === undefined ? undefined : own === undefined || own === '' ? null : String(own)
+    const found = result.findIndex(each => each.value === value)
+    const at = found < 0 ? result.length : found
+    const section = result[at] ?? { value, label: none ?? '', count: 0, estimate: 0, spent: 0 }
+    result[at] = { ...section, count: section.count + 1, added: [...(section.added ?? []), item.id] }
+  }
+  return result
 }
 
 const order = (one: number, other: number) => (one === other ? 0 : one - other)

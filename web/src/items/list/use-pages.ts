@@ -3,13 +3,14 @@ import { type QueryClient, type QueryKey, useQueries, useQuery, useQueryClient }
 import { useMemo, useRef } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
 import { useLiveList } from '../../kernel/data/live-list.ts'
+import { drop, useNew } from '../../kernel/data/new-records.ts'
 import { useSession } from '../../kernel/data/session.ts'
-import { put } from '../../kernel/data/store.ts'
+import { put, type Stored, type Values } from '../../kernel/data/store.ts'
 import type { Property } from '../../kernel/fields/fields.ts'
 import { openItems } from '../catalogue.ts'
 import { say } from '../messages.ts'
 import { type Criteria, inGroup, pageSize, propertiesOf, searchBody, sumsBody } from './list-query.ts'
-import { type GroupSums, type Layout, nameOf, type Section, sectionsOf } from './sections.ts'
+import { type GroupSums, type Layout, nameOf, type Section, sectionsOf, withAdded } from './sections.ts'
 
 /** The sections of a list with their counts and sums. */
 export function useSections(criteria: Criteria, property: Property | undefined) {
@@ -25,10 +26,11 @@ export function useSections(criteria: Criteria, property: Property | undefined) 
     containerId: criteria.containerId,
     properties: propertiesOf(criteria),
   })
-  const sections = useMemo(
-    () => sectionsOf((data?.rows ?? []) as readonly GroupSums[], property, say.none).filter(({ count }) => count > 0),
-    [data, property],
-  )
+  const added = useNew<Stored & Values>('Item', 'containerId', criteria.containerId)
+  const sections = useMemo(() => {
+    const known = sectionsOf((data?.rows ?? []) as readonly GroupSums[], property, say.none)
+    return withAdded(known, added, criteria.group, property && say.none).filter(({ count }) => count > 0)
+  }, [data, property, added, criteria.group])
   return { sections, error, isLoading, refetch }
 }
 
@@ -58,7 +60,9 @@ export function usePages(criteria: Criteria, sections: readonly Section[], layou
   const ids = useMemo(() => {
     const all = new Map(
       sections.map(section => {
-        const loaded = chainOf(client, criteria, section).flatMap(page => page.ids)
+        const pages = chainOf(client, criteria, section).flatMap(page => page.ids)
+        const added = (section.added ?? []).filter(id => !pages.includes(id))
+        const loaded = [...added, ...pages]
         // While a page is fetched again, the items behind it stay where they were.
         const before = known.current.get(name + nameOf(section)) ?? []
         const rest = before.slice(loaded.length, section.count)
@@ -98,6 +102,7 @@ function pageQuery(criteria: Criteria, section: Section, cursor: string) {
       const body = searchBody(criteria, more, cursor)
       const { answer, headers } = await call(gantry, 'POST /item/search', { body, signal }).withResponse()
       for (const item of answer) put(item)
+      drop(answer.map(({ id }) => id))
       return { ids: answer.map(({ id }) => id), next: headers.get('x-next-cursor') ?? undefined }
     },
   }

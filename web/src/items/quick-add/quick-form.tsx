@@ -1,14 +1,14 @@
-import { call, type Item, isProblem, type Problem } from '@gantry/sdk'
+import type { Item } from '@gantry/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useState } from 'react'
-import { gantry } from '../../kernel/data/client.ts'
 import { useDraft } from '../../kernel/data/drafts.ts'
 import { useSession } from '../../kernel/data/session.ts'
-import { put, type Values } from '../../kernel/data/store.ts'
-import { remember } from '../../kernel/data/undo.ts'
+import { shown } from '../../kernel/data/store.ts'
+import { soon, useOutcomes } from '../../kernel/data/updates.ts'
 import { Button, Keys } from '../../kit/kit.tsx'
 import { Picker } from '../../kit/picker.tsx'
 import { useProcesses } from '../catalogue.ts'
+import { createItem } from '../create-item.ts'
 import { focus } from '../focus.ts'
 import { say } from '../messages.ts'
 import { LineInput } from './line-input.tsx'
@@ -17,15 +17,17 @@ import { type Entered, enteredValues, nothingEntered, RequiredFields, useRequire
 import { type Line, lineOf } from './tokens.ts'
 import { rememberContainer, useOwnContainer, useVocabulary } from './vocabulary.ts'
 
+const place = 'quick-add'
+
 /** What happens when the item is there. */
 type After = 'close' | 'another' | 'open'
 
 export function QuickForm({ onClose }: { onClose: () => void }) {
-  const { value: text, set: setText, clear } = useDraft('quick-add', '')
+  const { value: text, set: setText, clear } = useDraft(place, '')
   const [entered, setEntered] = useState<Entered>(nothingEntered)
   const [chosenProcess, setChosenProcess] = useState<string>()
   const [chosenPlace, setChosenPlace] = useState<string>()
-  const [problem, setProblem] = useState<Problem>()
+  const problem = useOutcomes(({ refused }) => refused.get(place))
   const [isSending, setSending] = useState(false)
   const navigate = useNavigate()
   const known = useVocabulary()
@@ -38,22 +40,25 @@ export function QuickForm({ onClose }: { onClose: () => void }) {
   const submit = async (after: After) => {
     if (line.title === '' || isSending) return
     setSending(true)
-    const body = {
-      ...bodyOf(line),
+    const { id: _, ...given } = bodyOf(line)
+    const values = {
+      ...given,
       ...enteredValues(required, { ...bodyOf(line), ...entered }),
       title: line.title,
       ...(container ? { containerId: container.id } : {}),
       ...(processId ? { processId } : {}),
     }
-    const result = await create(body)
+    const draft = { place, value: text }
+    const { id, sent } = createItem({ values, draft, text: say.wasCreated(line.title) })
+    focus(id)
+    const result = await soon(sent)
     setSending(false)
-    if (isProblem(result)) return setProblem(result)
-    setProblem(undefined)
+    if (result !== 'waits' && result.problem) return
     setEntered(nothingEntered)
     clear()
     if (container) rememberContainer(container.id)
     if (after !== 'another') onClose()
-    if (after === 'open') void navigate({ to: '/item/$key', params: { key: result.key ?? result.id } })
+    if (after === 'open') void navigate({ to: '/item/$key', params: { key: keyOf(id) } })
   }
   const onEnter = (event: KeyboardEvent) => {
     event.preventDefault()
@@ -144,16 +149,5 @@ function bodyOf({ title, assignees, labels, priority, dueDate, estimateMinutes }
   }
 }
 
-/** Creates the item; answers the refusal if there is one. */
-async function create({ id: _, ...values }: Values & { title: string }): Promise<Item | Problem> {
-  try {
-    const { answer, changeSet } = await call(gantry, 'POST /item', { body: values }).withResponse()
-    put(answer)
-    remember(changeSet, say.wasCreated(answer.key ?? ''))
-    focus(answer.id)
-    return answer
-  } catch (error) {
-    if (isProblem(error)) return error
-    throw error
-  }
-}
+/** The key of an item; until the service has given it one, its id. */
+const keyOf = (id: string) => (shown('Item', id) as Item | undefined)?.key ?? id // the store holds items under this name

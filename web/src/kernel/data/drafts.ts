@@ -38,6 +38,24 @@ export function clearDraft(place: string): void {
   void forget('drafts', place)
 }
 
+/** Brings back what was sent and refused, before what has been typed since. */
+export async function returnDraft(place: string, value: unknown): Promise<void> {
+  await load(place)
+  const newer = useDrafts.getState().values.get(place)
+  setDraft(place, newer === undefined ? value : joined(value, newer))
+}
+
+/** Drafts are texts, or have one as their `body`. */
+function joined(value: unknown, newer: unknown): unknown {
+  if (typeof value === 'string' && typeof newer === 'string')
+    return newer === '' || newer === value ? value : `${value} ${newer}`
+  if (!hasBody(value) || !hasBody(newer)) return newer
+  return newer.body === '' || newer.body === value.body ? value : { ...value, body: `${value.body}\n\n${newer.body}` }
+}
+
+const hasBody = (value: unknown): value is { body: string } =>
+  typeof value === 'object' && value !== null && 'body' in value && typeof value.body === 'string'
+
 async function load(place: string): Promise<void> {
   if (asked.has(place)) return
   asked.add(place)

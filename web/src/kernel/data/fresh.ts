@@ -37,7 +37,8 @@ function follow(change: LiveChange, refresh: (entity: string, id: string) => voi
 
 /** Reads again what is on the screen; the rest is forgotten, and read when it is needed. */
 function startAnew({ entities }: LargeChange, refresh: (entity: string, id: string) => void): void {
-  for (const { entity, id } of allHeld()) {
+  for (const { entity, id, version } of allHeld()) {
+    if (version === 0) continue // the service does not have it yet
     if (entities && !(entity in entities) && !(entityOf(entity) in entities)) continue
     if (isWatched(entity, id)) refresh(entityOf(entity), id)
     else remove(entity, id)

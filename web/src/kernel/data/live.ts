@@ -92,6 +92,21 @@ export function take({ type, data, id }: Message): void {
 const isChange = (data: unknown): data is Omit<LiveChange, 'own'> =>
   typeof data === 'object' && data !== null && 'recordId' in data && 'changeSetId' in data
 
+/** Tells the lists of a record that this browser has just created, whether the stream is open or not. */
+export function tellCreated({ entity, id, containerId }: { entity: string; id: string; containerId?: unknown }): void {
+  gather({
+    seq: '',
+    kind: `${entity.toLowerCase()}.created`,
+    entity,
+    recordId: id,
+    changeSetId: '',
+    actorId: '',
+    at: '',
+    own: true,
+    ...(typeof containerId === 'string' ? { containerId } : {}),
+  })
+}
+
 const gatheredFor = 50 // ms: a bulk change arrives as many events
 let gathered: LiveChange[] = []
 

@@ -1,12 +1,14 @@
 import type { Problem, Route } from '@gantry/sdk'
+import { useConnection } from './client.ts'
+import { returnDraft } from './drafts.ts'
 import { valuesBefore } from './editing.ts'
 import { newId } from './ids.ts'
 import type { Delivery } from './outbox/deliver.ts'
-import { post } from './outbox/outbox.ts'
+import { post, type Sent } from './outbox/outbox.ts'
 import { ownTab } from './outbox/tabs.ts'
 import { propertyOf, type Write } from './outbox/write.ts'
 import { setOutcome } from './outcomes.ts'
-import { baseOf, type Values } from './store.ts'
+import { baseOf, type Stored, type Values } from './store.ts'
 import { notify, remember } from './undo.ts'
 
 export { type Conflict, useOutcomes } from './outcomes.ts'
@@ -39,6 +41,40 @@ export async function updateRecord({ entity, id, route, values, painted, text }:
   return problem
 }
 
+export interface Creation {
+  /** As it is shown until the service answers; its id is one of `newId`. */
+  record: Stored
+  /** The operation that creates it, and the record in its path. */
+  route: Route
+  path?: Record<string, string>
+  body: Values
+  /** The form whose text comes back if the service refuses the record, and the text. */
+  draft: { place: string; value: unknown }
+  text: string
+}
+
+/** Creates a record: shown at once, sent when the service can be reached. Changes of it go out after it. */
+export function createRecord({ record, route, path, body, draft, text }: Creation): Promise<Sent> {
+  setOutcome(draft.place, undefined, [])
+  const write = writeOf(record.entity, record.id, route, { id: record.id, ...body }, text)
+  return post({ ...write, path, record, draft })
+}
+
+/** What a write came to, or `waits` if the service cannot be reached now: a form does not wait for it. */
+export function soon(sent: Promise<Sent>): Promise<Sent | 'waits'> {
+  const waits = new Promise<'waits'>(resolve => {
+    const look = () => {
+      const { offline, signedOut } = useConnection.getState()
+      if (offline || signedOut) resolve('waits')
+      return offline || signedOut
+    }
+    if (look()) return
+    const stop = useConnection.subscribe(() => look() && stop())
+    void sent.finally(stop)
+  })
+  return Promise.race([sent, waits])
+}
+
 const writeOf = (entity: string, recordId: string, route: Route, body: Values, text: string): Write => ({
   id: newId(),
   tab: ownTab,
@@ -51,11 +87,12 @@ const writeOf = (entity: string, recordId: string, route: Route, body: Values, t
 
 /** Tells a person what became of a write; also of one that was made before a reload. */
 export function tellOutcome(delivery: Delivery, write: Write): void {
-  const { recordId, text } = write
+  const { recordId, text, draft } = write
   if (delivery.outcome === 'done') remember(delivery.reply?.changeSet, text)
   if (delivery.outcome === 'contested') askAbout(delivery, write)
   if (delivery.outcome === 'refused') {
-    setOutcome(recordId, delivery.problem, [])
+    if (draft) void returnDraft(draft.place, draft.value)
+    setOutcome(draft?.place ?? recordId, delivery.problem, [])
     notify(delivery.problem.message)
   }
 }

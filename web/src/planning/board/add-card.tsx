@@ -1,13 +1,11 @@
-import { call, isProblem } from '@gantry/sdk'
 import { Plus } from 'lucide-react'
 import { type FormEvent, useContext, useState } from 'react'
-import { gantry } from '../../kernel/data/client.ts'
-import { put } from '../../kernel/data/store.ts'
-import { remember } from '../../kernel/data/undo.ts'
+import { createItem } from '../../items/create-item.ts'
+import { useDraft } from '../../kernel/data/drafts.ts'
 import { say } from '../messages.ts'
 import { BoardContainer } from './board-container.ts'
 import { focusCard } from './card-focus.ts'
-import { applyMove, type BoardState } from './state/board-state.ts'
+import { applyMove, type BoardState, without } from './state/board-state.ts'
 import { boardNow, setBase, useBoard, weightOf } from './state/board-store.ts'
 import { newValues } from './state/card-values.ts'
 import { refusalText } from './state/refusals.ts'
@@ -26,17 +24,17 @@ export function AddCard({ column, lane }: { column: string; lane?: string | unde
 
 function AddForm({ column, lane }: { column: string; lane: string | undefined }) {
   const containerId = useContext(BoardContainer)
-  const [title, setTitle] = useState('')
+  const place = `card ${containerId} ${column} ${lane ?? ''}`
+  const { value: title, set: setTitle, clear } = useDraft(place, '')
   const [problem, setProblem] = useState('')
   const close = () => useBoard.setState({ adding: undefined })
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const text = title.trim()
     if (text === '') return close()
-    setTitle('')
-    const why = await create({ title: text, containerId, column, lane })
-    setProblem(why ?? '')
-    if (why) setTitle(now => now || text)
+    clear()
+    setProblem('')
+    setProblem((await create({ title: text, containerId, column, lane, place })) ?? '')
   }
   return (
     <form className="card add-form" onSubmit={submit}>
@@ -69,26 +67,23 @@ interface NewCard {
   containerId: string
   column: string
   lane: string | undefined
+  place: string
 }
 
 /** Creates an item that is in the column from the beginning. Returns why not. */
-async function create({ title, containerId, column, lane }: NewCard): Promise<string | undefined> {
+async function create({ title, containerId, column, lane, place }: NewCard): Promise<string | undefined> {
   const board = boardNow()
   const target = board?.columns.find(({ id }) => id === column)
   if (!board || !target) return undefined
   const inLane = lane === undefined ? {} : newValues(board.laneField, lane)
-  const body = { title, containerId, ...newValues(board.columnField, target.values[0] ?? ''), ...inLane }
-  try {
-    const { answer, changeSet } = await call(gantry, 'POST /item', { body }).withResponse()
-    put(answer)
-    remember(changeSet, say.created(answer.key ?? ''))
-    setBase(base => withCard(base, answer.id, column, lane))
-    focusCard(answer.id)
-    return undefined
-  } catch (error) {
-    if (!isProblem(error)) throw error
-    return refusalText(error)
-  }
+  const values = { title, containerId, ...newValues(board.columnField, target.values[0] ?? ''), ...inLane }
+  const { id, sent } = createItem({ values, draft: { place, value: title }, text: say.created(title) })
+  setBase(base => withCard(base, id, column, lane))
+  focusCard(id)
+  const { problem } = await sent
+  if (!problem) return undefined
+  setBase(base => without(base, id, weightOf))
+  return refusalText(problem)
 }
 
 function withCard(base: BoardState, id: string, column: string, lane: string | undefined): BoardState {

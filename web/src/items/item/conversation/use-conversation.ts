@@ -2,6 +2,7 @@ import { call } from '@gantry/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { gantry } from '../../../kernel/data/client.ts'
+import { drop, useNew, withNew } from '../../../kernel/data/new-records.ts'
 import { type Entry, type Message, threadOf } from './thread.ts'
 
 const shownAtMost = 200
@@ -12,9 +13,12 @@ export function useThread(itemId: string): { entries: readonly Entry[]; isLoadin
     queryKey: ['conversation', itemId],
     queryFn: async ({ signal }): Promise<Message[]> => {
       const query = { render: 'html' as const, limit: shownAtMost, sort: '-created' }
-      return call(gantry, 'GET /item/{id}/annotations', { path: { id: itemId }, query, signal })
+      const found = await call(gantry, 'GET /item/{id}/annotations', { path: { id: itemId }, query, signal })
+      drop(found.map(({ id }) => id))
+      return found
     },
   })
+  const added = useNew<Message>('Annotation', 'itemId', itemId)
   const { data: events } = useQuery({
     queryKey: ['changes', itemId],
     queryFn: async ({ signal }) => {
@@ -23,7 +27,7 @@ export function useThread(itemId: string): { entries: readonly Entry[]; isLoadin
       return timeline.flatMap(({ activity }) => activity ?? [])
     },
   })
-  const entries = useMemo(() => threadOf(messages ?? [], events ?? []), [messages, events])
+  const entries = useMemo(() => threadOf(withNew(messages ?? [], added), events ?? []), [messages, added, events])
   return { entries, isLoading }
 }
 

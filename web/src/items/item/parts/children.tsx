@@ -1,14 +1,16 @@
-import { call, type Item, isProblem } from '@gantry/sdk'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { call, type Item } from '@gantry/sdk'
+import { useQuery } from '@tanstack/react-query'
 import { Link as RouterLink } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { gantry } from '../../../kernel/data/client.ts'
-import { put, useRecord } from '../../../kernel/data/store.ts'
-import { notify, remember } from '../../../kernel/data/undo.ts'
+import { useDraft } from '../../../kernel/data/drafts.ts'
+import { drop, useNew, withNew } from '../../../kernel/data/new-records.ts'
+import { useRecord } from '../../../kernel/data/store.ts'
 import { Button } from '../../../kit/kit.tsx'
+import { createItem } from '../../create-item.ts'
 import { StatusValue, WhoValue } from '../../item-values.tsx'
-import { childrenOf } from '../open-item.ts'
+import { type Child, childrenOf } from '../open-item.ts'
 import { useIsReadOnly } from '../use-item.ts'
 import { say } from './messages.ts'
 import { Part } from './part.tsx'
@@ -17,28 +19,27 @@ const shownAtMost = 200
 
 /** The items that this one consists of, and how many of them are done. */
 export function Children({ item, folded }: { item: Item; folded: boolean }) {
-  const client = useQueryClient()
   const readOnly = useIsReadOnly(item)
   const [adding, setAdding] = useState(false)
   const queryKey = ['children', item.id]
-  const { data: children = [] } = useQuery({
+  const { data: found = [] } = useQuery({
     queryKey,
     queryFn: async ({ signal }) => {
       const query = { parentId: item.id, limit: shownAtMost, sort: 'rank' }
-      return childrenOf(await call(gantry, 'GET /item', { query, signal }))
+      const children = childrenOf(await call(gantry, 'GET /item', { query, signal }))
+      drop(children.map(({ id }) => id))
+      return children
     },
   })
-  const add = async (title: string) => {
-    try {
-      const body = { title, parentId: item.id, ...(item.containerId ? { containerId: item.containerId } : {}) }
-      const { answer, changeSet } = await call(gantry, 'POST /item', { body }).withResponse()
-      put(answer)
-      remember(changeSet, say.childAdded(answer.key ?? ''))
-      await client.invalidateQueries({ queryKey })
-    } catch (error) {
-      if (!isProblem(error)) throw error
-      notify(error.message)
-    }
+  const added = useNew('Item', 'parentId', item.id)
+  const children: readonly Child[] = withNew(
+    found,
+    added.map(({ id }) => ({ id, closed: false })),
+  )
+  const place = `child ${item.id}`
+  const add = (title: string) => {
+    const values = { title, parentId: item.id, ...(item.containerId ? { containerId: item.containerId } : {}) }
+    void createItem({ values, draft: { place, value: title }, text: say.childAdded(title) })
   }
   const done = children.filter(({ closed }) => closed).length
   return (
@@ -59,7 +60,7 @@ export function Children({ item, folded }: { item: Item; folded: boolean }) {
       {children.map(({ id }) => (
         <ChildLine key={id} id={id} />
       ))}
-      {adding && <NewChild onAdd={add} onClose={() => setAdding(false)} />}
+      {adding && <NewChild place={place} onAdd={add} onClose={() => setAdding(false)} />}
     </Part>
   )
 }
@@ -91,8 +92,9 @@ export function Progress({ part }: { part: number }) {
 }
 
 /** One line a sub-item: `Enter` adds it and waits for the next. */
-function NewChild({ onAdd, onClose }: { onAdd: (title: string) => void; onClose: () => void }) {
-  const [title, setTitle] = useState('')
+function NewChild(props: { place: string; onAdd: (title: string) => void; onClose: () => void }) {
+  const { place, onAdd, onClose } = props
+  const { value: title, set: setTitle, clear } = useDraft(place, '')
   return (
     <input
       // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked for it
@@ -110,7 +112,7 @@ function NewChild({ onAdd, onClose }: { onAdd: (title: string) => void; onClose:
         }
         if (event.key !== 'Enter' || title.trim() === '') return
         onAdd(title.trim())
-        setTitle('')
+        clear()
       }}
     />
   )

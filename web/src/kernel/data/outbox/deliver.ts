@@ -1,4 +1,4 @@
-import { call, isProblem, type Problem, type Reply } from '@gantry/sdk'
+import { call, isProblem, type Problem, type Reply, type Route } from '@gantry/sdk'
 import { gantry } from '../client.ts'
 import { baseOf, put, remove, type Stored } from '../store.ts'
 import { contested, hasArrived, type Write } from './write.ts'
@@ -59,8 +59,24 @@ async function onProblem(
     if (hasArrived(write, current)) return { outcome: 'done', current }
     return deliver({ ...write, attempted: false, sentOn: undefined }, mark)
   }
+  if (problem.code === 'id-taken' && write.record) return readCreated(entity, recordId)
   if (problem.status === 404 && before) remove(entity, recordId)
   return { outcome: 'refused', problem }
+}
+
+/** An earlier attempt to create the record arrived, and its answer was lost. */
+async function readCreated(entity: string, id: string): Promise<Delivery> {
+  const route = `GET /${entity.toLowerCase()}/{id}` as Route // the kinds that are created here are read like this
+  try {
+    const current: unknown = await call(gantry, route, { path: { id } } as never)
+    if (!isRecord(current)) return { outcome: 'done' }
+    put(current)
+    return { outcome: 'done', current }
+  } catch (error) {
+    if (!isProblem(error)) return { outcome: 'waits' }
+    // Somebody has deleted it since.
+    return passing.has(error.status) ? { outcome: 'waits' } : { outcome: 'done' }
+  }
 }
 
 export const isRecord = (value: unknown): value is Stored =>

@@ -1,6 +1,8 @@
 import type { Problem, Reply } from '@gantry/sdk'
 import { create } from 'zustand'
 import { useConnection } from '../client.ts'
+import { tellCreated } from '../live.ts'
+import { confirmNew, showNew, withdrawNew } from '../new-records.ts'
 import { painted } from '../painted.ts'
 import { forget, keep } from '../shelves.ts'
 import { paint } from '../store.ts'
@@ -51,7 +53,8 @@ export function post(write: Write): Promise<Sent> {
   return sent
 }
 
-function show({ id, entity, recordId, body, painted, before }: Write): void {
+function show({ id, entity, recordId, body, painted, before, record }: Write): void {
+  if (record) showNew(record)
   if (before) unpaints.set(id, paint(entity, recordId, painted ?? body))
 }
 
@@ -90,11 +93,20 @@ function replace(write: Write): void {
 function pass(write: Write, delivery: Delivery): void {
   const [, ...later] = queues.get(write.recordId) ?? []
   const answer = delivery.outcome === 'done' ? (delivery.reply?.answer ?? delivery.current) : undefined
-  const next = isRecord(answer) ? onTopOf(later, write, answer) : later
+  const isRefused = delivery.outcome === 'refused'
+  // What was changed in a record that is not created has nowhere to go.
+  const next = isRefused && write.record ? [] : isRecord(answer) ? onTopOf(later, write, answer) : later
   if (next.length > 0) queues.set(write.recordId, next)
   else queues.delete(write.recordId)
+  if (write.record && isRefused) {
+    withdrawNew(write.record)
+    for (const each of later) finish(each, { problem: delivery.problem })
+  } else if (write.record) {
+    confirmNew(write.recordId)
+    tellCreated(write.record)
+  }
   onSettled(delivery, write)
-  if (delivery.outcome === 'refused') finish(write, { problem: delivery.problem })
+  if (isRefused) finish(write, { problem: delivery.problem })
   else finish(write, delivery.outcome === 'done' && delivery.reply ? { reply: delivery.reply } : {})
   tellWaiting()
 }

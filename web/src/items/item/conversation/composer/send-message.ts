@@ -1,5 +1,7 @@
-import { call, codes, type Item } from '@gantry/sdk'
-import { gantry } from '../../../../kernel/data/client.ts'
+import { codes, type Item } from '@gantry/sdk'
+import { newId } from '../../../../kernel/data/ids.ts'
+import type { Sent } from '../../../../kernel/data/outbox/outbox.ts'
+import { createRecord } from '../../../../kernel/data/updates.ts'
 import { instantNow } from '../../../../kernel/dates/days.ts'
 import type { Message } from '../thread.ts'
 
@@ -12,35 +14,38 @@ interface Outgoing {
   attachments: string[]
   /** Who gets a reply in copy; undefined leaves that to the ticket. */
   cc?: string[] | undefined
+  authorId: string
 }
 
-/** Sends a message and returns its change set. A reply to a requester goes out as a mail, where the desk has a mailbox. */
-export async function sendMessage({
-  item,
-  isTicket,
-  kind,
-  body,
-  attachments,
-  cc,
-  mentions,
-}: Outgoing & { isTicket: boolean; mentions: string[] }): Promise<string | undefined> {
+interface Sending extends Outgoing {
+  isTicket: boolean
+  mentions: string[]
+  /** The place of the composer's draft, and what it had. */
+  draft: { place: string; value: unknown }
+  text: string
+}
+
+/** Sends a message. A reply to a requester goes out as a mail, where the desk has a mailbox. */
+export function sendMessage({ isTicket, mentions, draft, text, ...message }: Sending): Promise<Sent> {
+  const { item, kind, body, attachments, cc } = message
+  const record = pendingMessage(message)
+  const shared = { record, draft, text }
   if (isTicket && kind === annotationKind.reply) {
     const path = { id: item.id }
-    const sent = { body, attachments, ...(cc ? { cc } : {}) }
-    const reply = await call(gantry, 'POST /ticket/{id}/reply', { path, body: sent }).withResponse()
-    return reply.changeSet
+    const reply = { body, attachments, ...(cc ? { cc } : {}) }
+    return createRecord({ ...shared, route: 'POST /ticket/{id}/reply', path, body: reply })
   }
-  const message = { itemId: item.id, kind, body, attachments, mentions }
-  return (await call(gantry, 'POST /annotation', { body: message }).withResponse()).changeSet
+  const values = { itemId: item.id, kind, body, attachments, mentions }
+  return createRecord({ ...shared, route: 'POST /annotation', body: values })
 }
 
 /** The message as it is shown until the service has it. */
-export function pendingMessage({ item, kind, body, attachments, authorId }: Outgoing & { authorId: string }): Message {
+function pendingMessage({ item, kind, body, attachments, authorId }: Outgoing): Message {
   const created = instantNow()
   return {
     entity: 'Annotation',
     tenantId: '',
-    id: `pending ${created}`,
+    id: newId(),
     created,
     createdBy: authorId,
     updated: created,

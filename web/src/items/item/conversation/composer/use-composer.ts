@@ -1,13 +1,11 @@
-import { codes, type Item, isProblem, type File as StoredFile } from '@gantry/sdk'
-import { useQueryClient } from '@tanstack/react-query'
+import { codes, type Item, type File as StoredFile } from '@gantry/sdk'
 import { useCallback, useState } from 'react'
 import { useDraft } from '../../../../kernel/data/drafts.ts'
 import { useSession } from '../../../../kernel/data/session.ts'
-import { remember } from '../../../../kernel/data/undo.ts'
+import { useOutcomes } from '../../../../kernel/data/updates.ts'
 import { uploadTo } from '../../text/upload.ts'
 import { say } from '../messages.ts'
-import type { Message } from '../thread.ts'
-import { pendingMessage, sendMessage } from './send-message.ts'
+import { sendMessage } from './send-message.ts'
 import { useServerDraft } from './use-server-draft.ts'
 
 const { annotationKind } = codes
@@ -24,13 +22,13 @@ const nothing: Unsent = { kind: annotationKind.reply, body: '', mentions: [] }
 
 /** The state of the composer of an item, and what it can do. */
 export function useComposer(item: Item, isTicket: boolean) {
-  const client = useQueryClient()
   const { user } = useSession()
-  const draft = useDraft<Unsent>(`reply ${item.id}`, nothing)
+  const place = `reply ${item.id}`
+  const draft = useDraft<Unsent>(place, nothing)
   const [asked, setAsked] = useState<number>()
   const [round, setRound] = useState(0)
   const [files, setFiles] = useState<StoredFile[]>([])
-  const [problem, setProblem] = useState('')
+  const problem = useOutcomes(({ refused }) => refused.get(place)?.message ?? '')
   const { value, set, clear } = draft
   const kind = value.body === '' ? (asked ?? value.kind) : value.kind
   const server = useServerDraft(item.id, value.body, kind, found => {
@@ -50,33 +48,18 @@ export function useComposer(item: Item, isTicket: boolean) {
     const body = value.body.trim()
     if (body === '') return
     const attachments = files.map(({ id }) => id)
-    const key = ['conversation', item.id]
-    const pending = pendingMessage({ item, kind, body, attachments, authorId: user.id })
-    client.setQueryData<Message[]>(key, known => [...(known ?? []), pending])
+    const unsent = { place, value: { ...value, kind } }
+    const { cc, mentions } = value
+    const message = { item, isTicket, kind, body, attachments, cc, mentions, authorId: user.id }
     server.stop()
     clear()
     setFiles([])
-    setProblem('')
     setRound(each => each + 1)
-    try {
-      const changeSet = await sendMessage({
-        item,
-        isTicket,
-        kind,
-        body,
-        attachments,
-        cc: value.cc,
-        mentions: value.mentions,
-      })
-      remember(changeSet, say.sent)
-    } catch (error) {
-      // What was typed comes back, with the reason beside it.
-      set({ ...value, kind })
-      setFiles(files)
-      setRound(each => each + 1)
-      setProblem(isProblem(error) ? error.message : String(error))
-    }
-    await client.invalidateQueries({ queryKey: key })
+    const { problem: why } = await sendMessage({ ...message, draft: unsent, text: say.sent })
+    if (!why) return
+    // What was typed comes back, with the reason beside it.
+    setFiles(files)
+    setRound(each => each + 1)
   }
   return {
     isOpen: asked !== undefined || value.body !== '',

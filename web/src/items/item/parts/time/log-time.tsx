@@ -1,37 +1,44 @@
-import { call, type Item, isProblem } from '@gantry/sdk'
-import { useQueryClient } from '@tanstack/react-query'
+import type { Item } from '@gantry/sdk'
 import { type FormEvent, useState } from 'react'
-import { gantry } from '../../../../kernel/data/client.ts'
+import { useDraft } from '../../../../kernel/data/drafts.ts'
+import { newId } from '../../../../kernel/data/ids.ts'
 import { useSession } from '../../../../kernel/data/session.ts'
-import { remember } from '../../../../kernel/data/undo.ts'
+import { createRecord, soon, useOutcomes } from '../../../../kernel/data/updates.ts'
 import { today } from '../../../../kernel/dates/days.ts'
 import { durationOf, durationText } from '../../../../kernel/dates/durations.ts'
 import { Button } from '../../../../kit/kit.tsx'
 import { say } from '../messages.ts'
 
+interface Entered {
+  duration: string
+  date: string
+  note: string
+}
+
 /** Time that was worked on an item: how long, when, what. */
 export function LogTime({ item, onDone }: { item: Item; onDone: () => void }) {
   const { user } = useSession()
-  const client = useQueryClient()
-  const [duration, setDuration] = useState('')
-  const [date, setDate] = useState(today(user.timezone))
-  const [note, setNote] = useState('')
+  const place = `time ${item.id}`
+  const nothing: Entered = { duration: '', date: today(user.timezone), note: '' }
+  const { value: entered, set: setEntered, clear } = useDraft(place, nothing)
+  const { duration, date, note } = entered
   const [problem, setProblem] = useState('')
+  const refusal = useOutcomes(({ refused }) => refused.get(place))
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const minutes = durationOf(duration)
     if (!minutes) return setProblem(say.noDuration)
-    try {
-      const body = { itemId: item.id, minutes, date, note }
-      const { changeSet } = await call(gantry, 'POST /time', { body }).withResponse()
-      remember(changeSet, say.logged(durationText(minutes)))
-      await client.invalidateQueries({ queryKey: ['time', item.id] })
-      onDone()
-    } catch (error) {
-      if (!isProblem(error)) throw error
-      setProblem(error.Fields[0]?.Message ?? error.message)
-    }
+    setProblem('')
+    const body = { itemId: item.id, minutes, date, note }
+    const record = { ...body, entity: 'Time', id: newId(), userId: user.id }
+    const text = say.logged(durationText(minutes))
+    const draft = { place, value: entered }
+    const result = await soon(createRecord({ record, route: 'POST /time', body, draft, text }))
+    if (result !== 'waits' && result.problem) return
+    clear()
+    onDone()
   }
+  const why = problem || (refusal?.Fields[0]?.Message ?? refusal?.message)
   return (
     <form className="log-time" onSubmit={submit}>
       <input
@@ -41,14 +48,14 @@ export function LogTime({ item, onDone }: { item: Item; onDone: () => void }) {
         aria-label={say.duration}
         placeholder={say.durationHint}
         value={duration}
-        onChange={event => setDuration(event.target.value)}
+        onChange={event => setEntered({ ...entered, duration: event.target.value })}
       />
       <input
         type="date"
         className="input"
         aria-label={say.time}
         value={date}
-        onChange={event => setDate(event.target.value)}
+        onChange={event => setEntered({ ...entered, date: event.target.value })}
       />
       <input
         className="input"
@@ -56,11 +63,11 @@ export function LogTime({ item, onDone }: { item: Item; onDone: () => void }) {
         aria-label={say.note}
         placeholder={say.note}
         value={note}
-        onChange={event => setNote(event.target.value)}
+        onChange={event => setEntered({ ...entered, note: event.target.value })}
       />
-      {problem && (
+      {why && (
         <p className="why" role="alert">
-          {problem}
+          {why}
         </p>
       )}
       <Button look="primary" type="submit">

@@ -4,6 +4,7 @@ import { Play, Square, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useOffer } from '../../../../kernel/commands/keys.ts'
 import { gantry } from '../../../../kernel/data/client.ts'
+import { drop, useNew, withNew } from '../../../../kernel/data/new-records.ts'
 import { useSession } from '../../../../kernel/data/session.ts'
 import { remember } from '../../../../kernel/data/undo.ts'
 import { dayText, today } from '../../../../kernel/dates/days.ts'
@@ -24,11 +25,16 @@ export function TimeSpent({ item, folded }: { item: Item; folded: boolean }) {
   const client = useQueryClient()
   const [logging, setLogging] = useState(false)
   const queryKey = ['time', item.id]
-  const { data: entries = [] } = useQuery({
+  const { data: found = [] } = useQuery({
     queryKey,
-    queryFn: ({ signal }) =>
-      call(gantry, 'GET /time', { query: { itemId: item.id, limit: shownAtMost, sort: '-date' }, signal }),
+    queryFn: async ({ signal }) => {
+      const query = { itemId: item.id, limit: shownAtMost, sort: '-date' }
+      const entries = await call(gantry, 'GET /time', { query, signal })
+      drop(entries.map(({ id }) => id))
+      return entries
+    },
   })
+  const entries = withNew(found, useNew<Time>('Time', 'itemId', item.id))
   const can = useCan(item.id)
   const timer = useTimer(item.id)
   const { toggle } = timer
