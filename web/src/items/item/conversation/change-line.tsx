@@ -34,7 +34,7 @@ export function ChangeLine({ item, change }: { item: Item; change: Change }) {
         <b>
           <bdi>{change.ruleId ? (rule ?? '') : users.get(change.by)?.name}</bdi>
         </b>{' '}
-        {change.kind === 'updated' ? <Properties changes={change.properties} /> : say[change.kind]}
+        <What change={change} />
         {' · '}
         <time dateTime={change.at}>{momentText(change.at, user.timezone)}</time>
         <span className="acts">
@@ -56,6 +56,17 @@ export function ChangeLine({ item, change }: { item: Item; change: Change }) {
 }
 
 const isLong = (property: string) => property === 'description'
+
+function What({ change: { kind, properties, clock } }: { change: Change }) {
+  if (kind === 'updated') return <Properties changes={properties} />
+  if (kind !== 'clock') return say[kind]
+  return (
+    <>
+      {say.clock(clock?.verb ?? '')}
+      {clock?.reason && <bdi>: {clock.reason}</bdi>}
+    </>
+  )
+}
 
 /** Texts are told without their content, which may be long. */
 function Properties({ changes }: { changes: readonly PropertyChange[] }) {

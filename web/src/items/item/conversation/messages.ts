@@ -42,6 +42,10 @@ export const say = messages({
     created: 'created this',
     deleted: 'deleted this',
     restored: 'restored this',
+    clock: (verb: string) =>
+      ({ pause: 'paused a clock', resume: 'resumed a clock', stop: 'stopped a clock', start: 'started a clock' })[
+        verb
+      ] ?? 'changed a clock',
     textChanged: 'changed the description',
     changed: (what: string) => `changed ${what}`,
     rule: 'Rule',
@@ -95,6 +99,13 @@ export const say = messages({
     created: 'hat dies angelegt',
     deleted: 'hat dies gelöscht',
     restored: 'hat dies wiederhergestellt',
+    clock: (verb: string) =>
+      ({
+        pause: 'hat eine Frist angehalten',
+        resume: 'hat eine Frist fortgesetzt',
+        stop: 'hat eine Frist beendet',
+        start: 'hat eine Frist begonnen',
+      })[verb] ?? 'hat eine Frist geändert',
     textChanged: 'hat die Beschreibung geändert',
     changed: (what: string) => `hat ${what} geändert`,
     rule: 'Regel',

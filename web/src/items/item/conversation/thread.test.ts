@@ -40,3 +40,9 @@ test('properties that follow from others are not told', () => {
   const [entry] = threadOf([], [event(1, { statusCategory: { from: 1, to: 2 }, status: { from: 'A', to: 'B' } })])
   assert.deepEqual(entry?.kind === 'change' && entry.change.properties, [{ property: 'status', from: 'A', to: 'B' }])
 })
+
+test('a clock that somebody paused is told with the reason', () => {
+  const paused = { ...event(1, { verb: { to: 'pause' }, reason: { to: 'No part' } }), type: 'clock.ordered' }
+  const [entry] = threadOf([], [paused])
+  assert.deepEqual(entry?.kind === 'change' && entry.change.clock, { verb: 'pause', reason: 'No part' })
+})

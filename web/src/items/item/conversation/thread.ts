@@ -15,11 +15,13 @@ export interface Change {
   id: string
   at: string
   by: string
-  kind: 'created' | 'deleted' | 'restored' | 'updated'
+  kind: 'created' | 'deleted' | 'restored' | 'updated' | 'clock'
   /** The rule that made it; empty if a person did. */
   ruleId: string
   changeSetId: string
   properties: PropertyChange[]
+  /** What somebody did with a clock, and why. */
+  clock?: { verb: string; reason: string }
 }
 
 export type Entry =
@@ -66,14 +68,25 @@ const kinds: Readonly<Record<string, Change['kind']>> = {
   'item.created': 'created',
   'item.deleted': 'deleted',
   'item.restored': 'restored',
+  'clock.ordered': 'clock',
 }
 
 function changeOf({ id, at, type, actor, changeSetId, changes }: Event): Change[] {
   const kind = kinds[type] ?? 'updated' // the other events of an item are changes
+  const told = { id, at, by: actor.id, ruleId: actor.ruleId ?? '', changeSetId }
+  // What clocks do by themselves is told by the clocks.
+  if (kind !== 'clock' && type.startsWith('clock.')) return []
+  if (kind === 'clock') {
+    const [verb, reason] = ['verb', 'reason'].map(name => String(toOf(changes[name]) ?? ''))
+    return [{ ...told, kind, properties: [], clock: { verb: verb ?? '', reason: reason ?? '' } }]
+  }
   const properties = kind === 'updated' ? Object.entries(changes).flatMap(propertyOf) : []
   if (kind === 'updated' && properties.length === 0) return []
-  return [{ id, at, by: actor.id, kind, ruleId: actor.ruleId ?? '', changeSetId, properties }]
+  return [{ ...told, kind, properties }]
 }
+
+const toOf = (change: unknown): unknown =>
+  typeof change === 'object' && change !== null && 'to' in change ? change.to : undefined
 
 function propertyOf([property, change]: [string, unknown]): PropertyChange[] {
   if (untold.has(property) || typeof change !== 'object' || change === null) return []

@@ -6,6 +6,7 @@ import { useSession } from '../../../../kernel/data/session.ts'
 import { momentText } from '../../../../kernel/dates/days.ts'
 import { ClockBadge } from '../../../clock-badge.tsx'
 import { say } from '../messages.ts'
+import { ClockPause } from './clock-command.tsx'
 import { ClockStrip } from './clock-strip.tsx'
 import { clockText, clockTone, promiseText } from './clock-text.ts'
 
@@ -38,7 +39,12 @@ export function Clocks({ item }: { item: Item }) {
               <span className="soft grow">{promiseText(clock.kind)}</span>
               <ClockBadge tone={clockTone(clock.state)} text={clockText(clock)} />
             </button>
-            {shown === id && <Explained item={item} clock={clock} />}
+            {shown === id && (
+              <>
+                <Explained item={item} clock={clock} />
+                <ClockPause item={item} clock={clock} />
+              </>
+            )}
           </div>
         )
       })}
