@@ -5,12 +5,14 @@ import { useEffect, useMemo, useRef } from 'react'
 import { run, useCommands } from '../../kernel/commands/commands.ts'
 import { useOffer } from '../../kernel/commands/keys.ts'
 import { Button } from '../../kit/kit.tsx'
+import { narrow, useMedia } from '../../kit/media.ts'
 import { useFocus } from '../focus.ts'
 import { heldItem } from '../held-item.ts'
 import { ItemView } from './item.tsx'
 import { ItemBar } from './item-bar.tsx'
 import { say } from './messages.ts'
 import { useItem } from './use-item.ts'
+import { useSheet } from './use-sheet.ts'
 
 interface PeekProps {
   itemKey: string
@@ -19,7 +21,7 @@ interface PeekProps {
   onClose: () => void
 }
 
-/** An item beside the list that it comes from. It follows the focus of the list. */
+/** An item beside the list that it comes from, whose focus it follows; on a narrow screen a sheet over it. */
 export function ItemPeek({ itemKey, onMove, onClose }: PeekProps) {
   const { item } = useItem(itemKey)
   const navigate = useNavigate()
@@ -34,6 +36,9 @@ export function ItemPeek({ itemKey, onMove, onClose }: PeekProps) {
     [],
   )
   const close = useReturningFocus(onClose)
+  const place = useRef<HTMLElement>(null)
+  const isSheet = useMedia(narrow)
+  useSheet(place, isSheet)
   const commands = useMemo(
     () => [
       {
@@ -50,7 +55,14 @@ export function ItemPeek({ itemKey, onMove, onClose }: PeekProps) {
   useOffer(commands)
   useEscape(close)
   return (
-    <aside className="drawer item-peek" aria-label={itemKey} data-where="item">
+    <aside
+      ref={place}
+      className="drawer item-peek"
+      aria-label={itemKey}
+      data-where="item"
+      tabIndex={-1}
+      {...(isSheet ? { role: 'dialog', 'aria-modal': true } : {})}
+    >
       <div className="bar">
         {item ? <ItemBar item={item} onDeleted={close} /> : <span className="grow" />}
         <Neighbours />
@@ -97,7 +109,9 @@ function useReturningFocus(onClose: () => void): () => void {
       latest.current()
       const row = document.getElementById(`row-${useFocus.getState().current}`)
       const place = row?.closest('[role=grid]') ?? before.current
-      if (place instanceof HTMLElement && place.isConnected) place.focus({ preventScroll: true })
+      if (!(place instanceof HTMLElement && place.isConnected)) return
+      place.closest('[inert]')?.removeAttribute('inert') // a sheet is gone only after the next paint
+      place.focus({ preventScroll: true })
     },
     [],
   )
@@ -109,7 +123,12 @@ function useEscape(close: () => void): void {
     const press = (event: KeyboardEvent) => {
       const { target } = event
       if (event.key !== 'Escape' || event.defaultPrevented || !(target instanceof HTMLElement)) return
-      if (target.closest('[role=dialog],[role=menu],[role=listbox],input,textarea,[contenteditable=true]')) return
+      if (
+        target.closest(
+          '[role=dialog]:not([data-where]),[role=menu],[role=listbox],input,textarea,[contenteditable=true]',
+        )
+      )
+        return
       event.preventDefault()
       event.stopPropagation()
       close()

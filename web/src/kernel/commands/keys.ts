@@ -43,7 +43,7 @@ const onPress = (last: string, bound: readonly Bound[]) => (event: KeyboardEvent
   const { target } = event
   if (event.defaultPrevented || !(target instanceof Element)) return
   if (isTyping(target) && (!isChord(last) || ofText.has(last))) return
-  if (!isChord(last) && target.closest('[role=dialog],[role=menu],[role=listbox]')) return
+  if (!isChord(last) && target.closest('[role=dialog]:not([data-where]),[role=menu],[role=listbox]')) return
   if (/^(Enter|Space)$/.test(last) && target.closest('a,button,summary,[role=button],[role=checkbox],[role=tab]'))
     return
   // The I of `g i` is no I of its own.
