@@ -1,5 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { sanitisedFragment } from './html.ts'
+import { say } from './pictures/messages.ts'
+import { fileIdIn, showLarge, thumbOf } from './pictures/pictures.ts'
 
 /** A text of people, from HTML that the service has sanitised. */
 export function Prose({ html, className = '' }: { html: string; className?: string }) {
@@ -26,7 +28,7 @@ function openElsewhere(link: HTMLAnchorElement): void {
 function showPicture(picture: HTMLImageElement): void {
   const remote = picture.dataset.src
   if (!remote) {
-    picture.loading = 'lazy'
+    openLarge(picture)
     return
   }
   const link = document.createElement('a')
@@ -35,6 +37,26 @@ function showPicture(picture: HTMLImageElement): void {
   link.rel = 'noopener noreferrer nofollow'
   link.textContent = picture.alt || remote
   picture.replaceWith(link)
+}
+
+/** A stored picture is loaded in the size of a text, and opens large. */
+function openLarge(picture: HTMLImageElement): void {
+  picture.loading = 'lazy'
+  const fileId = fileIdIn(picture.getAttribute('src') ?? '')
+  if (!fileId) return
+  const whole = picture.src
+  picture.src = thumbOf(fileId, 1024)
+  picture.addEventListener('error', () => (picture.src = whole), { once: true })
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'prose-picture'
+  button.setAttribute('aria-label', say.open(picture.alt))
+  button.addEventListener('click', event => {
+    event.stopPropagation() // a description that is clicked is edited
+    showLarge({ fileId, name: picture.alt })
+  })
+  picture.replaceWith(button)
+  button.append(picture)
 }
 
 /** `[ ] order it` in a list is a task. */

@@ -8,6 +8,7 @@ import { setDraft } from '../kernel/data/drafts.ts'
 import { usePreferences } from '../kernel/data/preferences.ts'
 import { useSession } from '../kernel/data/session.ts'
 import { EditorLayer } from '../kernel/fields/editor-layer.tsx'
+import { PictureLayer } from '../kernel/pictures/picture-layer.tsx'
 import { medium, narrow, useMedia } from '../kit/media.ts'
 import { Help, NewContainer, Palette, QuickAdd, SidebarSheet } from './layers.ts'
 import { useLiveSession } from './live-session.ts'
@@ -78,6 +79,7 @@ export function Shell() {
         onMade={({ key }) => void navigate({ to: '/container/$key', params: { key } })}
       />
       <EditorLayer />
+      <PictureLayer />
       <Help open={layer === 'help'} onClose={close} />
       <Toast />
     </div>

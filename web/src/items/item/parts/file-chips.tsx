@@ -2,7 +2,8 @@ import { call } from '@gantry/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Paperclip } from 'lucide-react'
 import { gantry } from '../../../kernel/data/client.ts'
-import { addressOf } from '../text/upload.ts'
+import { Thumb } from '../../../kernel/pictures/thumb.tsx'
+import { addressOf, isPicture } from '../text/upload.ts'
 import { sizeText } from './size-text.ts'
 
 /** The files that a message carries. */
@@ -15,6 +16,11 @@ export function FileChips({ ids, itemId }: { ids: readonly string[]; itemId: str
   if (files.length === 0) return null
   return (
     <div className="hstack file-chips">
+      {files
+        .filter(({ mime }) => isPicture(mime))
+        .map(({ id, name }) => (
+          <Thumb key={id} picture={{ fileId: id, name }} size={256} />
+        ))}
       {files.map(({ id, name, size }) => (
         <a key={id} className="file" href={addressOf(id)} download={name}>
           <Paperclip className="ic ic-s" />

@@ -4,6 +4,7 @@ import { Paperclip, Plus, X } from 'lucide-react'
 import { useRef } from 'react'
 import { gantry } from '../../../kernel/data/client.ts'
 import { remember } from '../../../kernel/data/undo.ts'
+import { Thumb } from '../../../kernel/pictures/thumb.tsx'
 import { Button } from '../../../kit/kit.tsx'
 import { addressOf, isPicture } from '../text/upload.ts'
 import { useIsReadOnly } from '../use-item.ts'
@@ -60,7 +61,7 @@ function FileLine({ file, itemId, readOnly }: { file: StoredFile; itemId: string
   return (
     <li className="lnk">
       {isReady && isPicture(file.mime) ? (
-        <img className="thumb" src={addressOf(file.id, true)} alt="" loading="lazy" />
+        <Thumb picture={{ fileId: file.id, name: file.name }} size={64} />
       ) : (
         <Paperclip className="ic" />
       )}
