@@ -16,6 +16,7 @@ import { raw, type Sql, sql } from '../kernel/sql.ts'
 import { dropSecrets, mask, storeSecret } from '../platform/secrets.ts'
 import { type Scope, scopes, settingCalled } from '../platform/setting.ts'
 import { history } from '../records/history.ts'
+import { keysOf } from '../records/keys-of.ts'
 import { effectiveSetting } from './effective-setting.ts'
 import { settingRegistry } from './setting-registry.ts'
 import { valuesAt } from './setting-revert.ts'
@@ -77,7 +78,7 @@ function settingFindings({ key, value, scope, secret }: AppSetting): Finding[] {
 }
 
 function scopeOf(code: number): Scope | undefined {
-  return (Object.keys(scopes) as Scope[]).find(each => scopes[each] === code)
+  return keysOf(scopes).find(each => scopes[each] === code)
 }
 
 const takes = (taken: readonly Scope[], scope: Scope) => taken.includes(scope)

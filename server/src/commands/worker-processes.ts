@@ -37,7 +37,9 @@ export function superviseWorkers(
   let numbers = 0
 
   const others = (than?: Worker) =>
-    Object.values(cluster.workers ?? {}).filter(each => each !== undefined && each !== than) as Worker[]
+    Object.values(cluster.workers ?? {})
+      .filter(each => each !== undefined)
+      .filter(each => each !== than)
 
   /** Resolves when every worker but the sender has cleared its cache, or the time for it is over. */
   async function forget(tenantId: string, sender: Worker): Promise<void> {

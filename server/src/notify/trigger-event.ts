@@ -1,4 +1,4 @@
-import { codeTable } from '../records/code-table.ts'
+import { codesOf, codeTable } from '../records/code-table.ts'
 
 const entries = {
   any: [0, 'Anything'],
@@ -85,6 +85,4 @@ const entries = {
 export const triggerEvents = codeTable('triggerEvent', entries)
 
 /** The code of each event by its name: `triggerEvent['item.created']`. */
-export const triggerEvent = Object.fromEntries(Object.entries(entries).map(([name, [code]]) => [name, code])) as {
-  readonly [N in keyof typeof entries]: number
-}
+export const triggerEvent: { readonly [N in keyof typeof entries]: number } = codesOf(entries)

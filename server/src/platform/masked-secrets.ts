@@ -2,6 +2,7 @@ import type { Context } from '../kernel/context.ts'
 import type { Changes } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
 import { fault, Invalid } from '../kernel/refusal.ts'
+import { recordOf } from '../records/keys-of.ts'
 import { dropSecrets, mask, storeSecret } from './secrets.ts'
 
 // Properties that are written and never shown: the record holds a mask, and the value is sealed in a row of its own.
@@ -24,7 +25,7 @@ export function readMasked<Name extends string>(
   values: { readonly [N in Name]?: string | null },
   before?: { readonly [N in Name]: string },
 ): MaskedProperties<Name> {
-  const shown = Object.fromEntries(names.map(name => [name, before?.[name] ?? ''])) as Record<Name, string>
+  const shown = recordOf(names, name => before?.[name] ?? '')
   const read: MaskedProperties<Name> = { shown, fresh: new Map(), staying: [], changes: {} }
   const lacking = names.filter(name => values[name] === mask && shown[name] === '')
   if (lacking.length > 0)

@@ -4,6 +4,7 @@ import { makeLink } from '../../items/link/link.ts'
 import { behaviours } from '../../items/link/link-type.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
+import { keysOf } from '../../records/keys-of.ts'
 import type { Language } from '../start-here/start-here-texts.ts'
 import { deskRows } from './desk-rows.ts'
 import { makePlaces } from './make-places.ts'
@@ -41,7 +42,7 @@ export async function loadSample(given: Context, language: Language): Promise<vo
   const earlier = ctx.derive({ now: new Date(ctx.now.getTime() - age * day) })
   const world = await makePlaces(earlier, language)
   const { ids: cycleIds, turns } = await planCycles(earlier, world, ctx.now)
-  const items = Object.keys(rows).flatMap(place => readPlace(place as PlaceName))
+  const items = keysOf(rows).flatMap(readPlace)
   const acts: Act[] = [
     ...items.flatMap(item => actsOf(ctx.now, world, item)),
     ...turns.map(({ at, run }): Act => ({ does: 'turn', at, run, who: undefined })),

@@ -17,6 +17,7 @@ import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { ConditionGroups, operator, operatorNames } from '../../language/conditions/conditions.ts'
 import { complete, type Entry } from '../../records/entries.ts'
 import { history } from '../../records/history.ts'
+import { recordOf } from '../../records/keys-of.ts'
 import { ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
 import { daysIn, minutesIn, severities } from '../../time/time-limits.ts'
 import { type Field, fields } from '../field/field.ts'
@@ -58,11 +59,8 @@ export const demandKinds = [
 ] as const
 export type DemandKind = (typeof demandKinds)[number]
 
-/** The code of each kind of demand: `demandCode.unique`. The cast restores the names, which `Object.fromEntries` loses. */
-export const demandCode = Object.fromEntries(demandKinds.map((name, code) => [name, code])) as Record<
-  DemandKind,
-  number
->
+/** The code of each kind of demand: `demandCode.unique`. */
+export const demandCode = recordOf(demandKinds, (_name, code) => code)
 
 /** The codes of `enforceOn`: the ways in which items are written. */
 export const writeChannel = { ui: 0, api: 1, import: 2, rule: 3 } as const

@@ -93,12 +93,13 @@ export function chooseLocale(offered: readonly string[], languages: readonly str
 
 /** All texts of a template, each with its path in the record. */
 export function textsOf({ subject, body, locales, format }: Writable) {
-  const writing: OutputFormat = format === 'html' ? 'html' : 'plain'
+  const plain: OutputFormat = 'plain'
+  const writing: OutputFormat = format === 'html' ? 'html' : plain
   return [
-    { path: ['subject'], source: subject, writing: 'plain' as OutputFormat },
+    { path: ['subject'], source: subject, writing: plain },
     { path: ['body'], source: body, writing },
     ...Object.entries(locales).flatMap(([locale, variant]) => [
-      { path: ['locales', locale, 'subject'], source: variant.subject ?? '', writing: 'plain' as OutputFormat },
+      { path: ['locales', locale, 'subject'], source: variant.subject ?? '', writing: plain },
       { path: ['locales', locale, 'body'], source: variant.body ?? '', writing },
     ]),
   ]

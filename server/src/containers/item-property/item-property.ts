@@ -1,3 +1,4 @@
+import { keysOf } from '../../records/keys-of.ts'
 import { type PropertyFacts, type PropertyUse, itemPropertyTable as table } from './item-property-table.ts'
 
 export { otherColumns, type PropertyFacts } from './item-property-table.ts'
@@ -21,7 +22,7 @@ export type ServiceProperty = Extract<StoredProperty, With<{ by: 'service' }>>
 export type KindOf<P extends ItemProperty> = Table[P]['kind']
 
 /** All properties, in display order. */
-export const itemProperties = Object.keys(table) as ItemProperty[]
+export const itemProperties = keysOf(table)
 
 export function factsOf(property: ItemProperty): PropertyFacts {
   return table[property]

@@ -42,8 +42,9 @@ export function openDispatchMetrics({ crossTenantSql }: Database) {
       this.set(row?.count ?? 0)
     },
   })
+  const all: Metric[] = [jobs, undispatched, oldest, due]
   return {
-    all: [jobs, undispatched, oldest, due] as Metric[],
+    all,
     count: (task: string, outcome: 'done' | 'failed' | 'gaveUp') => jobs.inc({ task, outcome }),
   }
 }

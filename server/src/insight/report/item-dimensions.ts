@@ -1,4 +1,5 @@
 import { name, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { recordOf } from '../../records/keys-of.ts'
 import { type Bucket, bucketOf, buckets } from './period.ts'
 import type { DimensionOf } from './report-declaration.ts'
 
@@ -36,5 +37,5 @@ export function calendar(kind: 'instant' | 'date', value: (now: Date) => Sql): R
   const of =
     (bucket: Bucket): DimensionOf =>
     ({ timezone }, { now }) => ({ kind: 'date', value: bucketOf(bucket, kind, value(now), timezone) })
-  return Object.fromEntries(buckets.map(bucket => [bucket, of(bucket)])) as Record<Bucket, DimensionOf>
+  return recordOf(buckets, of)
 }

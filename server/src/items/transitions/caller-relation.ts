@@ -2,6 +2,7 @@ import type { PseudoGroup, Relation, States } from '../../containers/workflow/wo
 import { type Caller, type Role, staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
+import { keysOf } from '../../records/keys-of.ts'
 import { ownerKind } from '../../records/owner.ts'
 import type { Item } from '../item/item.ts'
 import type { ItemProcess } from '../item-process/item-process.ts'
@@ -24,8 +25,7 @@ export function relationOf({ userId, authority }: Caller, item: Item, watched: R
     '@requesters': holds(['requester']),
     '@superAdmins': authority.superAdmin,
   }
-  const names = Object.keys(all) as PseudoGroup[]
-  return { groups: authority.groups, is: new Set(names.filter(name => all[name])) }
+  return { groups: authority.groups, is: new Set(keysOf(all).filter(name => all[name])) }
 }
 
 /** The items that the caller watches; empty if no transition of the process depends on it. */

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { visibleContainers } from '../../identity/visibility.ts'
 import { type Caller, demand, managers, members } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -16,7 +17,10 @@ const shape = {
   name: Name(200),
   description: Text(2000),
   containerIds: Refs('Container', maxContainers),
-  at: { ...Instant, description: 'The moment whose plan it keeps; that of its creation by default.' } as typeof Instant,
+  at: Type.Unsafe<string | null>({
+    ...Instant,
+    description: 'The moment whose plan it keeps; that of its creation by default.',
+  }),
 }
 
 export type Baseline = Stored<typeof shape>

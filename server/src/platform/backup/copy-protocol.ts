@@ -47,7 +47,8 @@ export function copyOut(client: pg.Client, statement: string): { bytes: Readable
 /** Runs `copy … from stdin` with these bytes, and returns the number of rows that were stored. */
 export async function copyIn(client: pg.Client, statement: string, bytes: AsyncIterable<Buffer>): Promise<number> {
   const done = Promise.withResolvers<number>()
-  let [count, failed, sourceError] = [0, false, undefined as unknown]
+  let [count, failed] = [0, false]
+  let sourceError: unknown
   async function send(connection: WireConnection): Promise<void> {
     try {
       for await (const chunk of bytes) {

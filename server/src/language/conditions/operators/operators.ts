@@ -1,3 +1,5 @@
+import { recordOf } from '../../../records/keys-of.ts'
+
 /** The operators; the code of each is its index in this list. Append only. */
 export const operatorNames = [
   'equals',
@@ -37,9 +39,7 @@ export const operatorNames = [
 export type ConditionOperator = (typeof operatorNames)[number]
 
 /** The code of each operator by its name: `operator.contains`. */
-export const operator = Object.fromEntries(operatorNames.map((name, code) => [name, code])) as {
-  readonly [N in ConditionOperator]: number
-}
+export const operator: Readonly<Record<ConditionOperator, number>> = recordOf(operatorNames, (_name, code) => code)
 
 /** The operators that ask only about the left side. */
 export const withoutRightSide = [
