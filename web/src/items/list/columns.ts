@@ -30,7 +30,7 @@ export const defaultColumns: readonly Column[] = [
 const widths: Readonly<Record<string, number>> = {
   priority: 1,
   status: 1,
-  key: 4.25,
+  key: 5.25,
   [clockPath]: 5.25,
   assignees: 1.75,
   dueDate: 5.25,
