@@ -1,5 +1,6 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
-import { allKept, forgetMany, keep } from './shelves.ts'
+import { useConnection } from './client.ts'
+import { allKept, emptyShelves, forgetMany, keep } from './shelves.ts'
 import { put, type Stored, watchStore } from './store.ts'
 
 // Records and lists of the last week are kept in the browser: the next start shows them at once, and they can be read without a network.
@@ -27,6 +28,14 @@ export async function keepForOffline(queries: QueryClient): Promise<void> {
   await Promise.all([showRecords(clock()), showLists(queries, clock())])
   keepRecords()
   keepLists(queries)
+  forgetAtEnd()
+}
+
+/** When the service no longer knows this browser, nothing is left here to be read without it. What the person has typed stays for the next sign-in. */
+function forgetAtEnd(): void {
+  useConnection.subscribe((now, before) => {
+    if (now.signedOut && !before.signedOut) void emptyShelves(['records', 'lists', 'session'])
+  })
 }
 
 async function showRecords(now: number): Promise<void> {
@@ -56,6 +65,7 @@ function keepRecords(): void {
   const changed = new Map<string, Stored>()
   const write = () => {
     const at = clock()
+    if (useConnection.getState().signedOut) changed.clear()
     void keep(
       'records',
       [...changed].map(([key, value]) => [key, { at, value }] as const),

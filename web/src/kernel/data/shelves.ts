@@ -50,6 +50,11 @@ export const forget = (shelf: Shelf, key: string): Promise<void> => quietly(shel
 
 export const forgetMany = (shelf: Shelf, keys: string[]): Promise<void> => quietly(shelf, store => delMany(keys, store))
 
+/** Empties some shelves of this person. */
+export async function emptyShelves(shelves: readonly Shelf[]): Promise<void> {
+  await Promise.all(shelves.map(shelf => quietly(shelf, store => clear(store))))
+}
+
 /** Empties all shelves of all people in this browser. Databases that other tabs have open cannot be deleted, only emptied. */
 export async function wipeShelves(): Promise<void> {
   if (typeof indexedDB === 'undefined') return
