@@ -41,7 +41,10 @@ interface Written {
   body?: Body
 }
 
-const form = { sets: ['title', 'description', 'containerId', 'Field'], body: { title: 'Dark', containerId: desk.id } }
+const form = {
+  sets: ['id', 'title', 'description', 'containerId', 'Field'],
+  body: { title: 'Dark', containerId: desk.id },
+}
 const text = ['itemId', 'owner', 'ownerId', 'body', 'bodyFormat', 'replyToId', 'attachments', 'mentions']
 const edit = { sets: text, path: `/annotation/${message.id}`, body: { body: 'It is still dark' } }
 
@@ -50,7 +53,7 @@ const roster: Record<string, Written> = {
   'POST /item': form,
   'POST /ticket': form,
   'POST /ticket/:id/csat': {},
-  'POST /annotation': { sets: text, body: { itemId: ticket.id, body: 'Hello' } },
+  'POST /annotation': { sets: ['id', ...text], body: { itemId: ticket.id, body: 'Hello' } },
   'PUT /annotation': { ...edit, path: '/annotation', body: { ...edit.body, id: message.id } },
   'PUT /annotation/:id': edit,
   'PATCH /annotation/:id': edit,
