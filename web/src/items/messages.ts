@@ -128,7 +128,7 @@ export const say = messages({
     status: 'Status',
     who: 'Wer',
     due: 'Fällig',
-    estimate: 'Aufw.',
+    estimate: 'Aufwand',
     labels: 'Labels',
     start: 'Beginn',
     spent: 'Verbraucht',

@@ -101,7 +101,7 @@ export const say = messages({
     restored: 'hat dies wiederhergestellt',
     clock: (verb: string) =>
       ({
-        pause: 'hat eine Frist angehalten',
+        pause: 'hat eine Frist pausiert',
         resume: 'hat eine Frist fortgesetzt',
         stop: 'hat eine Frist beendet',
         start: 'hat eine Frist begonnen',
