@@ -60,7 +60,9 @@ export function attemptsOf(ours: Builder, theirs: Builder, ops: readonly Op[] = 
     const schema = op.operation.body?.schema
     if (schema) {
       const slots = slotsOf(schema)
-      if (op.entity && op.method !== 'GET') slots.push({ path: ['id'], entity: op.entity })
+      // An id that clients make for a new record names nothing that exists.
+      const makesId = op.method === 'POST' && 'id' in (schema.properties ?? {})
+      if (op.entity && op.method !== 'GET' && !makesId) slots.push({ path: ['id'], entity: op.entity })
       for (const { path, entity } of slots)
         add(`body ${path.join('.')}`, entity, async (caller, id) => {
           const own = {
