@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { migrate } from '../src/platform/migrate.ts'
+import { migrate } from '../src/platform/database/migrate.ts'
 import { asOwner, startTestPostgres, databaseUrl as urlOn } from './support/database.ts'
 import { engines } from './support/engines.ts'
 import { Listener } from './support/listener.ts'

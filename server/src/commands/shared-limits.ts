@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster'
 import { QueueFull } from '../platform/admission/fair-queue.ts'
 import { openSlowSlots, type SlowSlots } from '../platform/admission/slow-slots.ts'
-import { type Allowance, type Allowances, openAllowances } from '../platform/allowances.ts'
+import { type Allowance, type Allowances, openAllowances } from '../platform/requests/allowances.ts'
 
 // What all processes of a node share is kept by the first one: how many requests a tenant has left in this minute, and the
 // slots for slow requests.

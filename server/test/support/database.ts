@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import pg from 'pg'
 import { statementNames } from '../../src/kernel/sql.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts'
-import { migrate } from '../../src/platform/migrate.ts'
 import { cachedCluster } from './cluster-cache.ts'
 
 // A test process calls all operations, each a few times; a service calls few of them often.

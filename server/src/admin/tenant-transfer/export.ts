@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { join, name, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { latestMigration } from '../../platform/migrate.ts'
+import { latestMigration } from '../../platform/database/migrate.ts'
 import { ContentHash } from './content-hash.ts'
 import { type ExportedTable, eventsNotExported, readCatalogue } from './table-catalogue.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import type { Arrived } from '../../platform/blobs.ts'
+import type { Arrived } from '../../platform/bytes/blobs.ts'
 import { refuseLine } from './read-lines.ts'
 
 /** A file that is received in parts. */

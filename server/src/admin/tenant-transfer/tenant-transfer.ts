@@ -8,7 +8,7 @@ import { type FormPart, operation, type Received, type Reopen, type Reply } from
 import { Forbidden, fault, Invalid, Unavailable } from '../../kernel/refusal.ts'
 import { isEmail } from '../../kernel/schema/formats.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import type { Arrived } from '../../platform/blobs.ts'
+import type { Arrived } from '../../platform/bytes/blobs.ts'
 import {
   appendTenantEvent,
   issueCredentials,

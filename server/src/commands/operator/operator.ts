@@ -1,5 +1,5 @@
 import { own } from '../../kernel/own.ts'
-import { migrate } from '../../platform/migrate.ts'
+import { migrate } from '../../platform/database/migrate.ts'
 import type { Settings } from '../../platform/settings.ts'
 import { backup, verifyBackupCommand } from './backup-commands.ts'
 import { type CommandInput, type OfflineInput, withDatabaseUrl } from './command-input.ts'

@@ -2,7 +2,7 @@ import { enqueue } from '../../engine/dispatch/enqueue.ts'
 import { Postponed, type Task, type Work } from '../../engine/dispatch/task.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { ScannerUnreachable, scanForVirus } from '../../platform/virus-scan.ts'
+import { ScannerUnreachable, scanForVirus } from '../../platform/bytes/virus-scan.ts'
 import { fileState } from './file-state.ts'
 
 const taskName = 'scan-file'

@@ -3,9 +3,9 @@ import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import { raw, sql } from '../../kernel/sql.ts'
-import type { Blobs } from '../../platform/blobs.ts'
-import { lockBytes } from '../../platform/stored-bytes.ts'
-import type { Thumbs } from '../../platform/thumbs.ts'
+import type { Blobs } from '../../platform/bytes/blobs.ts'
+import { lockBytes } from '../../platform/bytes/stored-bytes.ts'
+import type { Thumbs } from '../../platform/bytes/thumbs.ts'
 import { isReferenced, neededOnDisk } from '../storage/storage.ts'
 
 const day = 86_400_000

@@ -1,5 +1,5 @@
 import type { Id } from '../../kernel/id.ts'
-import type { Arrived } from '../../platform/blobs.ts'
+import type { Arrived } from '../../platform/bytes/blobs.ts'
 import type { Authenticity } from './authenticity/authenticity.ts'
 import type { ParsedMail } from './parsing/parsed-mail.ts'
 

@@ -2,8 +2,8 @@ import { enqueue } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
 import { appendEvents } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
-import type { Arrived } from '../../platform/blobs.ts'
-import { lockBytes } from '../../platform/stored-bytes.ts'
+import type { Arrived } from '../../platform/bytes/blobs.ts'
+import { lockBytes } from '../../platform/bytes/stored-bytes.ts'
 
 /** The task that processes incoming messages. */
 export const processMailTaskName = 'mail-in'

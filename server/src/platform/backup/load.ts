@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { migrate, migrateTo } from '../migrate.ts'
+import { migrate, migrateTo } from '../database/migrate.ts'
 import { readCompressed } from './compressed-file.ts'
 import { tableFile } from './contents.ts'
 import { copyIn } from './copy-protocol.ts'

@@ -3,7 +3,7 @@ import { storeFile } from '../backup/file-copies.ts'
 import { checkKey, intoDataDirectory, requireKey, type TargetSettings } from '../backup/restore-target.ts'
 import { masterKeyCheckOf, withSnapshot } from '../backup/snapshot.ts'
 import { UnusableBackup } from '../backup/unusable-backup.ts'
-import { migrate } from '../migrate.ts'
+import { migrate } from '../database/migrate.ts'
 import { type Base, baseFor, recover } from './recover.ts'
 import { placesIn } from './wal-archive.ts'
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import type { Context } from '../kernel/context.ts'
-import type { Database } from '../kernel/database.ts'
-import type { Id } from '../kernel/id.ts'
-import type { Reply } from '../kernel/operation.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Database } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Reply } from '../../kernel/operation.ts'
 import type { Arrived } from './blobs.ts'
 
 /** A part of some bytes; both ends are included. */
@@ -27,7 +27,7 @@ export interface StoredBytes {
   eraseTenant(database: Database, tenantId: Id): Promise<number>
 }
 
-declare module '../kernel/context.ts' {
+declare module '../../kernel/context.ts' {
   interface Services {
     /** The bytes of files and mails, wherever they are. */
     storedBytes: StoredBytes

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
-import type { Caller } from '../kernel/access.ts'
-import type { Id } from '../kernel/id.ts'
-import { Refusal } from '../kernel/refusal.ts'
+import type { Caller } from '../../kernel/access.ts'
+import type { Id } from '../../kernel/id.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import type { Allowance, Allowances } from './allowances.ts'
 
 // All processes of a node count together. A process takes a hundredth of the limit at a time, so that hardly any request

@@ -3,12 +3,12 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { type Id, isId, newId } from '../kernel/id.ts'
-import { Refusal } from '../kernel/refusal.ts'
-import { storeFile } from './backup/file-copies.ts'
-import { type Disk, diskFull, diskOf } from './disk/disk.ts'
-import type { Settings } from './settings.ts'
-import { placesIn } from './wal-archive/wal-archive.ts'
+import { type Id, isId, newId } from '../../kernel/id.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { storeFile } from '../backup/file-copies.ts'
+import { type Disk, diskFull, diskOf } from '../disk/disk.ts'
+import type { Settings } from '../settings.ts'
+import { placesIn } from '../wal-archive/wal-archive.ts'
 
 /** Uploaded bytes that are safe on the disk, but belong to no record yet. */
 export interface Arrived {
@@ -21,7 +21,7 @@ export interface Arrived {
 
 export type Blobs = ReturnType<typeof openBlobs>
 
-declare module '../kernel/context.ts' {
+declare module '../../kernel/context.ts' {
   interface Services {
     /** The storage of file contents. */
     blobs: Blobs

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip } from 'node:zlib'
 import { request } from 'undici'
-import { sharedTestService } from '../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 
 const decoders: Record<string, (content: Buffer) => Promise<Buffer>> = {
   br: promisify(brotliDecompress),

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Context } from '../kernel/context.ts'
-import type { KeyedRequest } from '../kernel/http/http-options.ts'
-import { collected, type Operation, type Reply } from '../kernel/operation.ts'
-import { Conflict, fault, Invalid, Refusal } from '../kernel/refusal.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { KeyedRequest } from '../../kernel/http/http-options.ts'
+import { collected, type Operation, type Reply } from '../../kernel/operation.ts'
+import { Conflict, fault, Invalid, Refusal } from '../../kernel/refusal.ts'
 
 interface StoredReply {
   digest: string

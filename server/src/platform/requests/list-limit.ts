@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { Context } from '../kernel/context.ts'
-import { setting, settingOf } from './setting.ts'
+import type { Context } from '../../kernel/context.ts'
+import { setting, settingOf } from '../setting.ts'
 
 const setMaxUnpaged = setting('list.maxUnpaged', {
   schema: Type.Integer({ minimum: 0 }),

@@ -4,7 +4,7 @@ import { ensureLogins } from './ensure-logins.ts'
 import { ensureLogBase } from './log-base.ts'
 import { UnsuitableDatabase } from './unsuitable-database.ts'
 
-const folder = new URL('../../migrations/', import.meta.url)
+const folder = new URL('../../../migrations/', import.meta.url)
 
 /** Migrates the schema, each migration in its own transaction. Concurrent calls wait for each other. */
 export async function migrate(url: string, log: (line: string) => void = () => {}): Promise<string[]> {

@@ -1,13 +1,13 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { type Id, isId, newId } from '../kernel/id.ts'
+import { type Id, isId, newId } from '../../kernel/id.ts'
+import { diskOf } from '../disk/disk.ts'
+import type { Settings } from '../settings.ts'
 import { filesBelow, isMissing } from './blobs.ts'
-import { diskOf } from './disk/disk.ts'
-import type { Settings } from './settings.ts'
 
 export type Thumbs = ReturnType<typeof openThumbs>
 
-declare module '../kernel/context.ts' {
+declare module '../../kernel/context.ts' {
   interface Services {
     /** The small pictures that were made of files. */
     thumbs: Thumbs

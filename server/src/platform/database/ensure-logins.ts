@@ -1,6 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { loginUrl, rolePassword, type ServiceRole, serviceRoles } from '../kernel/postgres/service-login.ts'
+import { loginUrl, rolePassword, type ServiceRole, serviceRoles } from '../../kernel/postgres/service-login.ts'
 import { UnsuitableDatabase } from './unsuitable-database.ts'
 
 /** Creates the roles as which the service logs in, and refuses a database in which such a login would pass row level security. */
