@@ -16,7 +16,7 @@ import { Code, Instant, Name, Ref, Text, Texts } from '../kernel/schema/values.t
 import { raw, type Sql, sql } from '../kernel/sql.ts'
 import { allows, isNetwork } from '../platform/address-list.ts'
 import { setting, settingOf } from '../platform/setting.ts'
-import { history } from '../records/history.ts'
+import { history } from '../records/history/history.ts'
 import { enforceQuota } from './tenant/tenant.ts'
 
 const shape = {

@@ -5,7 +5,7 @@ import { Person, startTestService } from '../../test/support/people.ts'
 import { receiver } from '../../test/support/receiver.ts'
 import { action } from '../containers/action/action.ts'
 import { triggerEvent } from '../notify/trigger-event.ts'
-import { ownerKind } from '../records/owner.ts'
+import { ownerKind } from '../records/references/owner.ts'
 import { outcome } from '../rules/rule/log/log.ts'
 import { trigger } from '../rules/rule/rule-codes.ts'
 

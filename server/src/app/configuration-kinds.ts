@@ -1,6 +1,6 @@
 import type { Configurable, ExternalKind } from '../admin/configuration/configuration.ts'
 import { scopes } from '../platform/setting.ts'
-import { ownerKind } from '../records/owner.ts'
+import { ownerKind } from '../records/references/owner.ts'
 
 // The kinds that are a tenant's configuration, in the order of creation: a kind comes after those that it refers to.
 

@@ -10,7 +10,7 @@ import { sealTenant, verifyChain } from '../engine/audit-chain/audit-chain.ts'
 import { applyRetention } from '../engine/retention/retention.ts'
 import { codeKind } from '../finance/non-billable.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
-import { ownerKind } from '../records/owner.ts'
+import { ownerKind } from '../records/references/owner.ts'
 import { retentionRules } from './engines.ts'
 
 const day = 86_400_000

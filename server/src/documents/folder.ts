@@ -7,8 +7,8 @@ import type { Expect, Stored, Values } from '../kernel/record/record.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
 import { Code, Name, Ref, Refs, Text } from '../kernel/schema/values.ts'
-import { history } from '../records/history.ts'
-import { refuseUnknownOwner } from '../records/owner.ts'
+import { history } from '../records/history/history.ts'
+import { refuseUnknownOwner } from '../records/references/owner.ts'
 import { refuseLockOut, visibleFolder } from './visibility.ts'
 
 const shape = {

@@ -15,7 +15,7 @@ import type { Id } from '../kernel/id.ts'
 import { allKinds } from '../kernel/kinds.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { and, flat, name, or, raw, type Sql, sql } from '../kernel/sql.ts'
-import { ownerKind, ownerKinds } from '../records/owner.ts'
+import { ownerKind, ownerKinds } from '../records/references/owner.ts'
 import { documentState } from './document-state.ts'
 
 // The visibility of documents, folders and files. Lists, single records, contents and files use the same condition, so

@@ -4,7 +4,7 @@ import type { Routes } from '../kernel/operation.ts'
 import { resource } from '../kernel/resource.ts'
 import { Code, Name, Text } from '../kernel/schema/values.ts'
 import { codesOf, codeTable, isKnownCode } from '../records/code-table.ts'
-import { history } from '../records/history.ts'
+import { history } from '../records/history/history.ts'
 
 const kinds = {
   initial: [0, 'Initial budget'],

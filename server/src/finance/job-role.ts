@@ -21,7 +21,7 @@ import { resource } from '../kernel/resource.ts'
 import { reader, type Schema } from '../kernel/schema/shape.ts'
 import { Name, Text, Texts } from '../kernel/schema/values.ts'
 import { sql } from '../kernel/sql.ts'
-import { history } from '../records/history.ts'
+import { history } from '../records/history/history.ts'
 
 const shape = {
   code: Text(60),

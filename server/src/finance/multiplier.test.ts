@@ -4,7 +4,7 @@ import { sharedTestService } from '../../test/support/people.ts'
 import { grantEffect } from '../identity/grant-effect.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import { roleCode } from '../kernel/access.ts'
-import { ownerKind } from '../records/owner.ts'
+import { ownerKind } from '../records/references/owner.ts'
 import { timeBillable, timeState } from '../time/time-state.ts'
 
 const [saturday, sunday, monday] = ['2026-04-11', '2026-04-12', '2026-04-13']

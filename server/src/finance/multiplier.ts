@@ -11,9 +11,9 @@ import { Code, Count, LocalDate, Name, Text, TimeOfDay } from '../kernel/schema/
 import { and, raw, type Sql, sql } from '../kernel/sql.ts'
 import { OptionalFactor } from '../language/money.ts'
 import { amountsOf, withoutAmounts } from '../records/amounts.ts'
-import { history } from '../records/history.ts'
-import { ownerKind, refuseUnknownOwner } from '../records/owner.ts'
-import { visibleOwner } from '../records/visible-owner.ts'
+import { history } from '../records/history/history.ts'
+import { ownerKind, refuseUnknownOwner } from '../records/references/owner.ts'
+import { visibleOwner } from '../records/references/visible-owner.ts'
 
 const shape = {
   name: Name(200),

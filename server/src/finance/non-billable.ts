@@ -7,7 +7,7 @@ import type { Stored, Values } from '../kernel/record/record.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
 import { Code, Name, Refs, Text } from '../kernel/schema/values.ts'
-import { history } from '../records/history.ts'
+import { history } from '../records/history/history.ts'
 
 /** The codes of `kind` of a non-billable code. */
 export const codeKind = { internal: 0, leave: 1, sick: 2, holiday: 3, training: 4, sales: 5, idle: 6 } as const

@@ -11,7 +11,7 @@ import { Currency, Money } from '../language/money.ts'
 import { amountsOf, withoutAmounts } from '../records/amounts.ts'
 import { codesOf, codeTable, isKnownCode } from '../records/code-table.ts'
 import { datedFaults, From, sortedEntries } from '../records/dated.ts'
-import { history } from '../records/history.ts'
+import { history } from '../records/history/history.ts'
 
 const kinds = {
   service: [0, 'Service'],

@@ -2,7 +2,7 @@ import { type Caller, type FieldLimit, type Role, staff } from '../kernel/access
 import type { Context } from '../kernel/context.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import { and, join, or, ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
-import { ownerKind } from '../records/owner.ts'
+import { ownerKind } from '../records/references/owner.ts'
 import type {} from './visibility.ts'
 
 // A process hides fields of its items from groups (`hiddenFor`) or lets them only read (`readOnlyFor`). The groups that a user is in

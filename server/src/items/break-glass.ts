@@ -7,7 +7,7 @@ import { operation, type Routes } from '../kernel/operation.ts'
 import { NotFound, RuleBroken } from '../kernel/refusal.ts'
 import { reader, type Schema } from '../kernel/schema/shape.ts'
 import { Part, Text } from '../kernel/schema/values.ts'
-import { ownerKind } from '../records/owner.ts'
+import { ownerKind } from '../records/references/owner.ts'
 import { items } from './item/item.ts'
 
 /** How long emergency access lasts, in milliseconds. */

@@ -7,7 +7,7 @@ import { sortModes } from '../containers/board/board.ts'
 import { isUsableFor, itemProperties, usableFor } from '../containers/item-property/item-property.ts'
 import { operatorNames } from '../language/conditions/conditions.ts'
 import { triggerEvent } from '../notify/trigger-event.ts'
-import { ownerKind } from '../records/owner.ts'
+import { ownerKind } from '../records/references/owner.ts'
 import { itemVisibility } from './item/item.ts'
 import { itemPriority } from './priority.ts'
 

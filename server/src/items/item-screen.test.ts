@@ -4,7 +4,7 @@ import { sharedTestService } from '../../test/support/people.ts'
 import { demandCode } from '../containers/constraint/constraint.ts'
 import { momentCodes } from '../containers/screen/screen-moment.ts'
 import { operator as operatorCode } from '../language/conditions/conditions.ts'
-import { ownerKind } from '../records/owner.ts'
+import { ownerKind } from '../records/references/owner.ts'
 import { itemPriority } from './priority.ts'
 
 const { ada, bob, eve } = await sharedTestService()

@@ -1,7 +1,7 @@
 import { check } from '../kernel/crud.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
 import { withCheck } from '../kernel/record/findings.ts'
-import { history } from '../records/history.ts'
+import { history } from '../records/history/history.ts'
 import {
   type MailGeneralValues,
   mailGeneral,

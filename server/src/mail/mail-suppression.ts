@@ -5,7 +5,7 @@ import type { Id } from '../kernel/id.ts'
 import type { Routes } from '../kernel/operation.ts'
 import { resource } from '../kernel/resource.ts'
 import { Instant, Ref, Text } from '../kernel/schema/values.ts'
-import { history } from '../records/history.ts'
+import { history } from '../records/history/history.ts'
 import { plainAddress } from './address.ts'
 
 const shape = {

@@ -5,7 +5,7 @@ import { action } from '../containers/action/action.ts'
 import { containerKind } from '../containers/container-kind.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import { notifyForget } from '../kernel/memory.ts'
-import { ownerKind } from '../records/owner.ts'
+import { ownerKind } from '../records/references/owner.ts'
 import { mailPurpose, mailState } from './outbound-mail/outbound-mail.ts'
 import { type MailInput, queueMail } from './queue-mail.ts'
 

@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts'
 import type { Changes } from '../kernel/events.ts'
 import type { Id } from '../kernel/id.ts'
 import { fault, Invalid } from '../kernel/refusal.ts'
-import { recordOf } from '../records/keys-of.ts'
+import { recordOf } from '../records/references/keys-of.ts'
 import { dropSecrets, mask, storeSecret } from './secrets.ts'
 
 // Properties that are written and never shown: the record holds a mask, and the value is sealed in a row of its own.

@@ -3,7 +3,7 @@ import { covers } from '../kernel/access-rule.ts'
 import type { Context } from '../kernel/context.ts'
 import { OnlyWhere, type PropertyOverrides } from '../kernel/record/record-json.ts'
 import { join, raw, type Sql, sql } from '../kernel/sql.ts'
-import { ownerKind } from './owner.ts'
+import { ownerKind } from './references/owner.ts'
 
 // What work costs and what customers pay for it is for few. The log holds these amounts, so that a change can be undone, and they
 // are left out of the records and events of callers who may not read them; lists neither sort nor filter by them.

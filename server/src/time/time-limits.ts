@@ -3,7 +3,7 @@ import { type Id, isId } from '../kernel/id.ts'
 import { remembered } from '../kernel/memory.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
-import { ownerKind } from '../records/owner.ts'
+import { ownerKind } from '../records/references/owner.ts'
 import { countsOnDay } from './minutes-spent.ts'
 
 // Constraints can limit time: no overlaps, a maximum per day or week, or no days ahead. They belong to a later room, which this

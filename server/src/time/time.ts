@@ -12,7 +12,7 @@ import { Code, Count, Instant, LocalDate, LongText, Parts, Ref, Text, Timezone }
 import { and, flat, or, ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
 import { Currency, Factor, OptionalMoney, Percent } from '../language/money.ts'
 import { amountsOf, withoutAmounts } from '../records/amounts.ts'
-import { lockRecords, updateRecords } from '../records/rewrite.ts'
+import { lockRecords, updateRecords } from '../records/history/rewrite.ts'
 import { followers, refuseClosed } from './closed/closed.ts'
 import { isClosedDay } from './closed/closing.ts'
 import { othersTime } from './permissions.ts'

@@ -4,7 +4,7 @@ import { asOwner } from '../../../test/support/database.ts'
 import { sharedTestService } from '../../../test/support/people.ts'
 import { noRole, roleCode } from '../../kernel/access.ts'
 import { newId } from '../../kernel/id.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 const { ada, bob, eve, person, databaseUrl } = await sharedTestService()
 const desk = await ada.post('/container', { name: 'Desk' })

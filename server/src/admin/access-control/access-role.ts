@@ -8,8 +8,8 @@ import type { Expect, Finding, Stored, Values } from '../../kernel/record/record
 import { Forbidden, Refusal } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Name, Text } from '../../kernel/schema/values.ts'
-import { history } from '../../records/history.ts'
-import { pointersTo } from '../../records/pointers.ts'
+import { history } from '../../records/history/history.ts'
+import { pointersTo } from '../../records/references/pointers.ts'
 import { PermissionNames, permissionFindings, refusePermissionEscalation } from './permission-names.ts'
 
 const shape = {

@@ -5,7 +5,7 @@ import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { grantEffect } from '../../identity/grant-effect.ts'
 import { itemVisibility } from '../../items/item/item.ts'
 import { noRole, roleCode } from '../../kernel/access.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 const { ada, bob, eve, person } = await sharedTestService()
 const desk = await ada.post('/container', { name: 'Desk' })

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { Person, sharedTestService } from '../../../test/support/people.ts'
 import { createTenant } from '../../app/seed-tenant.ts'
 import { roleCode } from '../../kernel/access.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { token } from './tokens.ts'
 
 const { ada, bob, eve, database, base } = await sharedTestService()

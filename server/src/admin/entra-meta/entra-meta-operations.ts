@@ -1,6 +1,6 @@
 import { check, create, get, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Routes } from '../../kernel/operation.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 import { testMeta } from './connection-check.ts'
 import { changeMeta, createMeta, entraMetas } from './entra-meta.ts'
 import { startLink } from './link.ts'

@@ -11,7 +11,7 @@ import { LocalDate, Ref, Text } from '../../kernel/schema/values.ts'
 import { and, name, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Currency, OptionalMoney } from '../../language/money.ts'
 import { amountsOf, withoutAmounts } from '../../records/amounts.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 import { isScope, type RateScope, rateLimits, scopeColumns, scopeProperties } from './rate-scope.ts'
 
 const shape = {

@@ -5,7 +5,7 @@ import { grantEffect } from '../../identity/grant-effect.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { groupSource, userGroups } from './user-group.ts'
 
 const { ada, bob, eve, person, database } = await sharedTestService()

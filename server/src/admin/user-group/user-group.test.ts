@@ -4,7 +4,7 @@ import { sharedTestService } from '../../../test/support/people.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { newId } from '../../kernel/id.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 const { ada, bob, eve, happened, person } = await sharedTestService()
 const desk = await ada.post('/container', { name: 'Desk' })

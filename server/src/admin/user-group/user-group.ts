@@ -11,7 +11,7 @@ import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { Code, Name, Ref, Refs, Text } from '../../kernel/schema/values.ts'
 import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { type Pointer, pointersTo, repoint } from '../../records/pointers.ts'
+import { type Pointer, pointersTo, repoint } from '../../records/references/pointers.ts'
 import { ancestorsOf } from '../../records/tree.ts'
 import { accessControls, type GrantTerms, refuseEscalation } from '../access-control/access-control.ts'
 

@@ -4,7 +4,7 @@ import { containerKind } from '../../containers/container-kind.ts'
 import { statusCategory } from '../../containers/status-category.ts'
 import { draftItem, insertItems } from '../../items/create/create.ts'
 import type { Context } from '../../kernel/context.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { createProcess } from '../../rules/process/process-change.ts'
 import { type Language, type StartTexts, startTexts } from './start-here-texts.ts'
 

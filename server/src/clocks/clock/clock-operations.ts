@@ -1,6 +1,6 @@
 import { check, create, get, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Routes } from '../../kernel/operation.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 import { refresh } from '../holiday/refresh.ts'
 import { explainClock } from '../item-clock/explain.ts'
 import { listItemClocks, manualCommand } from '../item-clock/item-clock-operations.ts'

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { newId } from '../../kernel/id.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { nested } from './area-tree.ts'
 
 const { ada, bob, eve, happened, person } = await sharedTestService()

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Finding } from '../../kernel/record/record.ts'
-import { ownerKinds } from '../../records/owner.ts'
+import { ownerKinds } from '../../records/references/owner.ts'
 import { inertConditions } from '../criteria.ts'
 import { fieldsNamed, plainName } from '../fields-named.ts'
 import { isItemProperty, isSortable, isUsableFor } from '../item-property/item-property.ts'

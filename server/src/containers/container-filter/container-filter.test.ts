@@ -5,7 +5,7 @@ import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { newId } from '../../kernel/id.ts'
 import { operator } from '../../language/conditions/conditions.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { forgetFields } from './container-filter.ts'
 
 const { ada, bob, eve, database, happened, person } = await sharedTestService()

@@ -13,7 +13,7 @@ import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Count, LocalDate, LongText, Name, Part, Parts, Ref, Refs, Text } from '../../kernel/schema/values.ts'
 import { raw, sql } from '../../kernel/sql.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 import { deleteItems, restoreItems } from './container-items.ts'
 import { fieldsOf } from './process-fields.ts'
 

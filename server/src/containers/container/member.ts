@@ -7,7 +7,7 @@ import { NotFound } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { Code, Instant, Part, Ref } from '../../kernel/schema/values.ts'
 import { ownTenant, raw, sql } from '../../kernel/sql.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { containers } from './container.ts'
 
 // The members of a container are the users and groups that hold a role on it: a view of its grants.

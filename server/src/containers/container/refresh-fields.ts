@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { nothing, sql } from '../../kernel/sql.ts'
-import { lockRecords, updateRecords } from '../../records/rewrite.ts'
+import { lockRecords, updateRecords } from '../../records/history/rewrite.ts'
 import { type Container, containers } from './container.ts'
 import { fieldsByProcess, mergedFields } from './process-fields.ts'
 

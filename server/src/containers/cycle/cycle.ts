@@ -9,7 +9,7 @@ import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Count, Instant, LocalDate, LongText, Name, Part, Ref } from '../../kernel/schema/values.ts'
 import { or, type Sql, sql } from '../../kernel/sql.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 import { lockOwner, nextNumber, sameOwner } from './cycle-owner.ts'
 
 export type { CycleOwner } from './cycle-owner.ts'

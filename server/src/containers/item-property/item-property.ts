@@ -1,4 +1,4 @@
-import { keysOf } from '../../records/keys-of.ts'
+import { keysOf } from '../../records/references/keys-of.ts'
 import { type PropertyFacts, type PropertyUse, itemPropertyTable as table } from './item-property-table.ts'
 
 export { otherColumns, type PropertyFacts } from './item-property-table.ts'

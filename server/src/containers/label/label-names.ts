@@ -1,8 +1,8 @@
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { ownTenant, type Sql, sql } from '../../kernel/sql.ts'
-import { type Owned, ownerKind } from '../../records/owner.ts'
 import type { PageValue } from '../../records/page-values.ts'
+import { type Owned, ownerKind } from '../../records/references/owner.ts'
 
 // The names of labels and the lookup by name.
 

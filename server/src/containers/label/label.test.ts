@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/conditions.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { containerKind } from '../container-kind.ts'
 import { momentCodes } from '../screen/screen-moment.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import type { ResolvedPlace } from './resolved-screen.ts'
 
 const ofLabels: readonly string[] = ['Tags', 'labels']

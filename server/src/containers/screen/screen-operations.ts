@@ -3,7 +3,7 @@ import { check, create, get, list, remove, restore, update } from '../../kernel/
 import { type Id, isId } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { refuseUnknown } from '../../kernel/record/references.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 import { resolvedSchema, resolveScreen } from '../screen-resolution/screen-resolution.ts'
 import { changeScreen, createScreen, momentFor, screens, seeOwnScreen } from './screen.ts'
 import { momentCodes, momentQuery } from './screen-moment.ts'

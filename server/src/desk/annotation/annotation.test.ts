@@ -5,7 +5,7 @@ import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { annotationKind } from './annotation.ts'
 import { parseMentions } from './mentions.ts'
 

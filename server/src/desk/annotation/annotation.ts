@@ -12,7 +12,7 @@ import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { Code, Count, Instant, LongText, Part, Ref, Refs, Text } from '../../kernel/schema/values.ts'
 import { and, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { channel } from '../channel.ts'
 import { type ReactionTable, reactionsProperty } from '../reaction.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
-import { lockRecords, updateRecords } from '../../records/rewrite.ts'
+import { lockRecords, updateRecords } from '../../records/history/rewrite.ts'
 import { annotations } from './annotation.ts'
 
 /** Which annotations move to which item, and which item each of them records as its origin. */

@@ -8,7 +8,7 @@ import { userKind } from '../../identity/user-kind.ts'
 import { itemVisibility } from '../../items/item/item.ts'
 import { statusCategory } from '../../items/status.ts'
 import { noRole, roleCode, tenantStatus } from '../../kernel/access.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { rightsOn } from './item-rights.ts'
 
 interface Card {

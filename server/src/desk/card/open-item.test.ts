@@ -8,7 +8,7 @@ import { grantEffect } from '../../identity/grant-effect.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { itemVisibility } from '../../items/item/item.ts'
 import { roleCode } from '../../kernel/access.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { openedParts } from './open-item.ts'
 
 describe('an opened item', async () => {

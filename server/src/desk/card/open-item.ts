@@ -6,7 +6,7 @@ import type { Id } from '../../kernel/id.ts'
 import type { Input, Operation, Reply, Routes } from '../../kernel/operation.ts'
 import { fault, Invalid, NotFound, Refusal } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 interface Part {
   /** The operation whose answer is the part. */

@@ -7,7 +7,7 @@ import { containerKind } from '../../containers/container-kind.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { itemSource } from '../../items/item-source.ts'
 import { roleCode } from '../../kernel/access.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { annotationKind } from '../annotation/annotation.ts'
 import { roomKind } from './room-visibility.ts'
 

@@ -9,7 +9,7 @@ import { type Fault, Forbidden, fault, RuleBroken } from '../../kernel/refusal.t
 import { resource } from '../../kernel/resource.ts'
 import { Code, Refs, Text } from '../../kernel/schema/values.ts'
 import { sql } from '../../kernel/sql.ts'
-import { ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
+import { ownerKind, refuseUnknownOwner } from '../../records/references/owner.ts'
 import { roomKind, visibleRooms } from './room-visibility.ts'
 
 const shape = {

@@ -3,7 +3,7 @@ import { seesEverything } from '../../identity/visibility.ts'
 import { visibleItems } from '../../items/item/item.ts'
 import { type Caller, staff } from '../../kernel/access.ts'
 import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { isStaffAtItem } from '../annotation/annotation.ts'
 
 export const roomKind = { team: 0, direct: 1, customer: 2, assistant: 3 } as const

@@ -4,7 +4,7 @@ import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { documentState } from '../../documents/document-state.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { annotationKind } from '../annotation/annotation.ts'
 import { placeOf } from './document-anchor.ts'
 

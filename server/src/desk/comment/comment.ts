@@ -4,7 +4,7 @@ import { isId } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { raw, sql } from '../../kernel/sql.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { type Annotation, annotations } from '../annotation/annotation.ts'
 import { placeOf } from './document-anchor.ts'
 

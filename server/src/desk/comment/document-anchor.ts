@@ -1,7 +1,7 @@
 import { versionAt } from '../../documents/document/document.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import type { AnnotationValues } from '../annotation/annotation.ts'
 
 const maxQuote = 2000

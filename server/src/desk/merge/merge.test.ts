@@ -6,7 +6,7 @@ import { containerKind } from '../../containers/container-kind.ts'
 import { statusCategory } from '../../containers/status-category.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { annotationKind } from '../annotation/annotation.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into records as a person would

@@ -7,7 +7,7 @@ import { templateKind } from '../../containers/content-template/content-template
 import { grantEffect } from '../../identity/grant-effect.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 const { ada, bob, eve, person } = await sharedTestService()
 const rita = await person({

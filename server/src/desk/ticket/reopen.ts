@@ -3,7 +3,7 @@ import type { ItemChange } from '../../items/validation/validation.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { ownTenant, sql } from '../../kernel/sql.ts'
-import { lockRecords, updateRecords } from '../../records/rewrite.ts'
+import { lockRecords, updateRecords } from '../../records/history/rewrite.ts'
 import { deskKind, ensureFacets, tickets } from './ticket.ts'
 
 /** Counts the reopenings of tickets, whichever way they were reopened. */

@@ -11,7 +11,7 @@ import { type Operation, operation, type Routes } from '../../kernel/operation.t
 import { type Expect, expectVersion } from '../../kernel/record/record.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 import { sql } from '../../kernel/sql.ts'
-import { eventSchema, historyOf, historyQuery } from '../../records/history.ts'
+import { eventSchema, historyOf, historyQuery } from '../../records/history/history.ts'
 import { channel } from '../channel.ts'
 import { findTicket, getTicket, readTickets, ticketSchema } from './read-ticket.ts'
 import { tickets, waitingParty } from './ticket.ts'

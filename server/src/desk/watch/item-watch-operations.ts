@@ -7,7 +7,7 @@ import { instantText } from '../../kernel/record/columns.ts'
 import { withCheck } from '../../kernel/record/findings.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { nothing, ownTenant, sql } from '../../kernel/sql.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { autoWatchPreferences, autoWatchSetting } from './auto-watch-setting.ts'
 import { createWatch, removeWatch, watches, watchLevel, watchReason } from './watch.ts'
 

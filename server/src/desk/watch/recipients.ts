@@ -5,7 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { kind } from '../../kernel/kinds.ts'
 import { join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { ownerKind, ownerKinds } from '../../records/owner.ts'
+import { ownerKind, ownerKinds } from '../../records/references/owner.ts'
 import { autoWatchPreferences } from './auto-watch-setting.ts'
 import {
   mentionedRecipient,

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { appendEvents } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { autoWatchPreferences } from './auto-watch-setting.ts'
 
 /**

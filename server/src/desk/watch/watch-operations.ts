@@ -1,7 +1,7 @@
 import { check, get, list, remove, restore, update } from '../../kernel/crud.ts'
 import { operation, placed, type Routes } from '../../kernel/operation.ts'
 import { withCheck } from '../../kernel/record/findings.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 import { getOwnWatch, listWatchers, unwatchItem, watchItem } from './item-watch-operations.ts'
 import { createWatch, removeWatch, restoreWatch, updateWatch, type WatchValues, watches } from './watch.ts'
 

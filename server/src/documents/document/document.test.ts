@@ -4,7 +4,7 @@ import { sharedTestService } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 const { ada, bob, eve, happened, person, database } = await sharedTestService()
 const carol = await person({ name: 'Carol' })

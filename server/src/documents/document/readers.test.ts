@@ -4,7 +4,7 @@ import { Person, sharedTestService } from '../../../test/support/people.ts'
 import { annotationKind } from '../../desk/annotation/annotation.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { documentState } from '../document-state.ts'
 
 const { ada, bob, person, base } = await sharedTestService()

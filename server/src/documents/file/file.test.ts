@@ -11,7 +11,7 @@ import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { noRole, roleCode } from '../../kernel/access.ts'
 import { openBlobs } from '../../platform/bytes/blobs.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { fileState } from './file-state.ts'
 import { sweepFiles } from './sweep-files.ts'
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { strToU8, zipSync } from 'fflate'
 import { engines } from '../../../test/support/engines.ts'
 import { type Person, startTestService } from '../../../test/support/people.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { extractorOf, extractText } from './extract-text.ts'
 
 const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'

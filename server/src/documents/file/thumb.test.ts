@@ -6,7 +6,7 @@ import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { sweepFiles } from './sweep-files.ts'
 
 type Bytes = Buffer<ArrayBufferLike>

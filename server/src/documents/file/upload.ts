@@ -7,7 +7,7 @@ import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { Code, Text } from '../../kernel/schema/values.ts'
 import type { Arrived } from '../../platform/bytes/blobs.ts'
 import { OwnId } from '../../records/own-id.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { plainName } from './file-name.ts'
 import { mediaType } from './media-type.ts'
 

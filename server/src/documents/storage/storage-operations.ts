@@ -1,6 +1,6 @@
 import { check, create, get, list, remove, restore, update } from '../../kernel/crud.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 import { openStore } from './open-store.ts'
 import { outboundStorages } from './outbound-storage.ts'
 import { probe } from './probe.ts'

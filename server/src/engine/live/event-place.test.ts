@@ -4,7 +4,7 @@ import { Listener } from '../../../test/support/listener.ts'
 import { multipart } from '../../../test/support/multipart.ts'
 import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { grantEffect } from '../../identity/grant-effect.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 interface Received {
   kind: string

@@ -11,7 +11,7 @@ import { userKind } from '../../identity/user-kind.ts'
 import { itemVisibility } from '../../items/item/item.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { appendEvents } from '../../kernel/events.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 const titles = (listener: Listener) => listener.received.map(({ data }) => data.changes?.title?.to).filter(Boolean)
 

@@ -9,7 +9,7 @@ import { userKind } from '../../identity/user-kind.ts'
 import { itemVisibility } from '../../items/item/item.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { scopes } from '../../platform/setting.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 describe('a notice on the stream', async () => {
   const { ada, bob, eve, person, database, databaseUrl, dataDir } = await startTestService()

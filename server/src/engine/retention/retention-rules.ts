@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { name, ownTenant } from '../../kernel/sql.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { allowForgetting } from '../audit-chain/audit-chain.ts'
 import type { RetentionRule } from './retention.ts'
 

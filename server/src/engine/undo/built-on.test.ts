@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
 import { annotationKind } from '../../desk/annotation/annotation.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 describe('undoing a creation', async () => {
   const { ada, bob } = await sharedTestService()

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
-import { usersOf, writtenBy } from '../../records/pointers.ts'
+import { usersOf, writtenBy } from '../../records/references/pointers.ts'
 import type { Reversal, UndoConflict } from './reversal.ts'
 
 /** Kinds that record what the service did by itself: nobody has built on a record because one of these names it. */

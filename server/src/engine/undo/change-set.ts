@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
-import { eventJson } from '../../records/event-json.ts'
+import { eventJson } from '../../records/history/event-json.ts'
 import { changeSetEntity, visibleEvents } from '../event-visibility.ts'
 import type { ChangeSetEvent } from './reversal.ts'
 

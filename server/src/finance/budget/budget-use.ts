@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { quotient, unitsOf } from '../../language/decimal.ts'
-import { type Owned, ownerKind } from '../../records/owner.ts'
+import { type Owned, ownerKind } from '../../records/references/owner.ts'
 import type { RowSource } from '../../records/row-source.ts'
 import { chargedTo, costCentersBelow, during, type OpenPeriod } from '../cost-center/charged-time.ts'
 

@@ -1,6 +1,6 @@
 import { check, create, get, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Routes } from '../../kernel/operation.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 import { type Budget, budgets, budgetUnit } from './budget-record.ts'
 
 export { balanceOn } from './budget-balance.ts'

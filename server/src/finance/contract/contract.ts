@@ -1,7 +1,7 @@
 import { check, create, get, list, remove, restore, update } from '../../kernel/crud.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 import { tenantToday } from '../tenant-day.ts'
 import { accountsOf } from './contract-accounts.ts'
 import { type PeriodAccount, remainingOf } from './contract-balance.ts'

@@ -7,8 +7,8 @@ import { type Expect, expectVersion, type Finding, type Stored, type Values } fr
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { LocalDate, Name, Ref, Text } from '../../kernel/schema/values.ts'
-import { history } from '../../records/history.ts'
-import { usersOf, writtenBy } from '../../records/pointers.ts'
+import { history } from '../../records/history/history.ts'
+import { usersOf, writtenBy } from '../../records/references/pointers.ts'
 import { ancestorsOf } from '../../records/tree.ts'
 import { tenantToday } from '../tenant-day.ts'
 

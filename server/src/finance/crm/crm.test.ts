@@ -4,7 +4,7 @@ import { sharedTestService } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { timeState } from '../../time/time-state.ts'
 import { invoiceState } from '../invoice/invoice-record.ts'
 

@@ -22,7 +22,7 @@ import {
 } from '../../kernel/schema/values.ts'
 import { Currency, Percent } from '../../language/money.ts'
 import { complete, duplicateIds, type Entry, withIds } from '../../records/entries.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 import { ancestorsOf } from '../../records/tree.ts'
 import { RoundingPolicy } from '../rounding.ts'
 import { domainFaults, domainFindings, withDomains } from './crm-domains.ts'

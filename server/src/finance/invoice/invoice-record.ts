@@ -10,7 +10,7 @@ import { Code, Instant, LocalDate, LongText, Parts, Ref, Text } from '../../kern
 import { digitsOf, formatDecimal } from '../../language/decimal.ts'
 import { Currency, Money, Percent } from '../../language/money.ts'
 import { complete, duplicateIds, type Entry } from '../../records/entries.ts'
-import { keysOf } from '../../records/keys-of.ts'
+import { keysOf } from '../../records/references/keys-of.ts'
 import type { BillingParty } from './billing-party.ts'
 import { lineAmount, type TaxTotal, totalsOf } from './invoice-math.ts'
 

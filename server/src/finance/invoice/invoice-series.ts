@@ -7,7 +7,7 @@ import type { Stored, Values } from '../../kernel/record/record.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Count, Name, Text } from '../../kernel/schema/values.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 
 const shape = {
   name: Name(120),

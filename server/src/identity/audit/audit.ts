@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Id, newId, operatorId } from '../../kernel/id.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Text } from '../../kernel/schema/values.ts'
-import { keysOf } from '../../records/keys-of.ts'
+import { keysOf } from '../../records/references/keys-of.ts'
 
 /** From where and by which credential a request came. */
 export interface Origin {

@@ -5,7 +5,7 @@ import { asOwner } from '../../../test/support/database.ts'
 import { startTestService } from '../../../test/support/people.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { scopes } from '../../platform/setting.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 const { ada, bob, eve, nobody, databaseUrl } = await startTestService()
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { bodyOf } from '../../kernel/operation.ts'
 import { Timezone } from '../../kernel/schema/values.ts'
 import { ConditionGroups, operator } from '../../language/conditions/conditions.ts'
-import { keysOf } from '../../records/keys-of.ts'
+import { keysOf } from '../../records/references/keys-of.ts'
 import { buckets } from '../report/period.ts'
 import { sources } from './source.ts'
 

@@ -1,5 +1,5 @@
 import { name, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { recordOf } from '../../records/keys-of.ts'
+import { recordOf } from '../../records/references/keys-of.ts'
 import { type Bucket, bucketOf, buckets } from './period.ts'
 import type { DimensionOf } from './report-declaration.ts'
 

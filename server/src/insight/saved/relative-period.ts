@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { keysOf } from '../../records/keys-of.ts'
+import { keysOf } from '../../records/references/keys-of.ts'
 import type { Bucket } from '../report/period.ts'
 
 /** Periods that move with the calendar: the unit, and how many units before the present one. */

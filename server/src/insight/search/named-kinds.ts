@@ -8,7 +8,7 @@ import { crms } from '../../finance/crm/crm.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Kind } from '../../kernel/kinds.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { containerOfFile } from './searched-kinds.ts'
 
 /** A kind of record that is found by its name alone, or by its key. */

@@ -5,7 +5,7 @@ import { items } from '../../items/item/item.ts'
 import { type Caller, maySomewhere, type Permission } from '../../kernel/access.ts'
 import type { Id } from '../../kernel/id.ts'
 import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 /** A kind of record that can be searched: its table, its word index, its visibility, and the columns of a hit. */
 export interface SearchedKind {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
 import { demandCode } from '../../containers/constraint/constraint.ts'
 import { operator as operatorCode } from '../../language/conditions/conditions.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { severities } from '../../time/time-limits.ts'
 import { itemPriority } from '../priority.ts'
 

@@ -5,7 +5,7 @@ import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { raw, sql } from '../../kernel/sql.ts'
-import { type Owned, ownerKind } from '../../records/owner.ts'
+import { type Owned, ownerKind } from '../../records/references/owner.ts'
 import type { ItemPatch } from './item-body.ts'
 
 /** The parts of a label that items need. */

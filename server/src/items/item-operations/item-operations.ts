@@ -11,7 +11,7 @@ import {
 } from '../../kernel/operation.ts'
 import { Conflict, NotFound } from '../../kernel/refusal.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 import { changeItem, demandForce, forceQuery } from '../change/change.ts'
 import { restoreItem } from '../change/restore.ts'
 import { copy } from '../copy.ts'

@@ -4,7 +4,7 @@ import { sharedTestService } from '../../../test/support/people.ts'
 import { grantEffect } from '../../identity/grant-effect.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { newId } from '../../kernel/id.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 interface Made {
   id: string

@@ -3,7 +3,7 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { unknownReferences } from '../../kernel/record/references.ts'
 import { fault, type Refusal, RuleBroken } from '../../kernel/refusal.ts'
-import { type Owned, ownerKind } from '../../records/owner.ts'
+import { type Owned, ownerKind } from '../../records/references/owner.ts'
 
 /** The parts of an area that items need. */
 interface AreaPlace extends Owned {

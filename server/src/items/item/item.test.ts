@@ -5,7 +5,7 @@ import { containerKind } from '../../containers/container-kind.ts'
 import { statusCategory as statusCategoryCode } from '../../containers/status-category.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 describe('items', async () => {
   const { ada, bob, eve, happened, person } = await sharedTestService()

@@ -1,6 +1,6 @@
 import { create, get, list, remove, restore, update } from '../../kernel/crud.ts'
 import { type Operation, operation, type Reply, type Routes } from '../../kernel/operation.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 import { closeDuplicates } from './duplicates.ts'
 import { changeLink, makeLink, removeLink, restoreLink } from './link.ts'
 import { type LinkValues, links } from './link-record.ts'

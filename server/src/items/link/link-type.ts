@@ -7,7 +7,7 @@ import { fault, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Name, Text } from '../../kernel/schema/values.ts'
 import { sql } from '../../kernel/sql.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 
 /** The effect of a link between two items. Append only. */
 export const behaviours = {

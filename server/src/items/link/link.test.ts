@@ -4,7 +4,7 @@ import { sharedTestService } from '../../../test/support/people.ts'
 import { statusCategory } from '../../containers/status-category.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/conditions.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { behaviours } from './link-type.ts'
 
 const { ada, bob, eve, person, happened } = await sharedTestService()

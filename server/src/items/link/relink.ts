@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
-import { lockRecords, updateRecords } from '../../records/rewrite.ts'
+import { lockRecords, updateRecords } from '../../records/history/rewrite.ts'
 import { closesCircle } from './link-circles.ts'
 import { type Link, links } from './link-record.ts'
 import { acyclic, behaviours } from './link-type.ts'

@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { unknownReferences } from '../../kernel/record/references.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import { lockRecords, updateRecords } from '../../records/rewrite.ts'
+import { lockRecords, updateRecords } from '../../records/history/rewrite.ts'
 import { items } from '../item/item.ts'
 import { ranksBetween } from './rank-key.ts'
 

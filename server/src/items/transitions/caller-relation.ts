@@ -2,8 +2,8 @@ import type { PseudoGroup, Relation, States } from '../../containers/workflow/wo
 import { type Caller, type Role, staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { keysOf } from '../../records/keys-of.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { keysOf } from '../../records/references/keys-of.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import type { Item } from '../item/item.ts'
 import type { ItemProcess } from '../item-process/item-process.ts'
 

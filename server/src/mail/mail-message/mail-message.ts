@@ -6,7 +6,7 @@ import type { Stored } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Count, Part, Parts, Ref, Text } from '../../kernel/schema/values.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import { keysOf } from '../../records/keys-of.ts'
+import { keysOf } from '../../records/references/keys-of.ts'
 
 /** 0 not processed yet · 1 a new ticket · 2 part of a ticket · 3 in quarantine · 4 dropped · 5 a delivery report · 6 failed. */
 export const outcome = {

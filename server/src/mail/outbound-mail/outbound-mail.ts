@@ -9,7 +9,7 @@ import type { Stored } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Count, Email, Instant, Ref, Text, Texts } from '../../kernel/schema/values.ts'
 import { join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { keysOf } from '../../records/keys-of.ts'
+import { keysOf } from '../../records/references/keys-of.ts'
 
 export const mailState = { queued: 0, sent: 1, deferred: 2, bounced: 3, suppressed: 4, cancelled: 5 } as const
 

@@ -3,7 +3,7 @@ import { check, create, get, list, remove, restore, update } from '../../kernel/
 import { newId } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 import { deliverySchema } from '../delivery/delivery-log.ts'
 import { derivedId, webhookIdOf } from '../signature.ts'
 import { hooks } from './hook.ts'

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { operatorId } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { actorToSkip, mayBeNews, type News, newsOf, subjects } from './news.ts'
 import { startsFilterWatch } from './watched-filters.ts'
 

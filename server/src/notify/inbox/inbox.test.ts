@@ -10,7 +10,7 @@ import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { notifyForget } from '../../kernel/memory.ts'
 import { operator } from '../../language/conditions/operators/operators.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { digestInterval } from '../preference/preference.ts'
 import { notify } from './inbox.ts'
 

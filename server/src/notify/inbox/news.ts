@@ -1,7 +1,7 @@
 import type { BareEvent, LoggedEvent } from '../../engine/dispatch/dispatch.ts'
 import { type Changes, isImported } from '../../kernel/events.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { namesOf } from '../event-names.ts'
 
 /** An event that users may be notified of: the record it is about, and its names. */

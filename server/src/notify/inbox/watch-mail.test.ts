@@ -10,7 +10,7 @@ import { roleCode } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { composeMail } from '../../mail/outbound-mail/compose-mail.ts'
 import { outboundMails } from '../../mail/outbound-mail/outbound-mail.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 describe('watching addresses', async () => {
   const home = await startTestService()

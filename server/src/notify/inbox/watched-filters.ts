@@ -5,7 +5,7 @@ import { compileItemQuery, type ItemQuery } from '../../items/search/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { ownTenant, sql, unprepared } from '../../kernel/sql.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import type { UserNotice } from './bundle-notices.ts'
 import { actorToSkip, type News } from './news.ts'
 

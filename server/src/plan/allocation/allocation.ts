@@ -9,7 +9,7 @@ import { resource } from '../../kernel/resource.ts'
 import { Code, Count, LocalDate, Ref, Text, Texts } from '../../kernel/schema/values.ts'
 import { and, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { rruleFault } from '../../language/recurrence.ts'
-import { ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
+import { ownerKind, refuseUnknownOwner } from '../../records/references/owner.ts'
 import { allocationUnit } from './spread.ts'
 
 /** The codes of `state` of an allocation. A draft plans nothing, a proposal is tentative. */

@@ -3,8 +3,8 @@ import type { ItemChange } from '../../items/validation/validation.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { sql } from '../../kernel/sql.ts'
-import { ownerKind } from '../../records/owner.ts'
-import { lockRecords, updateRecords } from '../../records/rewrite.ts'
+import { lockRecords, updateRecords } from '../../records/history/rewrite.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { allocations } from './allocation.ts'
 
 interface Dates {

@@ -3,7 +3,7 @@ import { type Id, isId } from '../../kernel/id.ts'
 import type { Expect } from '../../kernel/record/record.ts'
 import { raw } from '../../kernel/sql.ts'
 import { rruleFault } from '../../language/recurrence.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { type Allocation, type AllocationValues, allocations, maxAllocationDays } from './allocation.ts'
 import { subjectDays } from './subject-days.ts'
 

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { itemVisibility } from '../../items/item/item.ts'
 import { roleCode } from '../../kernel/access.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { everyDay } from '../schedule/work-calendar.ts'
 import { dayCounter } from './compare.ts'
 

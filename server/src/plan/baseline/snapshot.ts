@@ -6,7 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import { pastOf } from '../../records/past.ts'
+import { pastOf } from '../../records/history/past.ts'
 
 /** The most items of all containers of a baseline together. */
 const maxItems = 20_000

@@ -8,7 +8,7 @@ import { itemVisibility } from '../../items/item/item.ts'
 import { statusCategory } from '../../items/status.ts'
 import { roleCode } from '../../kernel/access.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { mountCalendarFeeds } from './calendar-feed.ts'
 import { iCalendar } from './icalendar.ts'
 

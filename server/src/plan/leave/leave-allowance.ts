@@ -7,7 +7,7 @@ import { fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Count, LocalDate, Ref, Text } from '../../kernel/schema/values.ts'
 import { or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 
 const Amount = (description: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description })
 

@@ -6,7 +6,7 @@ import { bodyOf, type Operation, operation, type Routes } from '../../kernel/ope
 import { withCheck } from '../../kernel/record/findings.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { Text } from '../../kernel/schema/values.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 import { leaveBalance } from './leave-balance.ts'
 import { changeLeave, requestLeave } from './leave-requests.ts'
 

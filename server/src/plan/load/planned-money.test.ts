@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
 import { budgetUnit } from '../../finance/budget/budget-record.ts'
 import { roleCode } from '../../kernel/access.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { allocationUnit } from '../allocation/spread.ts'
 
 const week = { from: '2030-06-03', to: '2030-06-07' } // Monday to Friday

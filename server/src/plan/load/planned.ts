@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { type RowSource, storedRows } from '../../records/row-source.ts'
 import { allocationState, allocations } from '../allocation/allocation.ts'
 import { type Planned, spread } from '../allocation/spread.ts'

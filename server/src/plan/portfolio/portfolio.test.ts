@@ -5,7 +5,7 @@ import { containerHealth } from '../../containers/container-health.ts'
 import { itemVisibility } from '../../items/item/item.ts'
 import { statusCategory } from '../../items/status.ts'
 import { roleCode } from '../../kernel/access.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { noWork, progressOf, sumOf, worstHealth } from './portfolio.ts'
 
 const { ada, bob, eve, person } = await sharedTestService()

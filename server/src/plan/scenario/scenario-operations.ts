@@ -4,7 +4,7 @@ import { bodyOf, type Operation, operation, type Routes } from '../../kernel/ope
 import { expectVersion } from '../../kernel/record/record.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 import { periodQuery } from '../capacity/period.ts'
 import { bucketNames } from '../load/buckets.ts'
 import { changedEntities } from './changeable.ts'

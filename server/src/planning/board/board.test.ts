@@ -6,7 +6,7 @@ import { statusCategory } from '../../containers/status-category.ts'
 import { itemVisibility } from '../../items/item/item.ts'
 import { itemPriority } from '../../items/priority.ts'
 import { operator } from '../../language/conditions/conditions.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 const { ada, bob, eve, person, happened } = await sharedTestService()
 

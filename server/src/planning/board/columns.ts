@@ -13,7 +13,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Sql } from '../../kernel/sql.ts'
 import { ownTenant } from '../../kernel/sql.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { codeLabels, type Grouping, namesOf, storedValue } from './grouping.ts'
 
 /** The containers of a board; all containers of the tenant if it names none. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
 import { wipPolicies } from '../../containers/board/board.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 const { ada, bob } = await sharedTestService()
 

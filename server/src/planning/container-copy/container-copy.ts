@@ -15,8 +15,8 @@ import { Conflict, RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { LocalDate, Name, Part, Text } from '../../kernel/schema/values.ts'
 import { name, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { withoutUnknown } from '../../records/known-references.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { withoutUnknown } from '../../records/references/known-references.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { addWorkingDays, workingDaysBetween } from './working-days.ts'
 
 const parts = ['areas', 'filters', 'boards', 'members', 'items'] as const

@@ -5,7 +5,7 @@ import { containerKind } from '../../containers/container-kind.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/conditions.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 describe('counting items of many queries', async () => {
   const { ada, bob, eve, person } = await sharedTestService()

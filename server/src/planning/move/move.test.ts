@@ -4,7 +4,7 @@ import { sharedTestService } from '../../../test/support/people.ts'
 import { wipPolicies } from '../../containers/board/board.ts'
 import { grantEffect } from '../../identity/grant-effect.ts'
 import { newId } from '../../kernel/id.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 interface Moved {
   id: string

@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { ownTenant, raw } from '../../kernel/sql.ts'
-import type { Pointer } from '../../records/pointers.ts'
+import type { Pointer } from '../../records/references/pointers.ts'
 
 // Custom values can refer to groups. No declaration of a kind contains these references, so they are handled here.
 

@@ -7,7 +7,7 @@ import { allKinds } from '../../kernel/kinds.ts'
 import type { Column } from '../../kernel/record/columns.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { operator } from '../../language/conditions/conditions.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 describe('a group that is replaced by another', async () => {
   const { ada, databaseUrl } = await sharedTestService()

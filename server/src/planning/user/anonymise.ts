@@ -6,7 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import { operation } from '../../kernel/operation.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { forgetWords } from '../../language/search/search.ts'
-import { type Forgotten, withoutPerson } from '../../records/forgetting.ts'
+import { type Forgotten, withoutPerson } from '../../records/history/forgetting.ts'
 
 /** Removes the personal data of a user and keeps their work. */
 export const anonymiseUser = operation({

@@ -9,7 +9,7 @@ import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/conditions.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 const { ada, bob, eve, person, database, databaseUrl } = await sharedTestService()
 const boss = await person({ name: 'Anna', role: roleCode.admin })

@@ -7,7 +7,7 @@ import { type Operation, operation, type Routes } from '../../kernel/operation.t
 import { withCheck } from '../../kernel/record/findings.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 import {
   type Approval,
   type ApprovalValues,

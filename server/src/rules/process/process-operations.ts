@@ -1,7 +1,7 @@
 import { check, create, get, idOf, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Operation, Routes } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 import { impactOf, itemsOf } from './change-impact.ts'
 import { processes } from './process.ts'
 import { type AffectedPlaces, changeProcess, createProcess, removeProcess } from './process-change.ts'

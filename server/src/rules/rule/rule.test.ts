@@ -6,7 +6,7 @@ import { action, unnamedCall } from '../../containers/action/action.ts'
 import { operator } from '../../language/conditions/operators/operators.ts'
 import { triggerEvent } from '../../notify/trigger-event.ts'
 import { openSecrets } from '../../platform/secrets.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { trigger } from './rule-codes.ts'
 
 /** A code without a meaning. */

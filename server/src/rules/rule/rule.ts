@@ -12,7 +12,7 @@ import { and, or, ownTenant, type Sql, sql } from '../../kernel/sql.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { endpoint } from '../../notify/endpoint.ts'
 import { complete, duplicateIds, withIds } from '../../records/entries.ts'
-import { ownerKind, refuseUnknownOwner } from '../../records/owner.ts'
+import { ownerKind, refuseUnknownOwner } from '../../records/references/owner.ts'
 import { ruleFindings } from './rule-findings.ts'
 import { maxActions, type Rule, type RuleValues, ruleShape } from './rule-shape.ts'
 

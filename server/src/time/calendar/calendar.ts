@@ -5,7 +5,7 @@ import type { Finding, Stored } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Count, LocalDate, Name, Ref, Refs } from '../../kernel/schema/values.ts'
 import { type CodeTable, codesOf, codeTable, isKnownCode } from '../../records/code-table.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 import { periodKind, periodKinds } from './period.ts'
 
 const approvals = {

@@ -8,7 +8,7 @@ import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { LocalDate, Ref, Text } from '../../kernel/schema/values.ts'
 import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { history } from '../../records/history.ts'
+import { history } from '../../records/history/history.ts'
 import { closeTime } from '../permissions.ts'
 import { localDay } from '../time-entry.ts'
 

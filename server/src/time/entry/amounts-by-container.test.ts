@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { grantEffect } from '../../identity/grant-effect.ts'
 import { roleCode } from '../../kernel/access.ts'
-import { ownerKind } from '../../records/owner.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 describe('amounts by container', async () => {
   const { ada, bob, eve, person } = await sharedTestService()

@@ -9,7 +9,7 @@ import type { Stored } from '../../../kernel/record/record.ts'
 import { RuleBroken } from '../../../kernel/refusal.ts'
 import { resource } from '../../../kernel/resource.ts'
 import { Code, Count, Instant, Ref, Text } from '../../../kernel/schema/values.ts'
-import { history } from '../../../records/history.ts'
+import { history } from '../../../records/history/history.ts'
 import { outboundStorages } from '../outbound-storage.ts'
 import { migrationState } from './migration-state.ts'
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { type Person, sharedTestService } from '../../../../test/support/people.ts'
 import { roleCode } from '../../../kernel/access.ts'
 import { allocationUnit } from '../../../plan/allocation/spread.ts'
-import { ownerKind } from '../../../records/owner.ts'
+import { ownerKind } from '../../../records/references/owner.ts'
 
 type Row = Record<string, unknown>
 

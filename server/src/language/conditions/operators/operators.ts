@@ -1,4 +1,4 @@
-import { recordOf } from '../../../records/keys-of.ts'
+import { recordOf } from '../../../records/references/keys-of.ts'
 
 /** The operators; the code of each is its index in this list. Append only. */
 export const operatorNames = [

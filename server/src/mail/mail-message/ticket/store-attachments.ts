@@ -3,7 +3,7 @@ import { mediaType, plainName, storeFile } from '../../../documents/file/file.ts
 import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { ownTenant } from '../../../kernel/sql.ts'
-import { ownerKind } from '../../../records/owner.ts'
+import { ownerKind } from '../../../records/references/owner.ts'
 import type { PreparedMessage } from '../prepared-message.ts'
 
 /** The limit of an annotation. */

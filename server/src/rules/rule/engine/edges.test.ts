@@ -8,7 +8,7 @@ import { statusCategory } from '../../../containers/status-category.ts'
 import { operator as operatorCode } from '../../../language/conditions/operators/operators.ts'
 import { quotaScope } from '../../../mail/mail-general.ts'
 import { triggerEvent } from '../../../notify/trigger-event.ts'
-import { ownerKind } from '../../../records/owner.ts'
+import { ownerKind } from '../../../records/references/owner.ts'
 import { outcome as ruleOutcome } from '../log/log.ts'
 import { mode, trigger } from '../rule-codes.ts'
 

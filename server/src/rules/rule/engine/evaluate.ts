@@ -10,7 +10,7 @@ import {
   type Viewer,
   type Vocabulary,
 } from '../../../language/conditions/conditions.ts'
-import { ownerKind } from '../../../records/owner.ts'
+import { ownerKind } from '../../../records/references/owner.ts'
 import { mode } from '../rule-codes.ts'
 import type { Rule } from '../rule-shape.ts'
 import { amountsFor, pathsOf } from './clock-amounts.ts'

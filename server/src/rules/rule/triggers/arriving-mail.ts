@@ -2,7 +2,7 @@ import { type ActionsThat, actionKind } from '../../../containers/action/action.
 import type { Context } from '../../../kernel/context.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { IncomingMail, MailRuleResult } from '../../../mail/mail-rules.ts'
-import { ownerKind } from '../../../records/owner.ts'
+import { ownerKind } from '../../../records/references/owner.ts'
 import { ticketProperty } from '../actions/item-patch.ts'
 import { actionContext, actionsOf } from '../actions/perform.ts'
 import { matchRules, trace } from '../engine/evaluate.ts'

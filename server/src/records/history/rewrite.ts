@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TProperties } from 'typebox'
-import type { Context } from '../kernel/context.ts'
-import type { Changes } from '../kernel/events.ts'
-import { newId } from '../kernel/id.ts'
-import { forgetAfterCommit } from '../kernel/memory.ts'
-import type { Stored, Values } from '../kernel/record/record.ts'
-import type { Resource } from '../kernel/resource.ts'
-import { join, name, raw, type Sql, sql } from '../kernel/sql.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Changes } from '../../kernel/events.ts'
+import { newId } from '../../kernel/id.ts'
+import { forgetAfterCommit } from '../../kernel/memory.ts'
+import type { Stored, Values } from '../../kernel/record/record.ts'
+import type { Resource } from '../../kernel/resource.ts'
+import { join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
 
 // Records that follow from others (what a container shows, what a filter lists) change many at a time, as a consequence of
 // another change. One statement locks them and one writes them, however many there are, and each has its event.

@@ -1,6 +1,6 @@
-import type { Context } from '../kernel/context.ts'
-import type { Column } from '../kernel/record/columns.ts'
-import { findUnknown, newReferences, type Reference } from '../kernel/record/references.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Column } from '../../kernel/record/columns.ts'
+import { findUnknown, newReferences, type Reference } from '../../kernel/record/references.ts'
 
 /**
  * Returns the record without its references to records that do not exist for this caller, and the references that were

@@ -1,7 +1,7 @@
-import type { Context } from '../kernel/context.ts'
-import type { Kind } from '../kernel/kinds.ts'
-import { fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
-import { ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Kind } from '../../kernel/kinds.ts'
+import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
+import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 
 // What records were at a moment, by the log: the old value of the first change after it, else the present value.
 

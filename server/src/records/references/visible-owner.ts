@@ -1,6 +1,6 @@
-import type { Caller } from '../kernel/access.ts'
-import { kind } from '../kernel/kinds.ts'
-import { name, or, ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
+import type { Caller } from '../../kernel/access.ts'
+import { kind } from '../../kernel/kinds.ts'
+import { name, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { ownerKinds } from './owner.ts'
 
 /** Restricts records (`alias`) whose owner is of one of these kinds to those whose owner the caller sees. */

@@ -1,8 +1,8 @@
-import type { Context } from '../kernel/context.ts'
-import { isId } from '../kernel/id.ts'
-import { allKinds } from '../kernel/kinds.ts'
-import { refuseUnknown } from '../kernel/record/references.ts'
-import { fault, RuleBroken } from '../kernel/refusal.ts'
+import type { Context } from '../../kernel/context.ts'
+import { isId } from '../../kernel/id.ts'
+import { allKinds } from '../../kernel/kinds.ts'
+import { refuseUnknown } from '../../kernel/record/references.ts'
+import { fault, RuleBroken } from '../../kernel/refusal.ts'
 
 /** The kinds that an `owner` code means: the code is the index in this list. Append only. */
 export const ownerKinds = [

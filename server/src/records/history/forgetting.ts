@@ -1,10 +1,10 @@
-import type { Context } from '../kernel/context.ts'
-import { appendEvents, type NewEvent } from '../kernel/events.ts'
-import type { Id } from '../kernel/id.ts'
-import { forgetAfterCommit } from '../kernel/memory.ts'
-import type { Column } from '../kernel/record/columns.ts'
-import { join, name, type Sql, sql } from '../kernel/sql.ts'
-import { changeableKinds } from './changeable-kinds.ts'
+import type { Context } from '../../kernel/context.ts'
+import { appendEvents, type NewEvent } from '../../kernel/events.ts'
+import type { Id } from '../../kernel/id.ts'
+import { forgetAfterCommit } from '../../kernel/memory.ts'
+import type { Column } from '../../kernel/record/columns.ts'
+import { join, name, type Sql, sql } from '../../kernel/sql.ts'
+import { changeableKinds } from '../changeable-kinds.ts'
 
 // The right to be forgotten. Many records contain a person as text, so all kinds are searched: the e-mail address in a short
 // text, a list or an object is removed, with the name and the phone beside it. Long texts that people wrote stay.

@@ -1,4 +1,4 @@
-import { raw, type Sql, sql } from '../kernel/sql.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
 
 /** The JSON of event `e` in replies, with all its changes or with those that a caller sees. */
 export const eventJson = (changes: Sql = raw('e.changes')): Sql => sql`json_build_object(

@@ -1,10 +1,10 @@
-import type { Context } from '../kernel/context.ts'
-import type { Kind } from '../kernel/kinds.ts'
-import type { Operation } from '../kernel/operation.ts'
-import { fault, Invalid } from '../kernel/refusal.ts'
-import { nearest, type Schema } from '../kernel/schema/shape.ts'
-import { name, raw, type Sql, sql } from '../kernel/sql.ts'
-import { changesShown, hiddenAmounts } from './amounts.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Kind } from '../../kernel/kinds.ts'
+import type { Operation } from '../../kernel/operation.ts'
+import { fault, Invalid } from '../../kernel/refusal.ts'
+import { nearest, type Schema } from '../../kernel/schema/shape.ts'
+import { name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { changesShown, hiddenAmounts } from '../amounts.ts'
 import { eventJson } from './event-json.ts'
 
 export const eventSchema: Schema = {
