@@ -14,10 +14,10 @@ import { triggerEvent } from '../notify/trigger-event.ts'
 import { mailSecurity } from '../platform/mail-security.ts'
 import { dnsQuery } from './mail-message/authenticity/name-server.ts'
 import { outcome as mailOutcome } from './mail-message/mail-message.ts'
-import { fetchingFor } from './test-fetch-mailboxes.ts'
-import { nameServer } from './test-name-server.ts'
-import { mailServers, missingServers } from './test-servers.ts'
-import { signerFor } from './test-signer.ts'
+import { fetchingFor } from './test-support/test-fetch-mailboxes.ts'
+import { nameServer } from './test-support/test-name-server.ts'
+import { mailServers, missingServers } from './test-support/test-servers.ts'
+import { signerFor } from './test-support/test-signer.ts'
 
 // What happens at the server after a message was taken, and on the way out, through a real Dovecot and a real Postfix.
 

@@ -7,7 +7,7 @@ import { Code, Count, Email, LongText, Parts, Text, Texts } from '../kernel/sche
 import { breaksLine } from './address.ts'
 import { spoofPolicies } from './mail-message/authenticity/authenticity.ts'
 import { messageLimits } from './mail-message/parsing/size-limits.ts'
-import { domainFaults, senderFaults, subjectFaults } from './stop-list-faults.ts'
+import { domainFaults, senderFaults, subjectFaults } from './stop-list/stop-list-faults.ts'
 
 const shape = {
   signature: LongText(),

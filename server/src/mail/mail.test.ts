@@ -18,8 +18,8 @@ import { readOnce } from './mailbox/read-mailbox.ts'
 import { mailPurpose, mailState } from './outbound-mail/outbound-mail.ts'
 import { sendMailTask } from './outbound-mail/send-task.ts'
 import { queueMail } from './queue-mail.ts'
-import { fetchingFor } from './test-fetch-mailboxes.ts'
-import { mailServers, missingServers } from './test-servers.ts'
+import { fetchingFor } from './test-support/test-fetch-mailboxes.ts'
+import { mailServers, missingServers } from './test-support/test-servers.ts'
 
 // Mail as it really goes: through a Dovecot and a Postfix.
 

@@ -8,8 +8,8 @@ import { eventually } from '../../test/support/until.ts'
 import { containerKind } from '../containers/container-kind.ts'
 import { mailSecurity } from '../platform/mail-security.ts'
 import { outcome as mailOutcome } from './mail-message/mail-message.ts'
-import { fetchingFor } from './test-fetch-mailboxes.ts'
-import { mailServers, missingServers } from './test-servers.ts'
+import { fetchingFor } from './test-support/test-fetch-mailboxes.ts'
+import { mailServers, missingServers } from './test-support/test-servers.ts'
 
 // Mailboxes that are opened by tokens and not by passwords, as the large providers want it: a Dovecot and a Postfix ask
 // the provider whether a token is good.

@@ -18,7 +18,7 @@ import {
   outboundMails,
   type TextAttachment,
 } from './outbound-mail/outbound-mail.ts'
-import { stoppedDomain } from './stop-list-match.ts'
+import { stoppedDomain } from './stop-list/stop-list-match.ts'
 import { isAllowed, strangersAmong } from './strangers.ts'
 
 export { isOverQuota } from './outbound-mail/mail-quotas.ts'

@@ -1,5 +1,5 @@
 import type { Id } from '../../../kernel/id.ts'
-import { isTrusted, stoppedBy } from '../../stop-list-match.ts'
+import { isTrusted, stoppedBy } from '../../stop-list/stop-list-match.ts'
 import { describeAuthenticity, senderProof, spoofReason } from '../authenticity/authenticity.ts'
 import { outcome } from '../mail-message.ts'
 import { addStep, type MessageContext, type MessageResult } from '../message-context.ts'

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
-import { type Fault, fault } from '../kernel/refusal.ts'
-import { isEmail } from '../kernel/schema/formats.ts'
+import { type Fault, fault } from '../../kernel/refusal.ts'
+import { isEmail } from '../../kernel/schema/formats.ts'
 
 // The cost of compiling a pattern grows with its expanded repeats. These limits keep a full list below a fraction of a second.
 const maxPatterns = 100

@@ -16,7 +16,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../test/support/free-port.ts'
+import { freePort } from '../../../test/support/free-port.ts'
 
 // A real Dovecot, started as an ordinary process on a free port, with a temporary directory.
 

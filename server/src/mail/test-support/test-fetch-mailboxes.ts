@@ -1,8 +1,8 @@
 import { after } from 'node:test'
-import type { TestService } from '../../test/support/people.ts'
-import { openServices } from '../app/services.ts'
-import { readSettings } from '../platform/settings.ts'
-import { openMailFetching } from './fetch-mailboxes.ts'
+import type { TestService } from '../../../test/support/people.ts'
+import { openServices } from '../../app/services.ts'
+import { readSettings } from '../../platform/settings.ts'
+import { openMailFetching } from '../fetch-mailboxes.ts'
 
 /** Opens the reading of mailboxes for a test service, with short intervals. It is not started, and it is stopped after the test file. */
 export function fetchingFor(home: Pick<TestService, 'database' | 'dataDir'>, env: Record<string, string>) {

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
-import { isInDomain } from '../desk/email-domain.ts'
-import { plainAddress } from './address.ts'
+import { isInDomain } from '../../desk/email-domain.ts'
+import { plainAddress } from '../address.ts'
 
 interface StopLists {
   domainStopList: readonly string[]

@@ -3,7 +3,7 @@ import { chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { freePort } from '../../test/support/free-port.ts'
+import { freePort } from '../../../test/support/free-port.ts'
 import { type Dovecot, listening, missingDovecot, startDovecot } from './test-dovecot.ts'
 
 // A real Dovecot, and a real Postfix that delivers to it, for one test file.
