@@ -1,7 +1,7 @@
 import { createTenantWithAdmin, type TenantCredentials, type TenantSeed } from '../admin/tenant/operate-tenants.ts'
 import { freeSlug } from '../admin/tenant/operator-operations.ts'
 import { tenants } from '../admin/tenant/tenant.ts'
-import type { FirstWords } from '../admin/user/invitation.ts'
+import type { FirstWords } from '../admin/user/invitation/invitation.ts'
 import { makeInbox } from '../containers/container/container.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import { makeLinkTypes } from '../items/link/link-type.ts'

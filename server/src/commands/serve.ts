@@ -115,7 +115,7 @@ async function welcome(settings: Settings, url: string): Promise<void> {
       keyName: 'First key',
       operating: true,
     })
-    const { inviteFirstUser } = await import('../admin/user/invitation.ts')
+    const { inviteFirstUser } = await import('../admin/user/invitation/invitation.ts')
     const token = await inviteFirstUser(database, credentials.tenantId, credentials.userId)
     printLine(greet(settings, { ...credentials, token }, process.stdout.isTTY === true))
   } finally {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Person, startTestService } from '../../../test/support/people.ts'
-import { until } from '../../../test/support/until.ts'
-import { newBrowser, signInToWeb, WebUser, webName, webPassword } from '../../../test/support/web-user.ts'
-import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { type Sql, sql } from '../../kernel/sql.ts'
-import { inviteFirstUser } from './invitation.ts'
+import { type Person, startTestService } from '../../../../test/support/people.ts'
+import { until } from '../../../../test/support/until.ts'
+import { newBrowser, signInToWeb, WebUser, webName, webPassword } from '../../../../test/support/web-user.ts'
+import { tenantCaller } from '../../../identity/tenant-caller.ts'
+import { type Sql, sql } from '../../../kernel/sql.ts'
+import { inviteFirstUser } from '../invitation/invitation.ts'
 
 const { ada, base, database, person } = await startTestService({ TRUST_PROXY: '1' })
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Person, sharedTestService } from '../../../test/support/people.ts'
-import { clientOf } from '../../identity/oauth/test-client.ts'
-import { password } from '../../identity/oauth/test-service.ts'
-import { roleCode } from '../../kernel/access.ts'
-import { newId } from '../../kernel/id.ts'
-import { TestBrowser } from '../entra-meta/test-browser.ts'
+import { Person, sharedTestService } from '../../../../test/support/people.ts'
+import { clientOf } from '../../../identity/oauth/test-client.ts'
+import { password } from '../../../identity/oauth/test-service.ts'
+import { roleCode } from '../../../kernel/access.ts'
+import { newId } from '../../../kernel/id.ts'
+import { TestBrowser } from '../../entra-meta/test-browser.ts'
 
 const { ada, bob, base, person, happened } = await sharedTestService()
 const { refresh } = clientOf(base)

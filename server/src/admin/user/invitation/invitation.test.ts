@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../../test/support/people.ts'
-import { verifyPassword } from '../../identity/password/password.ts'
-import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { roleCode } from '../../kernel/access.ts'
-import type { Refusal } from '../../kernel/refusal.ts'
+import { startTestService } from '../../../../test/support/people.ts'
+import { verifyPassword } from '../../../identity/password/password.ts'
+import { tenantCaller } from '../../../identity/tenant-caller.ts'
+import { roleCode } from '../../../kernel/access.ts'
+import type { Refusal } from '../../../kernel/refusal.ts'
 import { openInvitations } from './invitation.ts'
 
 const { ada, bob, eve, nobody, person, database } = await startTestService()

@@ -1,11 +1,11 @@
-import { endOtherSessions, endSession, listSessions } from '../../identity/session/session.ts'
-import { everyone, permission } from '../../kernel/access.ts'
-import { appendEvents } from '../../kernel/events.ts'
-import { isId } from '../../kernel/id.ts'
-import { operation, type Routes } from '../../kernel/operation.ts'
-import { NotFound } from '../../kernel/refusal.ts'
-import type { Schema } from '../../kernel/schema/shape.ts'
-import { managedUser } from './managed-user.ts'
+import { endOtherSessions, endSession, listSessions } from '../../../identity/session/session.ts'
+import { everyone, permission } from '../../../kernel/access.ts'
+import { appendEvents } from '../../../kernel/events.ts'
+import { isId } from '../../../kernel/id.ts'
+import { operation, type Routes } from '../../../kernel/operation.ts'
+import { NotFound } from '../../../kernel/refusal.ts'
+import type { Schema } from '../../../kernel/schema/shape.ts'
+import { managedUser } from '../managed-user.ts'
 
 const manageSessions = permission('user.session', everyone, { credential: true })
 

@@ -2,12 +2,12 @@ import {
   isSecondFactorRequired,
   readSecondFactor,
   removeSecondFactor,
-} from '../../identity/second-factor/second-factor.ts'
-import { everyone, permission } from '../../kernel/access.ts'
-import { operation, type Routes } from '../../kernel/operation.ts'
-import { Forbidden, RuleBroken } from '../../kernel/refusal.ts'
-import type { Schema } from '../../kernel/schema/shape.ts'
-import { managedUser } from './managed-user.ts'
+} from '../../../identity/second-factor/second-factor.ts'
+import { everyone, permission } from '../../../kernel/access.ts'
+import { operation, type Routes } from '../../../kernel/operation.ts'
+import { Forbidden, RuleBroken } from '../../../kernel/refusal.ts'
+import type { Schema } from '../../../kernel/schema/shape.ts'
+import { managedUser } from '../managed-user.ts'
 
 export const useSecondFactor = permission('user.secondFactor', everyone, { credential: true })
 

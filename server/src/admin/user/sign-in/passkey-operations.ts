@@ -1,11 +1,11 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
-import { addPasskey, listPasskeys, proposePasskey, removePasskey } from '../../identity/passkey/passkey.ts'
-import { requirePassword } from '../../identity/second-factor/proof.ts'
-import { everyone, permission } from '../../kernel/access.ts'
-import { isId } from '../../kernel/id.ts'
-import { operation, type Routes } from '../../kernel/operation.ts'
-import { NotFound } from '../../kernel/refusal.ts'
-import { reader, type Schema } from '../../kernel/schema/shape.ts'
+import { addPasskey, listPasskeys, proposePasskey, removePasskey } from '../../../identity/passkey/passkey.ts'
+import { requirePassword } from '../../../identity/second-factor/proof.ts'
+import { everyone, permission } from '../../../kernel/access.ts'
+import { isId } from '../../../kernel/id.ts'
+import { operation, type Routes } from '../../../kernel/operation.ts'
+import { NotFound } from '../../../kernel/refusal.ts'
+import { reader, type Schema } from '../../../kernel/schema/shape.ts'
 import { hasPassword } from './password.ts'
 
 const usePasskeys = permission('user.passkey', everyone, { credential: true })

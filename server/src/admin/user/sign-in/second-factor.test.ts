@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedTestService } from '../../../test/support/people.ts'
-import { fromBase32, stepAt, totp } from '../../identity/second-factor/totp.ts'
-import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { roleCode } from '../../kernel/access.ts'
+import { sharedTestService } from '../../../../test/support/people.ts'
+import { fromBase32, stepAt, totp } from '../../../identity/second-factor/totp.ts'
+import { tenantCaller } from '../../../identity/tenant-caller.ts'
+import { roleCode } from '../../../kernel/access.ts'
 
 const { ada, bob, database, person, happened } = await sharedTestService()
 const boss = await person({ name: 'Boss', role: roleCode.admin })

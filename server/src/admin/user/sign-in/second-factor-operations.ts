@@ -1,4 +1,4 @@
-import { type Proof, requirePassword, requireProof } from '../../identity/second-factor/proof.ts'
+import { type Proof, requirePassword, requireProof } from '../../../identity/second-factor/proof.ts'
 import {
   confirmSecondFactor,
   type Enrolment,
@@ -9,12 +9,12 @@ import {
   readSecondFactor,
   removeSecondFactor,
   renewRecoveryCodes,
-} from '../../identity/second-factor/second-factor.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { Id } from '../../kernel/id.ts'
-import { operation, type Routes } from '../../kernel/operation.ts'
-import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
-import { reader, type Schema } from '../../kernel/schema/shape.ts'
+} from '../../../identity/second-factor/second-factor.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Id } from '../../../kernel/id.ts'
+import { operation, type Routes } from '../../../kernel/operation.ts'
+import { fault, Invalid, RuleBroken } from '../../../kernel/refusal.ts'
+import { reader, type Schema } from '../../../kernel/schema/shape.ts'
 import { hasPassword } from './password.ts'
 import { noFactor, useSecondFactor } from './second-factor-state.ts'
 
