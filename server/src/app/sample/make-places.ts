@@ -16,8 +16,8 @@ import { ownerKind } from '../../records/references/owner.ts'
 import { createProcess } from '../../rules/process/process-change.ts'
 import type { Language } from '../start-here/start-here-texts.ts'
 import { requestOf } from './operation-request.ts'
-import { type PlaceName, places, statesOf } from './sample-processes.ts'
-import { customer, customers, labelNames, type PersonName, people } from './sample-texts.ts'
+import { type PlaceName, places, statesOf } from './rows/sample-processes.ts'
+import { customer, customers, labelNames, type PersonName, people } from './rows/sample-texts.ts'
 
 /** The records that the items of the sample refer to. */
 export interface SampleWorld {

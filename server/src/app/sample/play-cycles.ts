@@ -5,8 +5,8 @@ import type { Id } from '../../kernel/id.ts'
 import { finish, start } from '../../planning/cycle/cycle-lifecycle.ts'
 import type { SampleWorld } from './make-places.ts'
 import { requestOf } from './operation-request.ts'
+import { places } from './rows/sample-processes.ts'
 import { dayOf, mondayOf } from './sample-moments.ts'
-import { places } from './sample-processes.ts'
 
 /** A cycle starts or is finished at a moment. */
 export interface CycleTurn {

@@ -9,10 +9,10 @@ import { itemPriority } from '../../items/priority.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { SampleWorld } from './make-places.ts'
+import { statesOf } from './rows/sample-processes.ts'
+import { labelNames, people, sampleLabel } from './rows/sample-texts.ts'
 import { type Act, inOrder, loader, type PlayedItem, personNamed, together } from './sample-acts.ts'
 import { dayOf, workday } from './sample-moments.ts'
-import { statesOf } from './sample-processes.ts'
-import { labelNames, people, sampleLabel } from './sample-texts.ts'
 
 /** What items refer to: the places, the cycles by number, and the items by the ids of their rows. */
 interface Scene {

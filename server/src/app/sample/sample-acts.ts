@@ -2,10 +2,10 @@ import type { ItemPatch } from '../../items/item-body/item-body.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { SampleWorld } from './make-places.ts'
+import { type PlaceName, statesOf } from './rows/sample-processes.ts'
+import type { SampleComment, SampleItem } from './rows/sample-rows.ts'
+import { type PersonName, people } from './rows/sample-texts.ts'
 import { dayOf, momentOf, workday } from './sample-moments.ts'
-import { type PlaceName, statesOf } from './sample-processes.ts'
-import type { SampleComment, SampleItem } from './sample-rows.ts'
-import { type PersonName, people } from './sample-texts.ts'
 
 /** An item of the sample at its place; `itemId` is set when it is created. */
 export interface PlayedItem extends SampleItem {

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import type { Ago } from './sample-rows.ts'
+import type { Ago } from './rows/sample-rows.ts'
 
 const isWeekend = (day: Temporal.PlainDate) => day.dayOfWeek > 5
 

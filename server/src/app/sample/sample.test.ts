@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
+import { readRows } from './rows/sample-rows.ts'
 import { dayOf, momentOf, workday } from './sample-moments.ts'
-import { readRows } from './sample-rows.ts'
 
 interface Named {
   id: string

@@ -1,4 +1,4 @@
-import { statusCategory } from '../../containers/status-category.ts'
+import { statusCategory } from '../../../containers/status-category.ts'
 import type { Texts } from './sample-rows.ts'
 import { desk, operations, software } from './sample-texts.ts'
 

@@ -1,4 +1,4 @@
-import type { Language } from '../start-here/start-here-texts.ts'
+import type { Language } from '../../start-here/start-here-texts.ts'
 
 // The items of the sample company are tables in text, one row each, because so many of them must be read at a glance.
 
