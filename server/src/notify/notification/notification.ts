@@ -34,11 +34,11 @@ import { urlFault } from '../../platform/outbound/outbound.ts'
 import { type CodeTable, isKnownCode } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
 import { cadenceProperties } from './cadence.ts'
-import { isCallableUrl } from './callable-url.ts'
-import { messageFormat } from './message-format.ts'
+import { isCallableUrl } from './message/callable-url.ts'
+import { messageFormat } from './message/message-format.ts'
+import { reportFindings } from './message/report-findings.ts'
 import { scheduleNextRun } from './next-run.ts'
 import { intervals, limiters } from './notification-codes.ts'
-import { reportFindings } from './report-findings.ts'
 
 const instant: Schema = { type: 'string', format: 'date-time', nullable: true }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { isCallableUrl } from './callable-url.ts'
+import { isCallableUrl } from './message/callable-url.ts'
 import type { Notification } from './notification.ts'
 
 const recipientKinds = ['user', 'email', 'endpoint', 'slack', 'teams'] as const

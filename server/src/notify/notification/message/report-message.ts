@@ -1,13 +1,13 @@
-import type { Context } from '../../kernel/context.ts'
-import type { Id } from '../../kernel/id.ts'
-import { escapedHtml } from '../../language/markup.ts'
-import type { TextAttachment } from '../../mail/outbound-mail/outbound-mail.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Id } from '../../../kernel/id.ts'
+import { escapedHtml } from '../../../language/markup.ts'
+import type { TextAttachment } from '../../../mail/outbound-mail/outbound-mail.ts'
+import type { Notification } from '../notification.ts'
+import { minLimiterCap } from '../notification-codes.ts'
 import { byTemplate, type Message, maxRecordsInCall, type Written } from './message.ts'
 import { messageFormat } from './message-format.ts'
-import type { Notification } from './notification.ts'
-import { minLimiterCap } from './notification-codes.ts'
 
-declare module '../../kernel/context.ts' {
+declare module '../../../kernel/context.ts' {
   interface Services {
     /** Runs a saved report with the rights of the caller of the context; undefined if they have none to it, or it names nothing that they see. */
     runSavedReport: (ctx: Context, id: Id) => Promise<ReportResult | undefined>

@@ -1,10 +1,10 @@
-import type { Context } from '../../kernel/context.ts'
-import type { Id } from '../../kernel/id.ts'
-import { kind } from '../../kernel/kinds.ts'
-import type { Finding } from '../../kernel/record/record.ts'
-import { ownTenant } from '../../kernel/sql.ts'
-import type { ConditionGroups } from '../../language/conditions/conditions.ts'
-import { interval as intervalCode, limiter as limiterCode, minLimiterCap } from './notification-codes.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Id } from '../../../kernel/id.ts'
+import { kind } from '../../../kernel/kinds.ts'
+import type { Finding } from '../../../kernel/record/record.ts'
+import { ownTenant } from '../../../kernel/sql.ts'
+import type { ConditionGroups } from '../../../language/conditions/conditions.ts'
+import { interval as intervalCode, limiter as limiterCode, minLimiterCap } from '../notification-codes.ts'
 
 /** The properties of a notification that a saved report makes useless or depends on. */
 interface ReportNotification {
