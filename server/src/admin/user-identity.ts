@@ -10,7 +10,7 @@ import { reader, type Schema } from '../kernel/schema/shape.ts'
 import { Code, Instant, Ref, Text, Url } from '../kernel/schema/values.ts'
 import { raw, type Sql, sql } from '../kernel/sql.ts'
 import { history } from '../records/history/history.ts'
-import { normalizedIssuer } from './entra-meta/issuer.ts'
+import { normalizedIssuer } from './entra-meta/sign-on/issuer.ts'
 import { refuseAnonymised, users } from './user/user.ts'
 import { endSessions } from './user/write-user.ts'
 

@@ -5,7 +5,7 @@ import type { Schema } from '../../kernel/schema/shape.ts'
 import { type Outbound, type OutboundRules, openOutbound } from '../../platform/outbound/outbound.ts'
 import { type EntraMeta, entraMetas, registrationOf } from './entra-meta.ts'
 import { blockingFindings, metaFindings } from './entra-meta-findings.ts'
-import { describeFailure, discover, fetchThrough, type Registration } from './provider-client.ts'
+import { describeFailure, discover, fetchThrough, type Registration } from './sign-on/provider-client.ts'
 
 const checkSchema: Schema = {
   type: 'object',

@@ -3,7 +3,7 @@ import type { Routes } from '../../kernel/operation.ts'
 import { history } from '../../records/history/history.ts'
 import { testMeta } from './connection-check.ts'
 import { changeMeta, createMeta, entraMetas } from './entra-meta.ts'
-import { startLink } from './link.ts'
+import { startLink } from './sign-on/link.ts'
 
 export const routes: Routes = {
   'GET /entra-meta': list(entraMetas),

@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
 import { startTestService } from '../../../test/support/people.ts'
 import { noRole, roleCode } from '../../kernel/access.ts'
-import { personIn } from './claims.ts'
-import { issuerOf, normalizedDomain } from './issuer.ts'
-import { freePorts, TestProvider } from './test-provider.ts'
+import { personIn } from './sign-on/claims.ts'
+import { issuerOf, normalizedDomain } from './sign-on/issuer.ts'
+import { freePorts, TestProvider } from './sign-on/test-provider.ts'
 
 const directory = '72f988bf-86f1-41af-91ab-2d7cd011db47'
 const [port = 0, entraPort = 0, odd = 0, dead = 0] = await freePorts(4)

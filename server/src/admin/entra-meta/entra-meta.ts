@@ -11,8 +11,8 @@ import { readSecret, UnsealFailed } from '../../platform/secrets.ts'
 import { complete } from '../../records/entries.ts'
 import { isOffered, metaFindings } from './entra-meta-findings.ts'
 import { type EntraMeta, entraMetaShape, groupMapping, type MetaValues } from './entra-meta-shape.ts'
-import { issuerOf, normalizedDomain, normalizedIssuer } from './issuer.ts'
-import type { Registration } from './provider-client.ts'
+import { issuerOf, normalizedDomain, normalizedIssuer } from './sign-on/issuer.ts'
+import type { Registration } from './sign-on/provider-client.ts'
 
 export type { EntraMeta } from './entra-meta-shape.ts'
 

@@ -5,7 +5,7 @@ import { clientOf } from '../../../identity/oauth/test-client.ts'
 import { password } from '../../../identity/oauth/test-service.ts'
 import { roleCode } from '../../../kernel/access.ts'
 import { newId } from '../../../kernel/id.ts'
-import { TestBrowser } from '../../entra-meta/test-browser.ts'
+import { TestBrowser } from '../../entra-meta/sign-on/test-browser.ts'
 
 const { ada, bob, base, person, happened } = await sharedTestService()
 const { refresh } = clientOf(base)

@@ -1,6 +1,6 @@
-import type { AccountRef, ExternalProviderId } from '../../identity/oauth/oauth.ts'
-import { isId } from '../../kernel/id.ts'
-import { type Secrets, UnsealFailed } from '../../platform/secrets.ts'
+import type { AccountRef, ExternalProviderId } from '../../../identity/oauth/oauth.ts'
+import { isId } from '../../../kernel/id.ts'
+import { type Secrets, UnsealFailed } from '../../../platform/secrets.ts'
 
 interface LinkTicket {
   holder: AccountRef

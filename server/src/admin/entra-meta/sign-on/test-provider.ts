@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { after } from 'node:test'
 import * as jose from 'jose'
 import { type Adapter, type Ctx, Provider } from 'oidc-provider'
-import { freePort } from '../../../test/support/free-port.ts'
+import { freePort } from '../../../../test/support/free-port.ts'
 
 export interface TestClient {
   client_id: string

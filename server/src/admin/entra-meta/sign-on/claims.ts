@@ -1,4 +1,4 @@
-import { isEmail } from '../../kernel/schema/formats.ts'
+import { isEmail } from '../../../kernel/schema/formats.ts'
 import { normalizedIssuer } from './issuer.ts'
 
 /** The claims of a verified token. */

@@ -1,4 +1,4 @@
-import { Browser, cli, loopback, pkce, post } from '../../identity/oauth/test-client.ts'
+import { Browser, cli, loopback, pkce, post } from '../../../identity/oauth/test-client.ts'
 
 /** The configured base URL of the service. */
 export const ours = 'http://gantry.test'

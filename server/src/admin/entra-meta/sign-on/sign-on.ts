@@ -4,20 +4,20 @@ import {
   type ExternalSignIn,
   type PendingSignIn,
   SignInRefused,
-} from '../../identity/oauth/oauth.ts'
-import { tenantCaller } from '../../identity/tenant-caller.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { Database } from '../../kernel/database.ts'
-import type { Id } from '../../kernel/id.ts'
-import { Refusal } from '../../kernel/refusal.ts'
-import type { Outbound } from '../../platform/outbound/outbound.ts'
-import { findIdentity, linkIdentity } from '../user-identity.ts'
+} from '../../../identity/oauth/oauth.ts'
+import { tenantCaller } from '../../../identity/tenant-caller.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Database } from '../../../kernel/database.ts'
+import type { Id } from '../../../kernel/id.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Outbound } from '../../../platform/outbound/outbound.ts'
+import { findIdentity, linkIdentity } from '../../user-identity.ts'
+import { type EntraMeta, offeredMetas, registrationOf } from '../entra-meta.ts'
+import { tenantBySlug } from '../tenant-by-slug.ts'
 import { admitPerson } from './admission.ts'
 import { type Claims, type Person, personIn } from './claims.ts'
-import { type EntraMeta, offeredMetas, registrationOf } from './entra-meta.ts'
 import { openTicket } from './link-ticket.ts'
 import { configure, describeFailure, discover, type Registration, scopeOf } from './provider-client.ts'
-import { tenantBySlug } from './tenant-by-slug.ts'
 
 interface SignOnDeps {
   database: Database

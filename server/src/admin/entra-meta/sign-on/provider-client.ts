@@ -1,11 +1,11 @@
 import * as oidc from 'openid-client'
-import type { Id } from '../../kernel/id.ts'
+import type { Id } from '../../../kernel/id.ts'
 import {
   isTransportHeader,
   type Outbound,
   OutboundFailure,
   type OutboundRules,
-} from '../../platform/outbound/outbound.ts'
+} from '../../../platform/outbound/outbound.ts'
 import { normalizedIssuer } from './issuer.ts'
 
 /** The registration of this service as a client of a provider. */

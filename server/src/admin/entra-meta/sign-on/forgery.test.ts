@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import * as jose from 'jose'
-import { startTestService } from '../../../test/support/people.ts'
+import { startTestService } from '../../../../test/support/people.ts'
 import { buttonOn, ours, type PageVisit, TestBrowser } from './test-browser.ts'
 import { freePorts, TestProvider, type Twist } from './test-provider.ts'
 

@@ -1,8 +1,8 @@
-import { everyone, permission } from '../../kernel/access.ts'
-import { operation } from '../../kernel/operation.ts'
-import { unknownReferences } from '../../kernel/record/references.ts'
-import { reader, type Schema } from '../../kernel/schema/shape.ts'
-import { offeredMetas } from './entra-meta.ts'
+import { everyone, permission } from '../../../kernel/access.ts'
+import { operation } from '../../../kernel/operation.ts'
+import { unknownReferences } from '../../../kernel/record/references.ts'
+import { reader, type Schema } from '../../../kernel/schema/shape.ts'
+import { offeredMetas } from '../entra-meta.ts'
 import { sealTicket } from './link-ticket.ts'
 
 const inputSchema: Schema = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { Person, startTestService } from '../../../test/support/people.ts'
-import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { roleCode } from '../../kernel/access.ts'
+import { Person, startTestService } from '../../../../test/support/people.ts'
+import { tenantCaller } from '../../../identity/tenant-caller.ts'
+import { roleCode } from '../../../kernel/access.ts'
 import { buttonOn, TestBrowser } from './test-browser.ts'
 import { freePorts, TestProvider } from './test-provider.ts'
 
