@@ -6,7 +6,7 @@ import { name, nothing, sql } from '../../kernel/sql.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
 import type { EventBatch, LargeChange } from './log/event-batch.ts'
 import { LiveEvent } from './log/live-event.ts'
-import type { KindVisibility } from './visibility-queries.ts'
+import type { KindVisibility } from './visibility/visibility-queries.ts'
 
 /** More containers are not named: the client reads all its lists again. */
 const maxContainers = 100

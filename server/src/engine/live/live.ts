@@ -5,11 +5,11 @@ import type { Id } from '../../kernel/id.ts'
 import { isConnectionFault } from '../../kernel/postgres/sql-state.ts'
 import { concurrencyLimit } from './concurrency-limit.ts'
 import { openTenantLogs } from './log/tenant-logs.ts'
-import { openPermissionReview } from './permission-review.ts'
 import { type OwnNotice, openNotices } from './send-notices.ts'
 import { SseConnection, type StreamRequest } from './sse-connection.ts'
 import { noMoreStreams, type OpenStream, refuseTooManyStreams } from './stream-limits.ts'
-import { openVisibilityFilter } from './visibility-filter.ts'
+import { openPermissionReview } from './visibility/permission-review.ts'
+import { openVisibilityFilter } from './visibility/visibility-filter.ts'
 import { openWriteNotifications } from './write-notifications.ts'
 
 interface LiveOptions {

@@ -15,7 +15,7 @@ import type { LogFollower } from './log/log-follower.ts'
 import { endOfLog, isFarBehind, readBatch } from './log/read-log.ts'
 import { formatPosition, isAfter, type LogPosition } from './log-position.ts'
 import type { AnyNotice } from './private-notices.ts'
-import type { EventFilter, openVisibilityFilter } from './visibility-filter.ts'
+import type { EventFilter, openVisibilityFilter } from './visibility/visibility-filter.ts'
 
 /** What a client wants to follow of the log. */
 export interface StreamRequest extends EventFilter {

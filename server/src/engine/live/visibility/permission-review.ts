@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '../../kernel/access.ts'
-import type { Id } from '../../kernel/id.ts'
-import { onForget } from '../../kernel/memory.ts'
-import { Refusal } from '../../kernel/refusal.ts'
-import { raw, render } from '../../kernel/sql.ts'
-import { sessionChanged } from './private-notices.ts'
-import type { OpenStream } from './stream-limits.ts'
+import type { Caller } from '../../../kernel/access.ts'
+import type { Id } from '../../../kernel/id.ts'
+import { onForget } from '../../../kernel/memory.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { raw, render } from '../../../kernel/sql.ts'
+import { sessionChanged } from '../private-notices.ts'
+import type { OpenStream } from '../stream-limits.ts'
 
 /**
  * How often the permissions of all callers are checked; ms. Permissions that expire by time are noticed after this

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Listener } from '../../../test/support/listener.ts'
-import { multipart } from '../../../test/support/multipart.ts'
-import { type Person, sharedTestService } from '../../../test/support/people.ts'
-import { grantEffect } from '../../identity/grant-effect.ts'
-import { ownerKind } from '../../records/references/owner.ts'
+import { Listener } from '../../../../test/support/listener.ts'
+import { multipart } from '../../../../test/support/multipart.ts'
+import { type Person, sharedTestService } from '../../../../test/support/people.ts'
+import { grantEffect } from '../../../identity/grant-effect.ts'
+import { ownerKind } from '../../../records/references/owner.ts'
 
 interface Received {
   kind: string

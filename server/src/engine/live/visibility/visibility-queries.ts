@@ -1,11 +1,11 @@
-import { tenantCaller } from '../../identity/tenant-caller.ts'
-import type { Caller } from '../../kernel/access.ts'
-import type { Database } from '../../kernel/database.ts'
-import type { Id } from '../../kernel/id.ts'
-import type { Kind } from '../../kernel/kinds.ts'
-import { join, name, type Sql } from '../../kernel/sql.ts'
-import type { ConcurrencyLimit } from './concurrency-limit.ts'
-import type { EventBatch } from './log/event-batch.ts'
+import { tenantCaller } from '../../../identity/tenant-caller.ts'
+import type { Caller } from '../../../kernel/access.ts'
+import type { Database } from '../../../kernel/database.ts'
+import type { Id } from '../../../kernel/id.ts'
+import type { Kind } from '../../../kernel/kinds.ts'
+import { join, name, type Sql } from '../../../kernel/sql.ts'
+import type { ConcurrencyLimit } from '../concurrency-limit.ts'
+import type { EventBatch } from '../log/event-batch.ts'
 
 /** Which records of one kind a caller sees, and in which container. */
 export interface KindVisibility {

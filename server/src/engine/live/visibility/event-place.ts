@@ -1,7 +1,7 @@
-import type { Caller } from '../../kernel/access.ts'
-import { type Kind, kindNamed } from '../../kernel/kinds.ts'
-import { name, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { ownerKind } from '../../records/references/owner.ts'
+import type { Caller } from '../../../kernel/access.ts'
+import { type Kind, kindNamed } from '../../../kernel/kinds.ts'
+import { name, ownTenant, raw, type Sql, sql } from '../../../kernel/sql.ts'
+import { ownerKind } from '../../../records/references/owner.ts'
 
 /**
  * The container of a record (`t`): that which it is or belongs to, or that of its item. Null if there is none, and if the
