@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { weekday as dayOf } from '../../kernel/schema/formats.ts'
-import { occurrences } from '../../language/recurrence.ts'
+import { occurrences } from '../../language/recurrence/recurrence.ts'
 import { interval as intervalCode, minIntervalMinutes } from './notification-codes.ts'
 
 /** When a notification runs: by a code of `interval`, or by a recurrence rule. */

@@ -27,7 +27,7 @@ import {
 import { or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
-import { rruleFault } from '../../language/recurrence.ts'
+import { rruleFault } from '../../language/recurrence/recurrence.ts'
 import { strangerFindings } from '../../mail/strangers.ts'
 import { groupingOf } from '../../planning/board/board.ts'
 import { urlFault } from '../../platform/outbound/outbound.ts'

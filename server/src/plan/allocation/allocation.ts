@@ -8,7 +8,7 @@ import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Count, LocalDate, Ref, Text, Texts } from '../../kernel/schema/values.ts'
 import { and, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { rruleFault } from '../../language/recurrence.ts'
+import { rruleFault } from '../../language/recurrence/recurrence.ts'
 import { ownerKind, refuseUnknownOwner } from '../../records/references/owner.ts'
 import { allocationUnit } from './spread.ts'
 

@@ -1,7 +1,7 @@
 import { defaultWeek } from '../../admin/working-hours.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { occurrences } from '../../language/recurrence.ts'
+import { occurrences } from '../../language/recurrence/recurrence.ts'
 import type { RowSource } from '../../records/row-source.ts'
 import { capacities, daysBetween, type UserDay } from '../capacity/capacity.ts'
 import type { CapacityDay } from './spread.ts'

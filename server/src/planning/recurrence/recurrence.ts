@@ -7,7 +7,7 @@ import { type Input, operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid, NotFound, RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { ActingScopes, Code, LocalDate, Part, Text, TimeOfDay, Timezone } from '../../kernel/schema/values.ts'
-import { occurrences, type Recurrence, rruleFault } from '../../language/recurrence.ts'
+import { occurrences, type Recurrence, rruleFault } from '../../language/recurrence/recurrence.ts'
 
 /**
  * `schedule` makes a copy at each time, `onClose` makes a copy when the item is closed, `rolling` reopens the item

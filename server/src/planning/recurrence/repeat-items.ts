@@ -12,7 +12,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { occurrences } from '../../language/recurrence.ts'
+import { occurrences } from '../../language/recurrence/recurrence.ts'
 import { findRecurrence, type ItemRecurrence, recurrenceMode } from './recurrence.ts'
 
 const batch = 100

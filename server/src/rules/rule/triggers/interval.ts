@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { rruleFault } from '../../../language/recurrence.ts'
+import { rruleFault } from '../../../language/recurrence/recurrence.ts'
 
 /** Returns what is wrong with a `triggerInterval`; undefined if it is valid or the trigger needs none. */
 export function intervalFault(trigger: string, text: string): string | undefined {

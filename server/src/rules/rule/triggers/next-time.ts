@@ -1,6 +1,6 @@
 import { Cron } from 'croner'
 import { Temporal } from 'temporal-polyfill'
-import { occurrences } from '../../../language/recurrence.ts'
+import { occurrences } from '../../../language/recurrence/recurrence.ts'
 import { readDuration } from './interval.ts'
 
 /** Returns the next time of a schedule: a duration counted from `began`, cron fields, or an RRULE. */

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { isDate } from '../kernel/schema/formats.ts'
+import { isDate } from '../../kernel/schema/formats.ts'
 import { countedUntil } from './recurrence-count.ts'
 import { hasPosition, maxInPeriod, type RuleParts } from './recurrence-days.ts'
 import { openSearch } from './recurrence-search.ts'
