@@ -81,11 +81,10 @@ async function liftGuards(client: pg.Client, tables: readonly StoredTable[]): Pr
     `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
      from pg_constraint where contype = 'f' and conparentid = 0 and connamespace = current_schema()::regnamespace`,
   )
-  for (const { table, name, definition } of rows) {
-    await client.query(`alter table ${table} drop constraint ${name}`)
-    again.push(`alter table ${table} add constraint ${name} ${definition}`)
-  }
-  return again
+  for (const { table, name } of rows) await client.query(`alter table ${table} drop constraint ${name}`)
+  // Before row level security, which would hide the rows that they check.
+  const keys = rows.map(({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`)
+  return [...keys, ...again]
 }
 
 async function loadTables(
