@@ -17,13 +17,13 @@ interface Dated {
   endsAtNoon?: boolean
 }
 
-/** The entries sorted by their first day, with defaults for absent properties. */
+/** The entries sorted by their first day, a morning before its afternoon, with defaults for absent properties. */
 export function sortedEntries<P extends Parameters<typeof complete>[0]>(
   properties: P,
   entries: Parameters<typeof complete<P>>[1],
 ): Entry<P>[] {
-  const from = (entry: object) => String(Reflect.get(entry, 'from'))
-  return complete(properties, entries).sort((a, b) => (from(a) < from(b) ? -1 : from(a) > from(b) ? 1 : 0))
+  const begin = (entry: object) => `${Reflect.get(entry, 'from')} ${Reflect.get(entry, 'fromHalf') ?? ''}`
+  return complete(properties, entries).sort((a, b) => (begin(a) < begin(b) ? -1 : begin(a) > begin(b) ? 1 : 0))
 }
 
 /** Reports entries that end before they begin, and entries that overlap. */

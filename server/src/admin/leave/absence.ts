@@ -21,11 +21,11 @@ const halves = sql`case when l.from_half = 0 and l.to_half = 0 then '{}'::jsonb 
 
 /** The absences of a user (`u`), as JSON. */
 export const absenceOf = (u: Sql): Sql =>
-  sql`coalesce((select jsonb_agg(jsonb_build_object('from', l."from", 'to', l."to", 'kind', l.kind, 'note', l.note) || ${halves} order by l."from") ${approved(u)}), '[]'::jsonb)`
+  sql`coalesce((select jsonb_agg(jsonb_build_object('from', l."from", 'to', l."to", 'kind', l.kind, 'note', l.note) || ${halves} order by l."from", l.from_half) ${approved(u)}), '[]'::jsonb)`
 
 /** The days of the absences without their reasons; `rows` is where leave is read from. */
 export const absentDaysOf = (u: Sql, rows?: Sql): Sql =>
-  sql`coalesce((select jsonb_agg(jsonb_build_object('from', l."from", 'to', l."to") || ${halves} order by l."from") ${approved(u, rows)}), '[]'::jsonb)`
+  sql`coalesce((select jsonb_agg(jsonb_build_object('from', l."from", 'to', l."to") || ${halves} order by l."from", l.from_half) ${approved(u, rows)}), '[]'::jsonb)`
 
 /**
  * Writes the absences of a user as leave, and returns the old and the new list; undefined if they stay the same. An entry

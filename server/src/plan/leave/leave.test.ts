@@ -54,6 +54,19 @@ describe('leave without approval', () => {
     assert.equal((await ada.put(`/user/${id}`, { absence })).version, version, 'the record is sent back unchanged')
   })
 
+  test('a morning is listed before the afternoon of the same day, whichever was entered first', async () => {
+    const { id } = await ada.post('/user', { name: 'Halves' })
+    for (const fromHalf of [dayHalf.afternoon, dayHalf.morning])
+      await ada.post('/time/leave', { userId: id, from: '2026-08-03', to: '2026-08-03', fromHalf })
+    const { absence, version } = await ada.get(`/user/${id}`)
+    assert.deepEqual(
+      absence.map((each: { fromHalf: number }) => each.fromHalf),
+      [dayHalf.morning, dayHalf.afternoon],
+    )
+    const reversed = await ada.put(`/user/${id}`, { absence: absence.toReversed() })
+    assert.equal(reversed.version, version, 'the order of the entries has no meaning')
+  })
+
   test('two leaves of a user do not share a half day, also when both are written at once', async () => {
     const yan = await person({ name: 'Yan' })
     const both = await Promise.all(
