@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { indexDocument } from './document-index.ts'
 import { storeLinks } from './document-links.ts'
-import { type StoredText, storeVersion } from './version-store.ts'
+import { type StoredText, storeVersion } from './version/version-store.ts'
 
 /**
  * Brings in line what follows from a text: its words, its links and its versions. Whoever writes a text calls this in the same

@@ -20,7 +20,7 @@ import { addContent, type ContentInput, removeContent, restoreContent } from './
 import { indexDocument } from './document-index.ts'
 import { linksTo } from './document-links.ts'
 
-export { versionAt } from './version-store.ts'
+export { versionAt } from './version/version-store.ts'
 
 export const belonging = { owner: Code(), ownerId: Text(100) }
 

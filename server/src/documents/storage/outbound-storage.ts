@@ -8,7 +8,7 @@ import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { Code, Name, Text } from '../../kernel/schema/values.ts'
 import { ownTenant, sql } from '../../kernel/sql.ts'
-import { holdsBytes } from './byte-place.ts'
+import { holdsBytes } from './bytes/byte-place.ts'
 import { storageFaults } from './storage-faults.ts'
 import { storageEncryption, storageKind } from './storage-kind.ts'
 

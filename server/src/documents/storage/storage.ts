@@ -4,14 +4,14 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import type { StoredBytes } from '../../platform/bytes/stored-bytes.ts'
-import { byteWork, placeOf } from './byte-place.ts'
-import { type Copy, copyAt, firstOf, refusing } from './copies.ts'
+import { byteWork, placeOf } from './bytes/byte-place.ts'
+import { type Copy, copyAt, firstOf, refusing } from './bytes/copies.ts'
+import { storeBytesTaskName } from './bytes/store-bytes-task.ts'
 import { keyPrefix, openStore } from './open-store.ts'
 import { type OutboundStorage, outboundStorages } from './outbound-storage.ts'
 import { storageKind } from './storage-kind.ts'
-import { storeBytesTaskName } from './store-bytes-task.ts'
 
-export { isReferenced, neededOnDisk } from './byte-place.ts'
+export { isReferenced, neededOnDisk } from './bytes/byte-place.ts'
 
 /**
  * Finds and keeps the bytes of files and mails. New bytes are stored on the disk first, so that no upload waits for a store or fails

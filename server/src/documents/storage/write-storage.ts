@@ -6,7 +6,7 @@ import type { Expect } from '../../kernel/record/record.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { readMasked, storeMasked } from '../../platform/masked-secrets.ts'
 import { dropSecrets } from '../../platform/secrets.ts'
-import { holdsBytes } from './byte-place.ts'
+import { holdsBytes } from './bytes/byte-place.ts'
 import { type OutboundStorage, outboundStorages, type StorageValues } from './outbound-storage.ts'
 
 const secretNames = ['secretKey'] as const

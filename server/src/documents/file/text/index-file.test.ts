@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { strToU8, zipSync } from 'fflate'
-import { engines } from '../../../test/support/engines.ts'
-import { type Person, startTestService } from '../../../test/support/people.ts'
-import { ownerKind } from '../../records/references/owner.ts'
+import { engines } from '../../../../test/support/engines.ts'
+import { type Person, startTestService } from '../../../../test/support/people.ts'
+import { ownerKind } from '../../../records/references/owner.ts'
 import { extractorOf, extractText } from './extract-text.ts'
 
 const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { type Person, sharedTestService } from '../../../test/support/people.ts'
-import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { userKind } from '../../identity/user-kind.ts'
-import { roleCode } from '../../kernel/access.ts'
-import { ownerKind } from '../../records/references/owner.ts'
-import { sweepFiles } from './sweep-files.ts'
+import { type Person, sharedTestService } from '../../../../test/support/people.ts'
+import { tenantCaller } from '../../../identity/tenant-caller.ts'
+import { userKind } from '../../../identity/user-kind.ts'
+import { roleCode } from '../../../kernel/access.ts'
+import { ownerKind } from '../../../records/references/owner.ts'
+import { sweepFiles } from '../sweep-files.ts'
 
 type Bytes = Buffer<ArrayBufferLike>
 

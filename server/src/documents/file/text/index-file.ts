@@ -1,11 +1,11 @@
 import { buffer } from 'node:stream/consumers'
-import { enqueue } from '../../engine/dispatch/enqueue.ts'
-import type { Task } from '../../engine/dispatch/task.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { Id } from '../../kernel/id.ts'
-import { noteWords } from '../../language/search/search.ts'
+import { enqueue } from '../../../engine/dispatch/enqueue.ts'
+import type { Task } from '../../../engine/dispatch/task.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Id } from '../../../kernel/id.ts'
+import { noteWords } from '../../../language/search/search.ts'
+import { fileState } from '../file-state.ts'
 import { extractorOf, extractText } from './extract-text.ts'
-import { fileState } from './file-state.ts'
 
 const taskName = 'index-file'
 

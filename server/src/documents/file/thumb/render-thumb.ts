@@ -1,5 +1,5 @@
 import type { Sharp, SharpOptions } from 'sharp'
-import { Refusal } from '../../kernel/refusal.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
 
 /** The lengths of the longer side of a thumb; pixels. */
 export const thumbSizes = [64, 256, 1024] as const

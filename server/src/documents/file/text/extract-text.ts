@@ -1,5 +1,5 @@
 import { strFromU8, unzipSync } from 'fflate'
-import { plainText } from '../../language/markup.ts'
+import { plainText } from '../../../language/markup.ts'
 
 /** The bytes that are read of a text; no more of it is searched. */
 const maxTextBytes = 1024 * 1024

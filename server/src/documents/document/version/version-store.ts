@@ -1,7 +1,7 @@
-import type { Context } from '../../kernel/context.ts'
-import type { Id } from '../../kernel/id.ts'
-import { instantText } from '../../kernel/record/columns.ts'
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Id } from '../../../kernel/id.ts'
+import { instantText } from '../../../kernel/record/columns.ts'
+import { raw, type Sql, sql } from '../../../kernel/sql.ts'
 
 /** The stored text of a document. */
 export interface StoredText {

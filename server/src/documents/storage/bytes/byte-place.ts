@@ -1,6 +1,6 @@
-import type { Context } from '../../kernel/context.ts'
-import type { Id } from '../../kernel/id.ts'
-import { ownTenant, type Sql, sql } from '../../kernel/sql.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Id } from '../../../kernel/id.ts'
+import { ownTenant, type Sql, sql } from '../../../kernel/sql.ts'
 
 /** The codes of `work`: what is under way with bytes. */
 export const byteWork = { none: 0, moving: 1, clearing: 2, erasing: 3 } as const

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import { engines } from '../../../test/support/engines.ts'
-import { startTestService } from '../../../test/support/people.ts'
-import { startS3 } from '../../../test/support/s3.ts'
-import { hashOf, storageTools } from '../../../test/support/storage.ts'
-import { eventually } from '../../../test/support/until.ts'
+import { engines } from '../../../../test/support/engines.ts'
+import { startTestService } from '../../../../test/support/people.ts'
+import { startS3 } from '../../../../test/support/s3.ts'
+import { hashOf, storageTools } from '../../../../test/support/storage.ts'
+import { eventually } from '../../../../test/support/until.ts'
 
 const s3 = await startS3('first')
 const home = await startTestService(s3.env)

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import type { Context } from '../../kernel/context.ts'
-import type { Id } from '../../kernel/id.ts'
-import { Refusal } from '../../kernel/refusal.ts'
-import type { ByteRange, FoundBytes } from '../../platform/bytes/stored-bytes.ts'
-import { type ObjectContent, StoreFailure } from '../../platform/object-store/object-store.ts'
-import { keyOf, openStore } from './open-store.ts'
-import { outboundStorages } from './outbound-storage.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Id } from '../../../kernel/id.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { ByteRange, FoundBytes } from '../../../platform/bytes/stored-bytes.ts'
+import { type ObjectContent, StoreFailure } from '../../../platform/object-store/object-store.ts'
+import { keyOf, openStore } from '../open-store.ts'
+import { outboundStorages } from '../outbound-storage.ts'
 
 /** The bytes at one place: the disk of the service, or a store. */
 export interface Copy extends FoundBytes {

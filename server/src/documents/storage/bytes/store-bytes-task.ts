@@ -1,11 +1,11 @@
-import { Postponed, type Task } from '../../engine/dispatch/task.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { Id } from '../../kernel/id.ts'
-import { StoreFailure } from '../../platform/object-store/object-store.ts'
+import { Postponed, type Task } from '../../../engine/dispatch/task.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Id } from '../../../kernel/id.ts'
+import { StoreFailure } from '../../../platform/object-store/object-store.ts'
+import { recordHealth } from '../storage-health.ts'
+import { storageKind } from '../storage-kind.ts'
 import { ChecksumMismatch } from './copies.ts'
 import { moveBytes } from './move-bytes.ts'
-import { recordHealth } from './storage-health.ts'
-import { storageKind } from './storage-kind.ts'
 
 export const storeBytesTaskName = 'store-bytes'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { linkTargets } from './link-targets.ts'
+import { linkTargets } from '../link-targets.ts'
 import { diffTexts, type TextDiff } from './text-diff.ts'
 
 const lines = ({ hunks }: TextDiff) => hunks.flatMap(each => each.lines)

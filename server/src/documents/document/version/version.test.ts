@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Person, sharedTestService } from '../../../test/support/people.ts'
-import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { userKind } from '../../identity/user-kind.ts'
-import { roleCode } from '../../kernel/access.ts'
-import { documentState } from '../document-state.ts'
+import { type Person, sharedTestService } from '../../../../test/support/people.ts'
+import { tenantCaller } from '../../../identity/tenant-caller.ts'
+import { userKind } from '../../../identity/user-kind.ts'
+import { roleCode } from '../../../kernel/access.ts'
+import { documentState } from '../../document-state.ts'
 
 const { ada, bob, eve, person, database, happened } = await sharedTestService()
 const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
