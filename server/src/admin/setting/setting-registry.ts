@@ -1,7 +1,7 @@
-import { everyone, permission } from '../kernel/access.ts'
-import { operation } from '../kernel/operation.ts'
-import type { Schema } from '../kernel/schema/shape.ts'
-import { allSettings, type Setting, scopes } from '../platform/setting.ts'
+import { everyone, permission } from '../../kernel/access.ts'
+import { operation } from '../../kernel/operation.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
+import { allSettings, type Setting, scopes } from '../../platform/setting.ts'
 
 const schema: Schema = {
   type: 'object',

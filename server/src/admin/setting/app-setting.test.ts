@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { asOwner } from '../../test/support/database.ts'
-import { startTestService } from '../../test/support/people.ts'
-import { roleCode } from '../kernel/access.ts'
-import { newId } from '../kernel/id.ts'
-import { scopes } from '../platform/setting.ts'
+import { asOwner } from '../../../test/support/database.ts'
+import { startTestService } from '../../../test/support/people.ts'
+import { roleCode } from '../../kernel/access.ts'
+import { newId } from '../../kernel/id.ts'
+import { scopes } from '../../platform/setting.ts'
 
 const { ada, bob, eve, databaseUrl, happened, person } = await startTestService()
 const desk = await ada.post('/container', { name: 'Desk' })

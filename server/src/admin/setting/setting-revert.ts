@@ -1,8 +1,8 @@
-import type { Context } from '../kernel/context.ts'
-import type { Changes } from '../kernel/events.ts'
-import type { Id } from '../kernel/id.ts'
-import { fault, RuleBroken } from '../kernel/refusal.ts'
-import { mask } from '../platform/secrets.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Changes } from '../../kernel/events.ts'
+import type { Id } from '../../kernel/id.ts'
+import { fault, RuleBroken } from '../../kernel/refusal.ts'
+import { mask } from '../../platform/secrets.ts'
 
 interface SettingVersion {
   id: Id

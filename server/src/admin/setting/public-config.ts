@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import type { Brand } from '../identity/oauth/pages/page-style.ts'
-import { maxPasswordLength, minPasswordLength } from '../identity/password/password-rules.ts'
-import { tenantCaller } from '../identity/tenant-caller.ts'
-import type { Context } from '../kernel/context.ts'
-import type { Database } from '../kernel/database.ts'
-import { setting, settingOf } from '../platform/setting.ts'
-import { offeredMetas } from './entra-meta/entra-meta.ts'
-import { readTenantQuery, tenantBySlug } from './entra-meta/tenant-by-slug.ts'
+import type { Brand } from '../../identity/oauth/pages/page-style.ts'
+import { maxPasswordLength, minPasswordLength } from '../../identity/password/password-rules.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Database } from '../../kernel/database.ts'
+import { setting, settingOf } from '../../platform/setting.ts'
+import { offeredMetas } from '../entra-meta/entra-meta.ts'
+import { readTenantQuery, tenantBySlug } from '../entra-meta/tenant-by-slug.ts'
 
 /** The configuration that a client needs before sign-in. It is public, so it says how to sign in and nothing about users. */
 export function mountPublicConfig(
