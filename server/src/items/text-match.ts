@@ -1,4 +1,4 @@
-import { hiddenAnywhere, hidesAnyField, hidesSomewhere } from '../identity/hidden-fields.ts'
+import { hiddenAnywhere, hidesAnyField, hidesSomewhere } from '../identity/field-limit/hidden-fields.ts'
 import type { Caller } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import { isId } from '../kernel/id.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { fieldPermission as onField } from '../../identity/field-permission.ts'
+import { fieldPermission as onField } from '../../identity/field-limit/field-permission.ts'
 import { knownPermissions, may, type Permission } from '../../kernel/access.ts'
 import { decision, matchesPattern, type Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'

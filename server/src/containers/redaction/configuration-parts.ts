@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { hiddenInProcesses, hidesAnyField } from '../../identity/hidden-fields.ts'
+import { hiddenInProcesses, hidesAnyField } from '../../identity/field-limit/hidden-fields.ts'
 import type { Caller } from '../../kernel/access.ts'
 import { Forbidden } from '../../kernel/refusal.ts'
 import { mask } from '../../platform/secrets.ts'

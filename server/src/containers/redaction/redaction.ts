@@ -1,4 +1,4 @@
-import { limitsOnItems } from '../../identity/field-limit.ts'
+import { limitsOnItems } from '../../identity/field-limit/field-limit.ts'
 import {
   hiddenAnywhere,
   hiddenInProcesses,
@@ -6,7 +6,7 @@ import {
   hides,
   hidesAnyField,
   hidesSomewhere,
-} from '../../identity/hidden-fields.ts'
+} from '../../identity/field-limit/hidden-fields.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context, Redaction } from '../../kernel/context.ts'
 import { withChangesShown } from '../../records/amounts.ts'

@@ -1,4 +1,4 @@
-import { hidesSomewhere } from '../../identity/hidden-fields.ts'
+import { hidesSomewhere } from '../../identity/field-limit/hidden-fields.ts'
 import { type Permission, permission, type Role, staff } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'

@@ -1,4 +1,4 @@
-import { hidesAnyField, hidesSomewhere } from '../../identity/hidden-fields.ts'
+import { hidesAnyField, hidesSomewhere } from '../../identity/field-limit/hidden-fields.ts'
 import { type Matching, wordsSeen } from '../../items/text-match.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'

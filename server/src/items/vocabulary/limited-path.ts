@@ -1,5 +1,5 @@
 import { fieldsRevealedBy } from '../../containers/redaction/redaction.ts'
-import { bindsOn } from '../../identity/field-limit.ts'
+import { bindsOn } from '../../identity/field-limit/field-limit.ts'
 import type { Caller } from '../../kernel/access.ts'
 import { or, raw, sql } from '../../kernel/sql.ts'
 import type { CustomPath } from './custom-field.ts'

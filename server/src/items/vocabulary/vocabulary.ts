@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../containers/field/field.ts'
 import { fieldsRevealedBy } from '../../containers/redaction/redaction.ts'
-import { hides } from '../../identity/hidden-fields.ts'
+import { hides } from '../../identity/field-limit/hidden-fields.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Sortable } from '../../kernel/list/sort.ts'
 import { own } from '../../kernel/own.ts'

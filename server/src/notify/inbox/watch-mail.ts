@@ -2,7 +2,7 @@ import { annotationKind, annotations, isPublic } from '../../desk/annotation/ann
 import { type Watch, watches, watchLevel } from '../../desk/watch/watch.ts'
 import { enqueue, Postponed, type Task } from '../../engine/dispatch/dispatch.ts'
 import { callerInContext } from '../../identity/authority.ts'
-import { hidesSomewhere } from '../../identity/hidden-fields.ts'
+import { hidesSomewhere } from '../../identity/field-limit/hidden-fields.ts'
 import { itemVisibility, visibleItems } from '../../items/item/item.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'

@@ -2,7 +2,7 @@ import { customName, groupingTypes, isGrouping } from '../../containers/board/bo
 import type { Field } from '../../containers/field/field.ts'
 import { fieldsNamed } from '../../containers/fields-named.ts'
 import { fieldsRevealedBy } from '../../containers/redaction/redaction.ts'
-import { hidesSomewhere } from '../../identity/hidden-fields.ts'
+import { hidesSomewhere } from '../../identity/field-limit/hidden-fields.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import type { ItemPatch } from '../../items/item-body/item-body.ts'
 import type { Context } from '../../kernel/context.ts'

@@ -1,6 +1,6 @@
 import { isUsableFor, otherNames } from '../../../containers/item-property/item-property.ts'
 import { fieldsRevealedBy } from '../../../containers/redaction/redaction.ts'
-import { hidesSomewhere } from '../../../identity/hidden-fields.ts'
+import { hidesSomewhere } from '../../../identity/field-limit/hidden-fields.ts'
 import { fieldFinder } from '../../../items/fields/fields.ts'
 import { items } from '../../../items/item/item.ts'
 import { itemVocabulary } from '../../../items/vocabulary/vocabulary.ts'

@@ -1,14 +1,14 @@
-import { type Caller, type FieldLimit, type Role, staff } from '../kernel/access.ts'
-import type { Context } from '../kernel/context.ts'
-import { type Id, isId } from '../kernel/id.ts'
-import { and, join, or, ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
-import { ownerKind } from '../records/references/owner.ts'
-import type {} from './visibility.ts'
+import { type Caller, type FieldLimit, type Role, staff } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { and, join, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { ownerKind } from '../../records/references/owner.ts'
+import type {} from '../visibility.ts'
 
 // A process hides fields of its items from groups (`hiddenFor`) or lets them only read (`readOnlyFor`). The groups that a user is in
 // are known with the authority; the pseudo-groups that depend on the item are a condition on its row.
 
-declare module '../kernel/access.ts' {
+declare module '../../kernel/access.ts' {
   interface FieldLimit {
     readonly processId: Id
     /** The names of the field, in lower case: a custom field by id and key, with the fields that are computed from it. */

@@ -1,8 +1,8 @@
-import type { Authority, Role } from '../kernel/access.ts'
-import { staff } from '../kernel/access.ts'
-import { type AccessRule, decision } from '../kernel/access-rule.ts'
-import type { Context } from '../kernel/context.ts'
-import type { Id } from '../kernel/id.ts'
+import type { Authority, Role } from '../../kernel/access.ts'
+import { staff } from '../../kernel/access.ts'
+import { type AccessRule, decision } from '../../kernel/access-rule.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
 import { itemRelations } from './field-limit.ts'
 import { fieldPermission } from './field-permission.ts'
 

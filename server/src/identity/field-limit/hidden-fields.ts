@@ -1,4 +1,4 @@
-import type { Authority, Caller } from '../kernel/access.ts'
+import type { Authority, Caller } from '../../kernel/access.ts'
 import type {} from './field-limit.ts'
 
 /** The kinds of records that contain values of items. */
