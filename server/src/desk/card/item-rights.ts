@@ -1,4 +1,4 @@
-import { archivedItem } from '../../items/archive.ts'
+import { archivedItem } from '../../items/archive/archive.ts'
 import { whyUnchangeable } from '../../items/change/change.ts'
 import { whyClosedPlace } from '../../items/container-place.ts'
 import { type Item, items, placeColumns } from '../../items/item/item.ts'

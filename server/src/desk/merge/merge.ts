@@ -1,5 +1,5 @@
 import { withSystemAuthority } from '../../identity/tenant-caller.ts'
-import { archivedItem } from '../../items/archive.ts'
+import { archivedItem } from '../../items/archive/archive.ts'
 import { containerFor } from '../../items/container-place.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import { lockLinks } from '../../items/link/link.ts'

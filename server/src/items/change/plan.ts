@@ -8,7 +8,7 @@ import { newReferences, type Reference } from '../../kernel/record/references.ts
 import { Forbidden, fault, NotFound, type Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { nothing, raw, sql } from '../../kernel/sql.ts'
 import { ancestorsOf } from '../../records/tree.ts'
-import { archivedItem, refuseOpenArchived } from '../archive.ts'
+import { archivedItem, refuseOpenArchived } from '../archive/archive.ts'
 import { type ContainerPlace, containerFor, showsOf } from '../container-place.ts'
 import { refuseUnwritable } from '../fields/field-rights.ts'
 import { fieldsObject, type ReadField, readFields, valueRows } from '../fields/fields.ts'

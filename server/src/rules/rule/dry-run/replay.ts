@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '../../../engine/dispatch/dispatch.ts'
 import { reversals } from '../../../engine/undo/reversal.ts'
 import { withSystemAuthority } from '../../../identity/tenant-caller.ts'
-import { undoItems } from '../../../items/undo.ts'
+import { undoItems } from '../../../items/undo/undo.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Id, newId } from '../../../kernel/id.ts'
 import { type ActingRule, matchRules } from '../engine/evaluate.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { sharedTestService } from '../../test/support/people.ts'
-import { routes } from '../app.ts'
-import { containerKind } from '../containers/container-kind.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
+import { routes } from '../../app.ts'
+import { containerKind } from '../../containers/container-kind.ts'
 
 describe('the key of an item', async () => {
   const { ada, bob, eve } = await sharedTestService()

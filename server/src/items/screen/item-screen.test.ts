@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sharedTestService } from '../../test/support/people.ts'
-import { demandCode } from '../containers/constraint/constraint.ts'
-import { momentCodes } from '../containers/screen/screen-moment.ts'
-import { operator as operatorCode } from '../language/conditions/conditions.ts'
-import { ownerKind } from '../records/references/owner.ts'
-import { itemPriority } from './priority.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
+import { demandCode } from '../../containers/constraint/constraint.ts'
+import { momentCodes } from '../../containers/screen/screen-moment.ts'
+import { operator as operatorCode } from '../../language/conditions/conditions.ts'
+import { ownerKind } from '../../records/references/owner.ts'
+import { itemPriority } from '../priority.ts'
 
 const { ada, bob, eve } = await sharedTestService()
 

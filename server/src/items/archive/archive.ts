@@ -1,5 +1,5 @@
-import { fault, RuleBroken } from '../kernel/refusal.ts'
-import { isClosed } from './status.ts'
+import { fault, RuleBroken } from '../../kernel/refusal.ts'
+import { isClosed } from '../status.ts'
 
 // Archived items are closed, are left out of lists unless requested, and are read-only until they are unarchived.
 

@@ -1,7 +1,7 @@
-import type { Context } from '../kernel/context.ts'
-import type { Id } from '../kernel/id.ts'
-import type { Operation, Routes } from '../kernel/operation.ts'
-import { NotFound } from '../kernel/refusal.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
+import type { Operation, Routes } from '../../kernel/operation.ts'
+import { NotFound } from '../../kernel/refusal.ts'
 
 const keyPattern = /^[A-Za-z][A-Za-z0-9]{0,9}-\d{1,15}$/
 

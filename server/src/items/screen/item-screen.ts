@@ -1,19 +1,19 @@
-import { momentCodes, momentFor, momentQuery } from '../containers/screen/screen.ts'
+import { momentCodes, momentFor, momentQuery } from '../../containers/screen/screen.ts'
 import {
   type ResolvedPlace,
   type ResolvedScreen,
   resolvedSchema,
   resolveScreen,
-} from '../containers/screen-resolution/screen-resolution.ts'
-import { mayPass, type ProcessField } from '../containers/workflow/workflow.ts'
-import type { Context } from '../kernel/context.ts'
-import { operation, type Routes } from '../kernel/operation.ts'
-import { join, sql } from '../kernel/sql.ts'
-import { compile } from '../language/conditions/conditions.ts'
-import { type ScreenDemands, screenDemands } from './constraints/constraint-screen.ts'
-import { demandContext } from './constraints/constraints.ts'
-import { type Item, items } from './item/item.ts'
-import { relationOf } from './transitions/caller-relation.ts'
+} from '../../containers/screen-resolution/screen-resolution.ts'
+import { mayPass, type ProcessField } from '../../containers/workflow/workflow.ts'
+import type { Context } from '../../kernel/context.ts'
+import { operation, type Routes } from '../../kernel/operation.ts'
+import { join, sql } from '../../kernel/sql.ts'
+import { compile } from '../../language/conditions/conditions.ts'
+import { type ScreenDemands, screenDemands } from '../constraints/constraint-screen.ts'
+import { demandContext } from '../constraints/constraints.ts'
+import { type Item, items } from '../item/item.ts'
+import { relationOf } from '../transitions/caller-relation.ts'
 
 /** The screen of an item with all conditions evaluated for the caller. */
 export async function screenOf(
