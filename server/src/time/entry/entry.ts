@@ -9,14 +9,14 @@ import { demandBooking, refuseLocked, type Time, type TimeValues, times } from '
 import { readTimeSpan } from '../time-entry.ts'
 import { refuseViolations } from '../time-limits.ts'
 import { timeState } from '../time-state.ts'
-import { withCostCenter } from './cost-center-override.ts'
 import { refuseFullDays } from './day-limit.ts'
 import { splitAtMidnights } from './midnight.ts'
-import { withOverride } from './rate-override.ts'
+import { withCostCenter } from './price/cost-center-override.ts'
+import { withOverride } from './price/rate-override.ts'
 
 export { dayFull, fullDays, limitsDays, refuseFullDays } from './day-limit.ts'
 export { insertTimes, type NewTime } from './insert-times.ts'
-export { demandOverride } from './rate-override.ts'
+export { demandOverride } from './price/rate-override.ts'
 
 // The writes of time entries. Everything that books time one entry at a time goes through these functions; the entries in the body
 // of an item are stored by `insertTimes`, within the statement that stores the item.

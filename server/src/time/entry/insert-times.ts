@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { EntrySpan } from '../time-entry.ts'
-import { ofEntry } from './rate-override.ts'
+import { ofEntry } from './price/rate-override.ts'
 
 /** A time entry that is about to be stored. */
 export interface NewTime extends EntrySpan {

@@ -1,8 +1,8 @@
-import { demand, managers, permission } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { Id } from '../../kernel/id.ts'
-import { ownTenant, sql } from '../../kernel/sql.ts'
-import type { Time, TimeValues } from '../time.ts'
+import { demand, managers, permission } from '../../../kernel/access.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Id } from '../../../kernel/id.ts'
+import { ownTenant, sql } from '../../../kernel/sql.ts'
+import type { Time, TimeValues } from '../../time.ts'
 
 const overrideRate = permission('rate.override', managers)
 

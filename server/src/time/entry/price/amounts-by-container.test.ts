@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Person, sharedTestService } from '../../../test/support/people.ts'
-import { grantEffect } from '../../identity/grant-effect.ts'
-import { roleCode } from '../../kernel/access.ts'
-import { ownerKind } from '../../records/references/owner.ts'
+import { type Person, sharedTestService } from '../../../../test/support/people.ts'
+import { grantEffect } from '../../../identity/grant-effect.ts'
+import { roleCode } from '../../../kernel/access.ts'
+import { ownerKind } from '../../../records/references/owner.ts'
 
 describe('amounts by container', async () => {
   const { ada, bob, eve, person } = await sharedTestService()

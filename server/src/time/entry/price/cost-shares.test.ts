@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { sharedTestService } from '../../../test/support/people.ts'
-import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { roleCode } from '../../kernel/access.ts'
-import { formatDecimal, unitsOf } from '../../language/decimal.ts'
-import { splitByLargestRemainder } from '../../language/largest-remainder.ts'
+import { sharedTestService } from '../../../../test/support/people.ts'
+import { tenantCaller } from '../../../identity/tenant-caller.ts'
+import { roleCode } from '../../../kernel/access.ts'
+import { formatDecimal, unitsOf } from '../../../language/decimal.ts'
+import { splitByLargestRemainder } from '../../../language/largest-remainder.ts'
 
 interface Share {
   costCenterId: string

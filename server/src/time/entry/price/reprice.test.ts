@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { sharedTestService } from '../../../test/support/people.ts'
-import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { roleCode } from '../../kernel/access.ts'
-import { timeState } from '../time-state.ts'
+import { sharedTestService } from '../../../../test/support/people.ts'
+import { tenantCaller } from '../../../identity/tenant-caller.ts'
+import { roleCode } from '../../../kernel/access.ts'
+import { timeState } from '../../time-state.ts'
 
 describe('pricing entries again', async () => {
   const { ada, bob, eve, database, person } = await sharedTestService()

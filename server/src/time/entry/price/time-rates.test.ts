@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Person, sharedTestService } from '../../../test/support/people.ts'
-import { rateLevels } from '../../admin/rate/rate-scope.ts'
-import { roleCode } from '../../kernel/access.ts'
-import { timeBillable } from '../time-state.ts'
+import { type Person, sharedTestService } from '../../../../test/support/people.ts'
+import { rateLevels } from '../../../admin/rate/rate-scope.ts'
+import { roleCode } from '../../../kernel/access.ts'
+import { timeBillable } from '../../time-state.ts'
 
 describe('the rates of time entries', async () => {
   const { ada, bob, person } = await sharedTestService()

@@ -1,7 +1,7 @@
-import type { Context } from '../../kernel/context.ts'
-import { isId } from '../../kernel/id.ts'
-import { fault, RuleBroken } from '../../kernel/refusal.ts'
-import type { Time, TimeValues } from '../time.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { isId } from '../../../kernel/id.ts'
+import { fault, RuleBroken } from '../../../kernel/refusal.ts'
+import type { Time, TimeValues } from '../../time.ts'
 
 /** The source of a cost centre that was given for the entry itself. */
 const ofEntry = 'entry'
