@@ -6,7 +6,7 @@ import { isInstant } from '../../../kernel/schema/formats.ts'
 import { ask, needed } from '../../approval/approval.ts'
 import { readDuration } from '../triggers/interval.ts'
 import type { ActionContext, StepResult } from './action-context.ts'
-import { objectOf } from './action-text.ts'
+import { objectOf } from './text/action-text.ts'
 
 /** Requests an approval. The consequences are stored unrendered: their templates are rendered when they are carried out. */
 export async function requestApproval(work: ActionContext, { value }: Action): Promise<StepResult> {

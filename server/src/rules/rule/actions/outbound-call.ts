@@ -8,7 +8,7 @@ import { readSecret } from '../../../platform/secrets.ts'
 import type { ActionResult } from '../log/log.ts'
 import type { ActionContext } from './action-context.ts'
 import { signingName } from './signing-secret.ts'
-import { textMessages } from './text-message.ts'
+import { textMessages } from './text/text-message.ts'
 
 /** Enqueues calls to a foreign address. They are sent after the commit, retried, and logged like the deliveries of hooks. */
 export async function enqueueCalls(work: ActionContext, each: Endpoint): Promise<ActionResult[]> {

@@ -14,7 +14,7 @@ import { PatchBuilder } from './item-patch.ts'
 import { enqueueCalls } from './outbound-call.ts'
 import { patchHandlers } from './patch-handlers.ts'
 import { stepHandlers } from './step-handlers.ts'
-import { templateRenderer } from './template-renderer.ts'
+import { templateRenderer } from './text/template-renderer.ts'
 
 /** Performs all actions of a rule, or throws. Consecutive actions on properties of the item are written as one change. */
 export async function perform(ctx: Context, acting: ActingRule, occurrence: Occurrence): Promise<ActionResult[]> {

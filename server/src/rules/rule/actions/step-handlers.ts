@@ -24,9 +24,9 @@ import { notify as notifyPeople } from '../../../notify/inbox/inbox.ts'
 import { ownerKind } from '../../../records/references/owner.ts'
 import { LoopLimitReached } from '../engine/loop-limits.ts'
 import type { ActionContext, StepResult } from './action-context.ts'
-import { objectOf, textOf } from './action-text.ts'
 import { requestApproval } from './approval-request.ts'
 import { addressesOf, groupsNamed, usersOf } from './people.ts'
+import { objectOf, textOf } from './text/action-text.ts'
 
 type StepHandler = (work: ActionContext, action: Action) => Promise<StepResult>
 

@@ -1,8 +1,8 @@
-import { shownTo } from '../../../containers/redaction/redaction.ts'
-import type { Endpoint } from '../../../notify/endpoint.ts'
-import type { ActionContext } from './action-context.ts'
+import { shownTo } from '../../../../containers/redaction/redaction.ts'
+import type { Endpoint } from '../../../../notify/endpoint.ts'
+import type { ActionContext } from '../action-context.ts'
+import { usersOf } from '../people.ts'
 import { textOf } from './action-text.ts'
-import { usersOf } from './people.ts'
 
 /** The body of a call to an SMS gateway. */
 interface TextMessage {

@@ -1,8 +1,8 @@
-import { contentTemplates } from '../../../containers/content-template/content-template.ts'
-import { renderFor } from '../../../desk/template/template.ts'
-import { type Id, isId } from '../../../kernel/id.ts'
-import { RuleBroken } from '../../../kernel/refusal.ts'
-import type { ActionContext } from './action-context.ts'
+import { contentTemplates } from '../../../../containers/content-template/content-template.ts'
+import { renderFor } from '../../../../desk/template/template.ts'
+import { type Id, isId } from '../../../../kernel/id.ts'
+import { RuleBroken } from '../../../../kernel/refusal.ts'
+import type { ActionContext } from '../action-context.ts'
 import { templateEvent } from './template-renderer.ts'
 
 /** Returns the value of an action as an object; any other value becomes an empty one. */

@@ -1,11 +1,11 @@
-import { render, TemplateFault } from '../../../containers/content-template/content-template.ts'
-import { shownTo } from '../../../containers/redaction/redaction.ts'
-import { occasionOf } from '../../../desk/template/template.ts'
-import type { Item } from '../../../items/item/item.ts'
-import type { Context } from '../../../kernel/context.ts'
-import { RuleBroken } from '../../../kernel/refusal.ts'
-import type { ActingRule } from '../engine/evaluate.ts'
-import type { Occurrence } from '../engine/occurrence.ts'
+import { render, TemplateFault } from '../../../../containers/content-template/content-template.ts'
+import { shownTo } from '../../../../containers/redaction/redaction.ts'
+import { occasionOf } from '../../../../desk/template/template.ts'
+import type { Item } from '../../../../items/item/item.ts'
+import type { Context } from '../../../../kernel/context.ts'
+import { RuleBroken } from '../../../../kernel/refusal.ts'
+import type { ActingRule } from '../../engine/evaluate.ts'
+import type { Occurrence } from '../../engine/occurrence.ts'
 
 type Render = <T>(value: T) => Promise<T>
 
