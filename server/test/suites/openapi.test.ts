@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { unauthenticatedRoutes } from '../../src/app/unauthenticated-routes.ts'
+import { unauthenticatedRoutes } from '../../src/app/routes/unauthenticated-routes.ts'
 import type { Answer } from '../support/answer.ts'
 import { Builder, seedTenant } from '../support/builder.ts'
 import { describedAt, document, resolved } from '../support/conformance/document.ts'

@@ -1,4 +1,4 @@
-import { unauthenticatedRoutes } from '../../../src/app/unauthenticated-routes.ts'
+import { unauthenticatedRoutes } from '../../../src/app/routes/unauthenticated-routes.ts'
 import { everyone } from '../../../src/kernel/access.ts'
 import type { Operation } from '../../../src/kernel/operation.ts'
 import type { Op } from '../operations.ts'

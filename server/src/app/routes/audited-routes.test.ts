@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { op, operations } from '../../test/support/operations.ts'
-import { sharedTestService } from '../../test/support/people.ts'
-import { roleCode } from '../kernel/access.ts'
+import { op, operations } from '../../../test/support/operations.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
+import { roleCode } from '../../kernel/access.ts'
 import { changesRights, rightsKinds } from './audited-routes.ts'
 
 const { ada, bob, person } = await sharedTestService()

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { engines } from '../../test/support/engines.ts'
-import { Person, startTestService } from '../../test/support/people.ts'
-import { receiver } from '../../test/support/receiver.ts'
-import { action } from '../containers/action/action.ts'
-import { triggerEvent } from '../notify/trigger-event.ts'
-import { ownerKind } from '../records/references/owner.ts'
-import { outcome } from '../rules/rule/log/log.ts'
-import { trigger } from '../rules/rule/rule-codes.ts'
+import { engines } from '../../../test/support/engines.ts'
+import { Person, startTestService } from '../../../test/support/people.ts'
+import { receiver } from '../../../test/support/receiver.ts'
+import { action } from '../../containers/action/action.ts'
+import { triggerEvent } from '../../notify/trigger-event.ts'
+import { ownerKind } from '../../records/references/owner.ts'
+import { outcome } from '../../rules/rule/log/log.ts'
+import { trigger } from '../../rules/rule/rule-codes.ts'
 
 describe('what acts later acts within the scopes of the credential that made it', async () => {
   const there = await receiver()

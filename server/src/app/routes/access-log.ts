@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Caller } from '../kernel/access.ts'
-import { patternOf } from '../kernel/http/problem.ts'
+import type { Caller } from '../../kernel/access.ts'
+import { patternOf } from '../../kernel/http/problem.ts'
 
 type Authenticate = (request: FastifyRequest) => Promise<Caller>
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { HttpOptions } from '../kernel/http/http-options.ts'
-import { requestHandler } from '../kernel/http/request-handler.ts'
-import type { Operation, Routes } from '../kernel/operation.ts'
-import { NotFound, Refusal } from '../kernel/refusal.ts'
-import { mountForm } from '../platform/requests/form.ts'
+import type { HttpOptions } from '../../kernel/http/http-options.ts'
+import { requestHandler } from '../../kernel/http/request-handler.ts'
+import type { Operation, Routes } from '../../kernel/operation.ts'
+import { NotFound, Refusal } from '../../kernel/refusal.ts'
+import { mountForm } from '../../platform/requests/form.ts'
 import { routeTable, type Served } from './route-table.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown

@@ -1,7 +1,7 @@
-import { appendAudit, appendRightsAudit } from '../identity/audit/audit.ts'
-import { appendSettingAudit } from '../identity/audit/setting-audit.ts'
-import type { Context } from '../kernel/context.ts'
-import type { Input, Operation, Routes } from '../kernel/operation.ts'
+import { appendAudit, appendRightsAudit } from '../../identity/audit/audit.ts'
+import { appendSettingAudit } from '../../identity/audit/setting-audit.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Input, Operation, Routes } from '../../kernel/operation.ts'
 
 /**
  * The kinds of records that hold rights and credentials, with the properties that matter of those that hold more; an

@@ -1,5 +1,5 @@
-import type { Schema } from '../kernel/schema/shape.ts'
-import type { OpenRoutes } from '../platform/openapi/openapi.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
+import type { OpenRoutes } from '../../platform/openapi/openapi.ts'
 
 // Routes that need no credential, or that return more to callers with one. The rooms mount them directly (see app.ts);
 // this list describes them for the OpenAPI document.
