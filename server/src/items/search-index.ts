@@ -1,11 +1,11 @@
 import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
-import { nothing, raw, type Sql, sql } from '../kernel/sql.ts'
+import { nothing, ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
 import { noteWords, vector } from '../language/search/search.ts'
 import { closedCategories } from './status.ts'
 
-// The search index of items: their words, their titles, and their assignees. It is written in the transaction that writes the item, so
-// that a search directly afterwards finds it.
+// The search index of items: their words, their titles, and their assignees; new words also go to the lexicon. It is written in the
+// transaction that writes the item, so that a search directly afterwards finds it.
 
 /** A custom value that contains text. */
 interface Worded {
@@ -21,22 +21,16 @@ export function indexMade(values: readonly Worded[], assigned: boolean): Sql {
       ? sql`select m.tenant_id, m.id, ${vector(named(raw('m')), raw('m.description'))}, fold(m.title) from made m`
       : sql`select m.tenant_id, m.id, ${vector(named(raw('m')), raw('m.description'), raw('x.words'))}, fold(m.title) from made m left join (
           select x.id, string_agg(x.words, ' ') as words from unnest(${worded.map(each => each.item_id)}::uuid[], ${worded.map(each => each.text_value)}::text[]) x(id, words) group by x.id) x on x.id = m.id`
+  const lexicon = sql`, lexicon as (
+      insert into search_word (tenant_id, word) select ${ownTenant}::uuid, d.word from (select distinct w.word from words, lexicon_words(words.tsv) w(word)) d
+      where not exists (select 1 from search_word w where w.tenant_id = ${ownTenant} and w.word = d.word) returning 1)`
   const turns = sql`, turns as (
       insert into item_assignee (tenant_id, user_id, item_id, open) select distinct m.tenant_id, u, m.id, m.status_category not in ${closedCategories} from made m, unnest(m.assignees) u returning 1)`
-  return sql`, words as (insert into item_search (tenant_id, id, tsv, title) ${words} returning 1)${assigned ? turns : nothing}`
+  return sql`, words as (insert into item_search (tenant_id, id, tsv, title) ${words} returning tsv)${lexicon}${assigned ? turns : nothing}`
 }
 
-const named = (t: Sql) => sql`${t}.key || ' ' || ${t}.title || label_words(${t}.labels) || age_word(${t}.id)`
-
-/** Adds the words of new or changed items to the lexicon. */
-export function noteItems(ctx: Context, rows: readonly object[]): void {
-  const texts: string[] = []
-  for (const row of rows)
-    for (const column of ['title', 'description', 'text_value'])
-      for (const text of [Reflect.get(row, column)].flat())
-        if (typeof text === 'string' && text !== '') texts.push(text)
-  noteWords(ctx, texts)
-}
+const named = (t: Sql) =>
+  sql`${t}.key || ' ' || ${t}.title || label_words(${t}.labels) || age_word(${t}.id) || long_word(${t}.description)`
 
 /** Rebuilds the index entries of items. */
 export async function reindexItems(ctx: Context, ids: readonly Id[]): Promise<void> {

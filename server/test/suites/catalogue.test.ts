@@ -36,7 +36,7 @@ const matchedByOwner: Record<string, string> = {
   document_search: 'the words of documents',
   file_search: 'the words of files',
   item_value: 'the folded texts of custom fields, to find parts of them',
-  search_word: 'the words that a tenant uses, to find neighbours of a mistyped one',
+  search_word: 'the words that a tenant uses, to find neighbours of a mistyped one and parts of descriptions',
 }
 
 /** The tables of tenants that the engines read for all tenants, with the reason. */
@@ -224,6 +224,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
       'refresh_statistics', // only the owner of a table may analyse it
       'renew_event_times', // nor does anybody else bring an index up to date
       'similar_words',
+      'words_like',
     ],
     'functions that run as their owner',
   )

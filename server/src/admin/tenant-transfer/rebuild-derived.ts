@@ -20,11 +20,11 @@ export async function rebuildDerived(ctx: Context): Promise<void> {
     from file f left join file_text x on x.tenant_id = ${ownTenant} and x.id = f.id where f.tenant_id = ${tenantId} on conflict do nothing returning 1`
   await ctx.sql`insert into search_word (tenant_id, word)
     select distinct ${tenantId}::uuid, word from (
-      select unnest(tsvector_to_array(tsv)) as word from item_search where tenant_id = ${tenantId}
-      union all select unnest(tsvector_to_array(tsv)) from annotation_search where tenant_id = ${tenantId}
+      select unnest(tsvector_to_array(tsv)) as word from annotation_search where tenant_id = ${tenantId}
       union all select unnest(tsvector_to_array(tsv)) from document_search where tenant_id = ${tenantId}
       union all select unnest(tsvector_to_array(tsv)) from file_search where tenant_id = ${tenantId}) w
-    where length(word) between 3 and 40 and word ~ '[^0-9]' and word !~ '^(l[0-9a-f]{32}|age[0-9]{9})$' on conflict do nothing returning 1`
+    where length(word) between 3 and 40 and word ~ '[^0-9]'
+      and not exists (select 1 from search_word s where s.tenant_id = ${tenantId} and s.word = w.word) returning 1`
 }
 
 async function indexItems(ctx: Context): Promise<void> {

@@ -4,7 +4,7 @@ import { join, name, raw, sql } from '../../kernel/sql.ts'
 import { moveTimes } from '../../time/time.ts'
 import { type Item, items } from '../item/item.ts'
 import { columnTypes, itemColumns, rowOf } from '../item-row.ts'
-import { noteItems, reindexItems } from '../search-index.ts'
+import { reindexItems } from '../search-index.ts'
 import type { ItemChange } from '../validation/item-change.ts'
 import type { ItemChangePlan } from './plan.ts'
 
@@ -59,13 +59,6 @@ async function findable(ctx: Context, plans: readonly ItemChangePlan[]): Promise
   await reindexItems(
     ctx,
     idsOf(({ touched, changes = {} }) => touched.ids.length > 0 || worded.some(each => each in changes)),
-  )
-  noteItems(
-    ctx,
-    plans.flatMap(({ touched, changes = {} }) => [
-      Object.fromEntries(Object.entries(changes).map(([property, { to }]) => [property.toLowerCase(), to])),
-      ...touched.rows,
-    ]),
   )
 }
 

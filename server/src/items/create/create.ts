@@ -13,7 +13,7 @@ import { fieldsObject, valueRows } from '../fields/fields.ts'
 import { type Item, items } from '../item/item.ts'
 import { columnNames, columnTypes, itemColumns, rowOf } from '../item-row.ts'
 import { rankOfNew } from '../rank/rank-key.ts'
-import { indexMade, noteItems } from '../search-index.ts'
+import { indexMade } from '../search-index.ts'
 import type { ItemChange } from '../validation/item-change.ts'
 import { newItemsNeedValidation, validateAll, validateEach } from '../validation/validation.ts'
 import type { Draft } from './draft.ts'
@@ -127,8 +127,6 @@ export async function insertItems(
       }
     }
   }
-  noteItems(ctx, rows)
-  noteItems(ctx, values)
   // The areas are locked, so that a concurrent deletion of an area sees the new items.
   const areaIds = [...new Set(drafts.map(draft => draft.values.areaId))].filter(each => each !== '')
   const held =

@@ -5,10 +5,10 @@ import { own } from '../../kernel/own.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { type ConditionGroups, literalIn, operatorNames, textPlaces } from '../../language/conditions/conditions.ts'
 import { readList } from '../../language/conditions/operands/right-side.ts'
-import { rareParts } from '../../language/search/search.ts'
+import { partQueries, rareParts } from '../../language/search/search.ts'
 import { type Matching, matching } from '../text-match.ts'
 import { isRelatedName, type RelatedRecords, relatedKey } from '../vocabulary/related-names.ts'
-import { type IndexedText, isIndexedText, type TextAnalysis } from '../vocabulary/text-analysis.ts'
+import { describedKey, type IndexedText, isIndexedText, type TextAnalysis } from '../vocabulary/text-analysis.ts'
 import { recordsNamed } from './records-named.ts'
 
 const maxTexts = 20
@@ -41,7 +41,30 @@ export async function analyseTexts(
     const looked = { table: 'item_search', text: indexedValue(ctx, indexed), elsewhere: indexed !== 'title', counted }
     rareIn.set(indexed, await rareParts(ctx, looked, parts))
   }
-  return { searches, rareIn, related: await relatedRecords(ctx, ofTexts) }
+  const described = await describedParts(ctx, ofTexts, counted)
+  return { searches, rareIn, described, related: await relatedRecords(ctx, ofTexts) }
+}
+
+/** Of a long description the beginning suffices for the sample. */
+const sampledText = sql`fold(left(s.description, 2000))`
+
+async function describedParts(
+  ctx: Context,
+  conditions: readonly TextCondition[],
+  counted: boolean,
+): Promise<TextAnalysis['described']> {
+  const described = new Map<string, readonly string[]>()
+  const asked = conditions.filter(({ path }) => path === 'description').slice(0, maxTexts)
+  const parts = [...new Set(asked.flatMap(partsOf))].slice(0, maxTexts)
+  const rare = await rareParts(ctx, { table: 'item', text: sampledText, elsewhere: true, counted }, parts)
+  for (const condition of asked) {
+    const place = own(textPlaces, condition.operator) ?? 'anywhere'
+    for (const part of partsOf(condition).filter(each => rare.has(each))) {
+      const queries = await partQueries(ctx, part, { start: place === 'start', end: place === 'end' })
+      if (queries) described.set(describedKey(part, place), queries)
+    }
+  }
+  return described
 }
 
 async function relatedRecords(ctx: Context, conditions: readonly TextCondition[]): Promise<RelatedRecords> {

@@ -33,8 +33,8 @@ describe('the query plans of searches', async () => {
   await owner.query('set session_replication_role = replica')
   const many = 6000
   await owner.query(
-    `insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, title, status, status_category, rank)
-    select $1, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, now(), $2, now() - n * interval '1 second', $2, case when n % 10 = 0 then $3::uuid else $4::uuid end, n + 10, 'X-' || n, 'Frequent number' || n,
+    `insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, title, description, status, status_category, rank)
+    select $1, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, now(), $2, now() - n * interval '1 second', $2, case when n % 10 = 0 then $3::uuid else $4::uuid end, n + 10, 'X-' || n, 'Frequent number' || n, 'Usually described' || n,
       case when n % 100 < 20 then 'Open' else 'Done' end, case when n % 100 < 20 then 1 else 4 end, 'x' || n from generate_series(1, ${many}) n`,
     [ada.tenantId, ada.id, desk.id, shop.id],
   )
@@ -46,7 +46,7 @@ describe('the query plans of searches', async () => {
     [ada.tenantId, ada.id, attic.id],
   )
   await owner.query(
-    `insert into item_search select tenant_id, id, search_vector(key || ' ' || title, '', ''), fold(title) from item on conflict do nothing`,
+    `insert into item_search select tenant_id, id, search_vector(key || ' ' || title, description, ''), fold(title) from item on conflict do nothing`,
   )
   await owner.query(
     `insert into item_value (tenant_id, item_id, field_id, number_value) select tenant_id, id, $1, number from item on conflict do nothing`,
@@ -96,7 +96,7 @@ describe('the query plans of searches', async () => {
     await owner.query(`set role gantry_app`)
     await owner.query(`set app.tenant = '${ada.tenantId}'`)
     for (const { text, values } of received.filter(
-      each => /\bitem|search_word|similar_words/.test(each.text) && /^\s*(select|with)/.test(each.text),
+      each => /\bitem|search_word|similar_words|words_like/.test(each.text) && /^\s*(select|with)/.test(each.text),
     )) {
       await owner.query('select pg_stat_force_next_flush()') // so that only this statement is counted
       await owner.query('begin')
@@ -182,6 +182,36 @@ describe('the query plans of searches', async () => {
       ask: () => bob.get('/item?title[contains]=requent&limit=50'),
       index: 'item_pkey',
       without: 'item_search_title_parts',
+    },
+    {
+      what: 'a part of a description',
+      ask: () => bob.get('/item?description[contains]=cribed811&limit=50&count=exact'),
+      index: 'item_search_words',
+    },
+    {
+      what: 'a part that no description has',
+      ask: () => bob.get('/item?description[contains]=xyzzy&limit=50&count=exact'),
+      index: 'search_word_parts',
+    },
+    {
+      what: 'the beginning of a description',
+      ask: () => bob.get('/item?description[startsWith]=Usually described812&limit=50'),
+      index: 'item_search_words',
+    },
+    {
+      what: 'the end of a description in a condition',
+      ask: () =>
+        bob.post('/item/search', {
+          conditionGroup: condition('description', operator.endsWith, 'scribed5813'),
+          limit: 50,
+        }),
+      index: 'item_search_words',
+    },
+    {
+      what: 'a part of nearly all descriptions',
+      ask: () => bob.get('/item?description[contains]=scribed&limit=50'),
+      index: 'item_pkey',
+      without: 'item_search_words',
     },
     {
       what: 'a part of the name of a requester',

@@ -1,7 +1,7 @@
 import { type Field, isSeveral } from '../../containers/field/field.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
-import type { Path } from '../../language/conditions/conditions.ts'
+import type { Path, TextPlace } from '../../language/conditions/conditions.ts'
 import type { Matching } from '../text-match.ts'
 import type { RelatedRecords } from './related-names.ts'
 
@@ -21,12 +21,19 @@ export interface TextAnalysis {
   searches: ReadonlyMap<string, Matching>
   /** The parts of each text that few items have; others are looked for in the items themselves. */
   rareIn: ReadonlyMap<IndexedText, ReadonlySet<string>>
+  /** The queries of the word index that find the parts of descriptions which few items have, by `describedKey`. */
+  described: ReadonlyMap<string, readonly string[]>
   /** The records with names that are looked for. */
   related: RelatedRecords
 }
 
 /** For conditions on single items, which no index finds faster. */
-export const unanalysed: TextAnalysis = { searches: new Map(), rareIn: new Map(), related: new Map() }
+export const unanalysed: TextAnalysis = {
+  searches: new Map(),
+  rareIn: new Map(),
+  described: new Map(),
+  related: new Map(),
+}
 
 /** The items (`t`) with one of the words in a text, if all of the words are rare there. */
 export function candidatesIn(indexed: IndexedText, { rareIn }: TextAnalysis): Path['candidates'] {
@@ -42,4 +49,19 @@ export function candidatesIn(indexed: IndexedText, { rareIn }: TextAnalysis): Pa
 
 function idsIn(indexed: IndexedText, where: Sql): Sql {
   return indexed === 'title' ? sql`item_title_ids(${where})` : sql`item_value_ids(${indexed}::uuid, ${where})`
+}
+
+export function describedKey(word: string, place: TextPlace): string {
+  return `${place} ${word}`
+}
+
+/** The items (`t`) whose descriptions may have one of the words, if the index finds all of the words. */
+export function describedCandidates({ described }: TextAnalysis): Path['candidates'] {
+  if (described.size === 0) return undefined
+  return (words, place) => {
+    const found = words.map(word => described.get(describedKey(word, place)))
+    const queries = [...new Set(found.flatMap(each => each ?? []))]
+    if (found.includes(undefined)) return undefined
+    return sql`t.id = any(array(select item_search_ids(q::tsquery, null) from unnest(${queries}::text[]) q))`
+  }
 }

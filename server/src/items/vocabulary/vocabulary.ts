@@ -17,7 +17,7 @@ import { whereShown } from './limited-path.ts'
 import { linkPaths } from './link-paths.ts'
 import { propertyPaths, spent } from './property-paths.ts'
 import { isRelatedName, relatedNames, relatedPath } from './related-names.ts'
-import { candidatesIn, type TextAnalysis, unanalysed } from './text-analysis.ts'
+import { candidatesIn, describedCandidates, type TextAnalysis, unanalysed } from './text-analysis.ts'
 import { ticketPaths } from './ticket-paths.ts'
 import { inWorkingTime } from './working-time.ts'
 
@@ -77,6 +77,12 @@ const searchable: Record<string, MatchTerm> = {
   text: 'all',
 }
 
+/** How an index finds the items that may contain a part of a text. */
+const candidates: Partial<Record<MatchTerm, (analysis: TextAnalysis) => Path['candidates']>> = {
+  title: analysis => candidatesIn('title', analysis),
+  description: describedCandidates,
+}
+
 /** The vocabulary of a tenant: the core paths, and `field.<key>` for each of its fields. */
 export async function itemVocabulary(ctx: Context, analysis: TextAnalysis = unanalysed): Promise<Vocabulary> {
   const { tenantId } = ctx.caller
@@ -114,7 +120,7 @@ export async function itemVocabulary(ctx: Context, analysis: TextAnalysis = unan
     return {
       ...found,
       search: asked => matches(ctx.caller, analysis.searches.get(asked) ?? plainMatching(asked), part),
-      candidates: part === 'title' ? candidatesIn('title', analysis) : undefined,
+      candidates: own(candidates, part)?.(analysis),
     }
   }
 }

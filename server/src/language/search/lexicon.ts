@@ -5,8 +5,8 @@ import { editDistance } from './edit-distance.ts'
 import type { Neighbours } from './search-query.ts'
 import { wordsOf } from './tokenizer.ts'
 
-// The words that a tenant uses. A word is stored at its first use, which is rare: the process caches the words it has
-// seen, in a table of fixed size where a new word replaces an older one.
+// The words that a tenant uses. Those of items are stored with the items; those of other texts after their first use, which is
+// rare: the process caches the words it has seen, in a table of fixed size where a new word replaces an older one.
 
 const slots = 1 << 18
 const seen = { low: new Int32Array(slots), high: new Int32Array(slots) }
@@ -32,9 +32,10 @@ export function noteWords(ctx: Context, texts: readonly string[]): void {
   })
 }
 
-// Words are inserted in sorted order, so that concurrent writers of the same new words cannot deadlock.
 async function storeWords(ctx: Context, words: string[]): Promise<void> {
-  await ctx.sql`insert into search_word (tenant_id, word) select ${ctx.caller.tenantId}::uuid, w from unnest(${words.sort()}::text[]) w on conflict do nothing returning 1`
+  const { tenantId } = ctx.caller
+  await ctx.sql`insert into search_word (tenant_id, word) select ${tenantId}::uuid, n.word from unnest(${words}::text[]) n(word)
+    where not exists (select 1 from search_word w where w.tenant_id = ${tenantId} and w.word = n.word) returning 1`
 }
 
 /** Removes words that no longer occur in any of the searched tables. */

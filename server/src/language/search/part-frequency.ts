@@ -5,6 +5,8 @@ import { sample, samplePoints, startsOf } from './frequency.ts'
 
 /** From this number of hits in the whole sample a scan fills a page sooner than the index has found all. */
 const frequent = 16
+/** The same for a smaller sample: two hits in each of its parts. */
+const frequentElsewhere = 6
 /** From this share of hits a scan counts as fast as the index, which costs more for each hit. */
 const frequentCounted = 0.1
 /** Each part of the sample must have this number of hits, so that a scan meets some wherever it begins, ... */
@@ -16,7 +18,7 @@ interface Looked {
   /** The table that is sampled, as `s`, and the folded text of each of its records. */
   table: string
   text: Sql
-  /** The text is in another table, so that fewer records are looked at. */
+  /** The text is long or in another table, so that fewer records are looked at. */
   elsewhere?: boolean
   /** The records are also counted, for which a scan would have to read all. */
   counted?: boolean
@@ -31,7 +33,7 @@ export async function rareParts(ctx: Context, looked: Looked, words: readonly st
   if (words.length === 0) return new Set()
   const { table, elsewhere = false, counted = false } = looked
   const size = elsewhere ? sample / 4 : sample
-  const enough = counted ? 3 * size * frequentCounted : frequent
+  const enough = counted ? 3 * size * frequentCounted : elsewhere ? frequentElsewhere : frequent
   const starts = (await remembered(ctx, `sample ${table}`, () => startsOf(ctx, table))) ?? []
   const own = sql`s.tenant_id = ${ctx.caller.tenantId}`
   const [from, text] = [raw(table), sql`${looked.text} as text`]
