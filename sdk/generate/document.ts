@@ -1,4 +1,4 @@
-import { apiDocument } from '../../server/src/app.ts'
+import { apiDocument } from '../../server/src/app/routes/routes.ts'
 
 // What the generator reads of the OpenAPI document of the service.
 

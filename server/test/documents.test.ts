@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { routes } from '../src/app.ts'
+import { routes } from '../src/app/routes/routes.ts'
 import { allKinds } from '../src/kernel/kinds.ts'
 import { withEntityTable } from './support/entity-table.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { routes } from '../src/app.ts'
+import { routes } from '../src/app/routes/routes.ts'
 import { allKinds } from '../src/kernel/kinds.ts'
 
 test('the kernel names no kind of record, neither by its name nor by its table', () => {

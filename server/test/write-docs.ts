@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { routes } from '../src/app.ts'
+import { routes } from '../src/app/routes/routes.ts'
 import { allKinds } from '../src/kernel/kinds.ts'
 import { withEntityTable } from './support/entity-table.ts'
 

@@ -88,6 +88,31 @@ export function transitions(gantry: Gantry, id: string, options: Options<'GET /i
   return call(gantry, 'GET /item/{id}/transitions', { path: { id }, ...options })
 }
 
+/** Search items */
+export function search(gantry: Gantry, body: Body<'POST /item/search'>, options: Options<'POST /item/search'> = {}): Call<Answer<'POST /item/search'>> {
+  return call(gantry, 'POST /item/search', { body, ...options })
+}
+
+/** Get emergency access to a confidential item */
+export function breakGlass(gantry: Gantry, id: string, body: Body<'POST /item/{id}/break-glass'>, options: Options<'POST /item/{id}/break-glass'> = {}): Call<Answer<'POST /item/{id}/break-glass'>> {
+  return call(gantry, 'POST /item/{id}/break-glass', { path: { id }, body, ...options })
+}
+
+/** Get the screen of an item */
+export function screen(gantry: Gantry, id: string, options: Options<'GET /item/{id}/screen'> = {}): Call<Answer<'GET /item/{id}/screen'>> {
+  return call(gantry, 'GET /item/{id}/screen', { path: { id }, ...options })
+}
+
+/** List the links of an item */
+export function links(gantry: Gantry, id: string, options: Options<'GET /item/{id}/links'> = {}): Call<Answer<'GET /item/{id}/links'>> {
+  return call(gantry, 'GET /item/{id}/links', { path: { id }, ...options })
+}
+
+/** Close the duplicates of an item */
+export function closeDuplicates(gantry: Gantry, id: string, body: Body<'POST /item/{id}/close-duplicates'>, options: Options<'POST /item/{id}/close-duplicates'> = {}): Call<Answer<'POST /item/{id}/close-duplicates'>> {
+  return call(gantry, 'POST /item/{id}/close-duplicates', { path: { id }, body, ...options })
+}
+
 /** Get the recurrence of an item */
 export function recurrence(gantry: Gantry, id: string, options: Options<'GET /item/{id}/recurrence'> = {}): Call<Answer<'GET /item/{id}/recurrence'>> {
   return call(gantry, 'GET /item/{id}/recurrence', { path: { id }, ...options })
@@ -101,6 +126,16 @@ export function setRecurrence(gantry: Gantry, id: string, body: Body<'PUT /item/
 /** Delete the recurrence of an item */
 export function removeRecurrence(gantry: Gantry, id: string, options: Options<'DELETE /item/{id}/recurrence'> = {}): Call<Answer<'DELETE /item/{id}/recurrence'>> {
   return call(gantry, 'DELETE /item/{id}/recurrence', { path: { id }, ...options })
+}
+
+/** Count items of many queries */
+export function count(gantry: Gantry, body: Body<'POST /item/count'>, options: Options<'POST /item/count'> = {}): Call<Answer<'POST /item/count'>> {
+  return call(gantry, 'POST /item/count', { body, ...options })
+}
+
+/** Move items to another container */
+export function moveMany(gantry: Gantry, body: Body<'POST /item/move'>, options: Options<'POST /item/move'> = {}): Call<Answer<'POST /item/move'>> {
+  return call(gantry, 'POST /item/move', { body, ...options })
 }
 
 /** The timeline of an item */
@@ -158,11 +193,6 @@ export function split(gantry: Gantry, id: string, body: Body<'POST /item/{id}/sp
   return call(gantry, 'POST /item/{id}/split', { path: { id }, body, ...options })
 }
 
-/** Count items of many queries */
-export function count(gantry: Gantry, body: Body<'POST /item/count'>, options: Options<'POST /item/count'> = {}): Call<Answer<'POST /item/count'>> {
-  return call(gantry, 'POST /item/count', { body, ...options })
-}
-
 /** List the watchers of an item */
 export function watchers(gantry: Gantry, id: string, options: Options<'GET /item/{id}/watchers'> = {}): Call<Answer<'GET /item/{id}/watchers'>> {
   return call(gantry, 'GET /item/{id}/watchers', { path: { id }, ...options })
@@ -181,36 +211,6 @@ export function setWatch(gantry: Gantry, id: string, body: Body<'PUT /item/{id}/
 /** Stop watching an item */
 export function removeWatch(gantry: Gantry, id: string, options: Options<'DELETE /item/{id}/watch'> = {}): Call<Answer<'DELETE /item/{id}/watch'>> {
   return call(gantry, 'DELETE /item/{id}/watch', { path: { id }, ...options })
-}
-
-/** Search items */
-export function search(gantry: Gantry, body: Body<'POST /item/search'>, options: Options<'POST /item/search'> = {}): Call<Answer<'POST /item/search'>> {
-  return call(gantry, 'POST /item/search', { body, ...options })
-}
-
-/** Get emergency access to a confidential item */
-export function breakGlass(gantry: Gantry, id: string, body: Body<'POST /item/{id}/break-glass'>, options: Options<'POST /item/{id}/break-glass'> = {}): Call<Answer<'POST /item/{id}/break-glass'>> {
-  return call(gantry, 'POST /item/{id}/break-glass', { path: { id }, body, ...options })
-}
-
-/** Get the screen of an item */
-export function screen(gantry: Gantry, id: string, options: Options<'GET /item/{id}/screen'> = {}): Call<Answer<'GET /item/{id}/screen'>> {
-  return call(gantry, 'GET /item/{id}/screen', { path: { id }, ...options })
-}
-
-/** List the links of an item */
-export function links(gantry: Gantry, id: string, options: Options<'GET /item/{id}/links'> = {}): Call<Answer<'GET /item/{id}/links'>> {
-  return call(gantry, 'GET /item/{id}/links', { path: { id }, ...options })
-}
-
-/** Close the duplicates of an item */
-export function closeDuplicates(gantry: Gantry, id: string, body: Body<'POST /item/{id}/close-duplicates'>, options: Options<'POST /item/{id}/close-duplicates'> = {}): Call<Answer<'POST /item/{id}/close-duplicates'>> {
-  return call(gantry, 'POST /item/{id}/close-duplicates', { path: { id }, body, ...options })
-}
-
-/** Move items to another container */
-export function moveMany(gantry: Gantry, body: Body<'POST /item/move'>, options: Options<'POST /item/move'> = {}): Call<Answer<'POST /item/move'>> {
-  return call(gantry, 'POST /item/move', { body, ...options })
 }
 
 /** The clocks of an item */

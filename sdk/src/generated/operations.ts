@@ -50,7 +50,7 @@ import type {
   Clock,
   ClockPreview,
   ClockRecalculation,
-  CloseTicket,
+  CloseDuplicatesItem,
   Configuration,
   ConfigurationApplied,
   ConfigurationPlan,
@@ -515,6 +515,15 @@ export interface Operations {
   'DELETE /user-identity/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'GET /user-identity/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
   'PUT /user/{id}/identity': Operation<{ id: string }, Record<never, never>, { issuer: string; subject: string }, UserIdentity>
+  'GET /finance/rate': Operation<Record<never, never>, ListQuery & Filters, undefined, Rate[]>
+  'POST /finance/rate': Operation<Record<never, never>, Record<never, never>, NewRate, Rate>
+  'PUT /finance/rate': Operation<Record<never, never>, Record<never, never>, PutFinanceRate, Rate>
+  'GET /finance/rate/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Rate>
+  'PUT /finance/rate/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceRate, Rate>
+  'PATCH /finance/rate/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceRate, Rate>
+  'DELETE /finance/rate/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /finance/rate/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Rate>
+  'GET /finance/rate/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
   'GET /finance/crm': Operation<Record<never, never>, ListQuery & Filters, undefined, Crm[]>
   'POST /finance/crm': Operation<Record<never, never>, Record<never, never>, NewCrm, Crm>
   'PUT /finance/crm': Operation<Record<never, never>, Record<never, never>, PutFinanceCrm, Crm>
@@ -614,15 +623,6 @@ export interface Operations {
   'GET /finance/cost-center/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
   'GET /finance/cost-center/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /finance/cost-center/{id}/summary': Operation<{ id: string }, { from?: string | undefined; to?: string | undefined }, undefined, CostCenterSummary>
-  'GET /finance/rate': Operation<Record<never, never>, ListQuery & Filters, undefined, Rate[]>
-  'POST /finance/rate': Operation<Record<never, never>, Record<never, never>, NewRate, Rate>
-  'PUT /finance/rate': Operation<Record<never, never>, Record<never, never>, PutFinanceRate, Rate>
-  'GET /finance/rate/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Rate>
-  'PUT /finance/rate/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceRate, Rate>
-  'PATCH /finance/rate/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceRate, Rate>
-  'DELETE /finance/rate/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
-  'POST /finance/rate/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Rate>
-  'GET /finance/rate/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
   'GET /finance/multiplier': Operation<Record<never, never>, ListQuery & Filters, undefined, Multiplier[]>
   'POST /finance/multiplier': Operation<Record<never, never>, Record<never, never>, NewMultiplier, Multiplier>
   'PUT /finance/multiplier': Operation<Record<never, never>, Record<never, never>, PutFinanceMultiplier, Multiplier>
@@ -1036,9 +1036,53 @@ export interface Operations {
   'POST /item/{id}/convert': Operation<{ id: string }, { force?: boolean | undefined }, ConvertItem, ItemWithTime>
   'GET /item/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
   'GET /item/{id}/transitions': Operation<{ id: string }, Record<never, never>, undefined, Transition[]>
+  'POST /item/search': Operation<Record<never, never>, Record<never, never>, SearchItem, ListedItem[]>
+  'POST /item/{id}/break-glass': Operation<{ id: string }, Record<never, never>, { reason: string }, BrokenGlass>
+  'GET /item/{id}/screen': Operation<{ id: string }, { moment?: number | undefined; stepId?: string | undefined }, undefined, ResolvedScreen>
+  'POST /constraint/dry-run': Operation<Record<never, never>, Record<never, never>, DryRunConstraint, ConstraintTrial>
+  'POST /constraint/{id}/try': Operation<{ id: string }, Record<never, never>, { itemId?: string | undefined }, ConstraintTrial>
+  'GET /link/type': Operation<Record<never, never>, ListQuery & Filters, undefined, LinkType[]>
+  'POST /link/type': Operation<Record<never, never>, Record<never, never>, NewLinkType, LinkType>
+  'PUT /link/type': Operation<Record<never, never>, Record<never, never>, PutLinkType, LinkType>
+  'GET /link/type/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, LinkType>
+  'PUT /link/type/{id}': Operation<{ id: string }, Record<never, never>, PutLinkType, LinkType>
+  'PATCH /link/type/{id}': Operation<{ id: string }, Record<never, never>, PutLinkType, LinkType>
+  'DELETE /link/type/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /link/type/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, LinkType>
+  'GET /link/type/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /link/type/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /link': Operation<Record<never, never>, ListQuery & Filters, undefined, Link[]>
+  'POST /link': Operation<Record<never, never>, Record<never, never>, NewLink, Link>
+  'PUT /link': Operation<Record<never, never>, Record<never, never>, PutLink, Link>
+  'GET /link/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Link>
+  'PUT /link/{id}': Operation<{ id: string }, Record<never, never>, PutLink, Link>
+  'PATCH /link/{id}': Operation<{ id: string }, Record<never, never>, PutLink, Link>
+  'DELETE /link/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /link/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Link>
+  'GET /link/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /item/{id}/links': Operation<{ id: string }, Record<never, never>, undefined, LinkGroup[]>
+  'POST /item/{id}/close-duplicates': Operation<{ id: string }, Record<never, never>, CloseDuplicatesItem, Item[]>
   'GET /item/{id}/recurrence': Operation<{ id: string }, Record<never, never>, undefined, ItemRecurrence>
   'PUT /item/{id}/recurrence': Operation<{ id: string }, Record<never, never>, SetRecurrenceItem, ItemRecurrence>
   'DELETE /item/{id}/recurrence': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'GET /user/{id}/assignments': Operation<{ id: string }, ListQuery & Filters, undefined, UserAssignments>
+  'POST /user/{id}/deactivate': Operation<{ id: string }, Record<never, never>, { reassignTo?: string | null | undefined }, Deactivated>
+  'POST /user/{id}/anonymise': Operation<{ id: string }, Record<never, never>, undefined, User>
+  'GET /container/{containerId}/filter/{filterId}/items': Operation<{ containerId: string; filterId: string }, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined; include?: string | undefined } & Filters, undefined, ListedItem[]>
+  'GET /container/{containerId}/filter/{filterId}/count': Operation<{ containerId: string; filterId: string }, Record<never, never>, undefined, { count: number }>
+  'GET /container/{containerId}/filter/{filterId}/groups': Operation<{ containerId: string; filterId: string }, { by?: string | undefined; first?: number | undefined; fields?: string | undefined }, undefined, Group[]>
+  'POST /item/count': Operation<Record<never, never>, Record<never, never>, { queries: CountQuery[] }, ItemCounts>
+  'GET /board/{id}/cards': Operation<{ id: string }, ListQuery & { column?: string | undefined; quickFilter?: string | undefined; swimlane?: string | undefined; include?: string | undefined } & Filters, undefined, BoardCards>
+  'POST /board/{id}/move': Operation<{ id: string }, Record<never, never>, MoveBoard, MovedCard>
+  'POST /item/move': Operation<Record<never, never>, { force?: boolean | undefined }, MoveManyItem, MovedItems>
+  'GET /cycle/velocity': Operation<Record<never, never>, { containerId?: string | undefined; userGroupId?: string | undefined; last?: number | undefined }, undefined, Velocity>
+  'POST /cycle/{id}/start': Operation<{ id: string }, Record<never, never>, undefined, Cycle>
+  'POST /cycle/{id}/finish': Operation<{ id: string }, Record<never, never>, FinishCycle, FinishedCycle>
+  'POST /cycle/{id}/reopen': Operation<{ id: string }, Record<never, never>, undefined, Cycle>
+  'POST /cycle/{id}/items': Operation<{ id: string }, Record<never, never>, ItemsCycle, PlannedItems>
+  'GET /cycle/{id}/burndown': Operation<{ id: string }, Record<never, never>, undefined, CycleBurndown>
+  'GET /cycle/{id}/capacity': Operation<{ id: string }, Record<never, never>, undefined, CycleCapacity>
+  'POST /container/{id}/copy': Operation<{ id: string }, Record<never, never>, CopyContainer, CopiedContainer>
   'GET /item/{id}/timeline': Operation<{ id: string }, ListQuery & { kinds?: string | undefined } & Filters, undefined, TimelineEntry[]>
   'GET /annotation': Operation<Record<never, never>, ListQuery & { render?: "html" | undefined; images?: "remote" | undefined } & Filters, undefined, Annotation[]>
   'POST /annotation': Operation<Record<never, never>, Record<never, never>, NewAnnotation, Annotation>
@@ -1077,7 +1121,7 @@ export interface Operations {
   'POST /ticket/{id}/assign-next': Operation<{ id: string }, Record<never, never>, { groupId?: string | undefined }, Ticket>
   'POST /ticket/{id}/snooze': Operation<{ id: string }, Record<never, never>, { until: string }, Ticket>
   'POST /ticket/{id}/unsnooze': Operation<{ id: string }, Record<never, never>, undefined, Ticket>
-  'POST /ticket/{id}/close': Operation<{ id: string }, Record<never, never>, CloseTicket, Ticket>
+  'POST /ticket/{id}/close': Operation<{ id: string }, Record<never, never>, CloseDuplicatesItem, Ticket>
   'POST /ticket/{id}/reopen': Operation<{ id: string }, Record<never, never>, undefined, Ticket>
   'POST /ticket/{id}/spam': Operation<{ id: string }, Record<never, never>, { spam: boolean }, Ticket>
   'POST /ticket/{id}/csat': Operation<{ id: string }, Record<never, never>, { score: number; comment?: string | undefined }, Ticket>
@@ -1088,19 +1132,12 @@ export interface Operations {
   'GET /ticket/{id}/viewing': Operation<{ id: string }, Record<never, never>, undefined, Presence>
   'PUT /ticket/{id}/viewing': Operation<{ id: string }, Record<never, never>, { state?: "viewing" | "replying" | undefined }, Presence>
   'DELETE /ticket/{id}/viewing': Operation<{ id: string }, Record<never, never>, undefined, undefined>
-  'GET /user/{id}/assignments': Operation<{ id: string }, ListQuery & Filters, undefined, UserAssignments>
-  'POST /user/{id}/deactivate': Operation<{ id: string }, Record<never, never>, { reassignTo?: string | null | undefined }, Deactivated>
-  'POST /user/{id}/anonymise': Operation<{ id: string }, Record<never, never>, undefined, User>
   'POST /item/{id}/merge': Operation<{ id: string }, Record<never, never>, { into: string }, Item>
   'POST /item/{id}/unmerge': Operation<{ id: string }, Record<never, never>, undefined, Item>
   'POST /item/{id}/split': Operation<{ id: string }, Record<never, never>, SplitItem2, SplitItem>
   'POST /ticket/{id}/merge': Operation<{ id: string }, Record<never, never>, { into: string }, Ticket>
   'POST /ticket/{id}/unmerge': Operation<{ id: string }, Record<never, never>, undefined, Ticket>
   'POST /ticket/{id}/split': Operation<{ id: string }, Record<never, never>, SplitItem2, SplitTicket>
-  'GET /container/{containerId}/filter/{filterId}/items': Operation<{ containerId: string; filterId: string }, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined; include?: string | undefined } & Filters, undefined, ListedItem[]>
-  'GET /container/{containerId}/filter/{filterId}/count': Operation<{ containerId: string; filterId: string }, Record<never, never>, undefined, { count: number }>
-  'GET /container/{containerId}/filter/{filterId}/groups': Operation<{ containerId: string; filterId: string }, { by?: string | undefined; first?: number | undefined; fields?: string | undefined }, undefined, Group[]>
-  'POST /item/count': Operation<Record<never, never>, Record<never, never>, { queries: CountQuery[] }, ItemCounts>
   'GET /chat': Operation<Record<never, never>, ListQuery & { unread?: boolean | undefined } & Filters, undefined, ListedChatRoom[]>
   'POST /chat': Operation<Record<never, never>, Record<never, never>, NewChatRoom, ChatRoom>
   'PUT /chat': Operation<Record<never, never>, Record<never, never>, NewChatRoom, ChatRoom>
@@ -1137,46 +1174,8 @@ export interface Operations {
   'GET /item/{id}/watch': Operation<{ id: string }, Record<never, never>, undefined, OwnWatch>
   'PUT /item/{id}/watch': Operation<{ id: string }, Record<never, never>, SetWatchItem, Watch>
   'DELETE /item/{id}/watch': Operation<{ id: string }, Record<never, never>, undefined, undefined>
-  'POST /item/search': Operation<Record<never, never>, Record<never, never>, SearchItem, ListedItem[]>
-  'GET /search': Operation<Record<never, never>, ListQuery & { q?: string | undefined; kind?: string | undefined; container?: string | undefined; archived?: "include" | undefined } & Filters, undefined, Hit[]>
-  'POST /item/{id}/break-glass': Operation<{ id: string }, Record<never, never>, { reason: string }, BrokenGlass>
-  'GET /item/{id}/screen': Operation<{ id: string }, { moment?: number | undefined; stepId?: string | undefined }, undefined, ResolvedScreen>
-  'POST /constraint/dry-run': Operation<Record<never, never>, Record<never, never>, DryRunConstraint, ConstraintTrial>
-  'POST /constraint/{id}/try': Operation<{ id: string }, Record<never, never>, { itemId?: string | undefined }, ConstraintTrial>
   'POST /content-template/preview': Operation<Record<never, never>, Record<never, never>, PreviewContentTemplate, RenderedTemplate>
   'POST /content-template/{id}/render': Operation<{ id: string }, Record<never, never>, RenderContentTemplate, RenderedTemplate>
-  'GET /link/type': Operation<Record<never, never>, ListQuery & Filters, undefined, LinkType[]>
-  'POST /link/type': Operation<Record<never, never>, Record<never, never>, NewLinkType, LinkType>
-  'PUT /link/type': Operation<Record<never, never>, Record<never, never>, PutLinkType, LinkType>
-  'GET /link/type/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, LinkType>
-  'PUT /link/type/{id}': Operation<{ id: string }, Record<never, never>, PutLinkType, LinkType>
-  'PATCH /link/type/{id}': Operation<{ id: string }, Record<never, never>, PutLinkType, LinkType>
-  'DELETE /link/type/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
-  'POST /link/type/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, LinkType>
-  'GET /link/type/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
-  'GET /link/type/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
-  'GET /link': Operation<Record<never, never>, ListQuery & Filters, undefined, Link[]>
-  'POST /link': Operation<Record<never, never>, Record<never, never>, NewLink, Link>
-  'PUT /link': Operation<Record<never, never>, Record<never, never>, PutLink, Link>
-  'GET /link/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Link>
-  'PUT /link/{id}': Operation<{ id: string }, Record<never, never>, PutLink, Link>
-  'PATCH /link/{id}': Operation<{ id: string }, Record<never, never>, PutLink, Link>
-  'DELETE /link/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
-  'POST /link/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Link>
-  'GET /link/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
-  'GET /item/{id}/links': Operation<{ id: string }, Record<never, never>, undefined, LinkGroup[]>
-  'POST /item/{id}/close-duplicates': Operation<{ id: string }, Record<never, never>, CloseTicket, Item[]>
-  'GET /board/{id}/cards': Operation<{ id: string }, ListQuery & { column?: string | undefined; quickFilter?: string | undefined; swimlane?: string | undefined; include?: string | undefined } & Filters, undefined, BoardCards>
-  'POST /board/{id}/move': Operation<{ id: string }, Record<never, never>, MoveBoard, MovedCard>
-  'POST /item/move': Operation<Record<never, never>, { force?: boolean | undefined }, MoveManyItem, MovedItems>
-  'GET /cycle/velocity': Operation<Record<never, never>, { containerId?: string | undefined; userGroupId?: string | undefined; last?: number | undefined }, undefined, Velocity>
-  'POST /cycle/{id}/start': Operation<{ id: string }, Record<never, never>, undefined, Cycle>
-  'POST /cycle/{id}/finish': Operation<{ id: string }, Record<never, never>, FinishCycle, FinishedCycle>
-  'POST /cycle/{id}/reopen': Operation<{ id: string }, Record<never, never>, undefined, Cycle>
-  'POST /cycle/{id}/items': Operation<{ id: string }, Record<never, never>, ItemsCycle, PlannedItems>
-  'GET /cycle/{id}/burndown': Operation<{ id: string }, Record<never, never>, undefined, CycleBurndown>
-  'GET /cycle/{id}/capacity': Operation<{ id: string }, Record<never, never>, undefined, CycleCapacity>
-  'POST /container/{id}/copy': Operation<{ id: string }, Record<never, never>, CopyContainer, CopiedContainer>
   'GET /mail/general': Operation<Record<never, never>, Record<never, never>, undefined, MailGeneral>
   'PUT /mail/general': Operation<Record<never, never>, Record<never, never>, PutMailGeneral, MailGeneral>
   'PATCH /mail/general': Operation<Record<never, never>, Record<never, never>, PutMailGeneral, MailGeneral>
@@ -1303,40 +1302,6 @@ export interface Operations {
   'POST /time/leave-allowance/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, LeaveAllowance>
   'GET /time/leave-allowance/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
   'GET /user/{id}/balance': Operation<{ id: string }, { from?: string | undefined; to?: string | undefined }, undefined, TimeBalance>
-  'GET /process': Operation<Record<never, never>, ListQuery & Filters, undefined, Process[]>
-  'POST /process': Operation<Record<never, never>, Record<never, never>, NewProcess, Process>
-  'PUT /process': Operation<Record<never, never>, { map?: string | undefined; purgeValues?: boolean | undefined }, PutProcess, Process>
-  'GET /process/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Process>
-  'PUT /process/{id}': Operation<{ id: string }, { map?: string | undefined; purgeValues?: boolean | undefined }, PutProcess, Process>
-  'PATCH /process/{id}': Operation<{ id: string }, { map?: string | undefined; purgeValues?: boolean | undefined }, PutProcess, Process>
-  'DELETE /process/{id}': Operation<{ id: string }, { replaceBy?: string | undefined; map?: string | undefined; purgeValues?: boolean | undefined }, undefined, undefined>
-  'POST /process/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Process>
-  'GET /process/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
-  'GET /process/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
-  'GET /rule': Operation<Record<never, never>, ListQuery & Filters, undefined, Rule[]>
-  'POST /rule': Operation<Record<never, never>, Record<never, never>, NewRule, Rule>
-  'PUT /rule': Operation<Record<never, never>, Record<never, never>, PutRule, Rule>
-  'GET /rule/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Rule>
-  'PUT /rule/{id}': Operation<{ id: string }, Record<never, never>, PutRule, Rule>
-  'PATCH /rule/{id}': Operation<{ id: string }, Record<never, never>, PutRule, Rule>
-  'DELETE /rule/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
-  'POST /rule/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Rule>
-  'GET /rule/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
-  'GET /rule/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
-  'GET /rule/{id}/log': Operation<{ id: string }, { limit?: number | undefined; before?: string | undefined; outcome?: number | undefined }, undefined, RuleLogEntry[]>
-  'GET /rule/log': Operation<Record<never, never>, { itemId?: string | undefined; limit?: number | undefined; before?: string | undefined; outcome?: number | undefined }, undefined, RuleLogEntry[]>
-  'POST /rule/{id}/run': Operation<{ id: string }, Record<never, never>, { itemId: string }, RuleRun>
-  'POST /rule/{id}/call-secret': Operation<{ id: string }, Record<never, never>, undefined, RuleSecret>
-  'POST /rule/{id}/signing-secret': Operation<{ id: string }, Record<never, never>, undefined, RuleSecret>
-  'POST /rule/dry-run': Operation<Record<never, never>, Record<never, never>, DryRunRule, RuleRehearsal>
-  'GET /approval': Operation<Record<never, never>, ListQuery & Filters, undefined, Approval[]>
-  'POST /approval': Operation<Record<never, never>, Record<never, never>, NewApproval, Approval>
-  'GET /approval/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Approval>
-  'GET /approval/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
-  'GET /approval/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
-  'POST /approval/{id}/cancel': Operation<{ id: string }, Record<never, never>, undefined, Approval>
-  'POST /item/{id}/approve': Operation<{ id: string }, Record<never, never>, ApproveItem, Approval>
-  'POST /item/{id}/reject': Operation<{ id: string }, Record<never, never>, ApproveItem, Approval>
   'GET /notification': Operation<Record<never, never>, ListQuery & Filters, undefined, Notification[]>
   'POST /notification': Operation<Record<never, never>, Record<never, never>, NewNotification, Notification>
   'PUT /notification': Operation<Record<never, never>, Record<never, never>, PutNotification, Notification>
@@ -1373,6 +1338,41 @@ export interface Operations {
   'GET /hook/{id}/delivery': Operation<{ id: string }, ListQuery & { state?: number | undefined } & Filters, undefined, Delivery[]>
   'GET /hook/delivery/{id}': Operation<{ id: string }, Record<never, never>, undefined, Delivery>
   'POST /hook/delivery/{id}/redeliver': Operation<{ id: string }, Record<never, never>, undefined, Delivery>
+  'GET /process': Operation<Record<never, never>, ListQuery & Filters, undefined, Process[]>
+  'POST /process': Operation<Record<never, never>, Record<never, never>, NewProcess, Process>
+  'PUT /process': Operation<Record<never, never>, { map?: string | undefined; purgeValues?: boolean | undefined }, PutProcess, Process>
+  'GET /process/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Process>
+  'PUT /process/{id}': Operation<{ id: string }, { map?: string | undefined; purgeValues?: boolean | undefined }, PutProcess, Process>
+  'PATCH /process/{id}': Operation<{ id: string }, { map?: string | undefined; purgeValues?: boolean | undefined }, PutProcess, Process>
+  'DELETE /process/{id}': Operation<{ id: string }, { replaceBy?: string | undefined; map?: string | undefined; purgeValues?: boolean | undefined }, undefined, undefined>
+  'POST /process/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Process>
+  'GET /process/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /process/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /rule': Operation<Record<never, never>, ListQuery & Filters, undefined, Rule[]>
+  'POST /rule': Operation<Record<never, never>, Record<never, never>, NewRule, Rule>
+  'PUT /rule': Operation<Record<never, never>, Record<never, never>, PutRule, Rule>
+  'GET /rule/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Rule>
+  'PUT /rule/{id}': Operation<{ id: string }, Record<never, never>, PutRule, Rule>
+  'PATCH /rule/{id}': Operation<{ id: string }, Record<never, never>, PutRule, Rule>
+  'DELETE /rule/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /rule/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Rule>
+  'GET /rule/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /rule/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /rule/{id}/log': Operation<{ id: string }, { limit?: number | undefined; before?: string | undefined; outcome?: number | undefined }, undefined, RuleLogEntry[]>
+  'GET /rule/log': Operation<Record<never, never>, { itemId?: string | undefined; limit?: number | undefined; before?: string | undefined; outcome?: number | undefined }, undefined, RuleLogEntry[]>
+  'POST /rule/{id}/run': Operation<{ id: string }, Record<never, never>, { itemId: string }, RuleRun>
+  'POST /rule/{id}/call-secret': Operation<{ id: string }, Record<never, never>, undefined, RuleSecret>
+  'POST /rule/{id}/signing-secret': Operation<{ id: string }, Record<never, never>, undefined, RuleSecret>
+  'POST /rule/dry-run': Operation<Record<never, never>, Record<never, never>, DryRunRule, RuleRehearsal>
+  'GET /approval': Operation<Record<never, never>, ListQuery & Filters, undefined, Approval[]>
+  'POST /approval': Operation<Record<never, never>, Record<never, never>, NewApproval, Approval>
+  'GET /approval/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Approval>
+  'GET /approval/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /approval/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'POST /approval/{id}/cancel': Operation<{ id: string }, Record<never, never>, undefined, Approval>
+  'POST /item/{id}/approve': Operation<{ id: string }, Record<never, never>, ApproveItem, Approval>
+  'POST /item/{id}/reject': Operation<{ id: string }, Record<never, never>, ApproveItem, Approval>
+  'GET /search': Operation<Record<never, never>, ListQuery & { q?: string | undefined; kind?: string | undefined; container?: string | undefined; archived?: "include" | undefined } & Filters, undefined, Hit[]>
   'POST /insight/report/user-timesheet': Operation<Record<never, never>, Record<never, never>, { userId: string; startDate: string; endDate: string }, TimesheetRow[]>
   'GET /user/me/work': Operation<Record<never, never>, { limit?: number | undefined }, undefined, MyWork>
   'POST /insight/query': Operation<Record<never, never>, Record<never, never>, NewQueryResult, QueryResult>

@@ -482,6 +482,38 @@ export interface UserIdentity {
   lastUsed: string | null
 }
 
+/** The price (`bill`) and the cost of an hour from a day on, until `to` or the next rate of the same scope; null says nothing. The scope is an item, a container or a customer (also with a user or a job role), a user, a job role, or (all empty) the tenant. */
+export interface Rate {
+  entity: "Rate"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  /** The id of an Item. */
+  itemId: string
+  /** The id of a Container. */
+  containerId: string
+  /** The id of a Crm. */
+  crmId: string
+  /** The id of a User. */
+  userId: string
+  /** The id of a JobRole. */
+  jobRoleId: string
+  from: string | null
+  to: string | null
+  /** A decimal with at most four places. In requests a number, too. */
+  bill?: string | null | undefined
+  /** A decimal with at most four places. In requests a number, too. */
+  cost?: string | null | undefined
+  currency: string
+  note: string
+}
+
 /** A customer and its contacts. Each contact has a stable id. */
 export interface Crm {
   entity: "Crm"
@@ -904,38 +936,6 @@ export interface CostCenterSummary {
   own: { seconds: number; cost?: string | undefined; value?: { currency: string; amount: string }[] | undefined }
   /** The cost centres below, at any depth, each with the sums of itself and all below it. */
   below: { costCenterId: string; parentId: string; code: string; name: string; seconds: number; cost?: string | undefined; value?: { currency: string; amount: string }[] | undefined }[]
-}
-
-/** The price (`bill`) and the cost of an hour from a day on, until `to` or the next rate of the same scope; null says nothing. The scope is an item, a container or a customer (also with a user or a job role), a user, a job role, or (all empty) the tenant. */
-export interface Rate {
-  entity: "Rate"
-  tenantId: string
-  id: string
-  created: string
-  createdBy: string
-  updated: string
-  updatedBy: string
-  deleted: boolean
-  /** Counts the changes; the ETag is "v" and this number. */
-  version: number
-  /** The id of an Item. */
-  itemId: string
-  /** The id of a Container. */
-  containerId: string
-  /** The id of a Crm. */
-  crmId: string
-  /** The id of a User. */
-  userId: string
-  /** The id of a JobRole. */
-  jobRoleId: string
-  from: string | null
-  to: string | null
-  /** A decimal with at most four places. In requests a number, too. */
-  bill?: string | null | undefined
-  /** A decimal with at most four places. In requests a number, too. */
-  cost?: string | null | undefined
-  currency: string
-  note: string
 }
 
 /** A factor for what an hour is sold for (`bill`) and what it costs (`cost`): overtime, weekends, holidays, nights. It holds on its weekdays and holidays, and with `startTime` and `endTime` only for entries that lie within them. Of several the highest counts; null says nothing. */
@@ -2391,6 +2391,72 @@ export interface Item {
   spentMinutes?: number | undefined
 }
 
+export interface BrokenGlass {
+  /** The id of the grant on the item, which expires. */
+  accessControlId: string
+  expiresAt: string
+  reason: string
+}
+
+export interface ConstraintTrial {
+  /** The number of items that break the constraint, among those that the caller sees. */
+  count: number
+  /** The first 50 of them. */
+  items: { id: string; key: string; title: string; broken: { kind: number; field: string; message: string }[] }[]
+  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
+  findings: { path: string; code: string; message: string }[]
+}
+
+/** A type of links between items, with a name for each direction. A new tenant has the common types. */
+export interface LinkType {
+  entity: "LinkType"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  name: string
+  /** The name from the other end, such as `blocked by`; `name` if empty. */
+  inverseName: string
+  description: string
+  /** 0 relates, which has no direction · 1 blocks · 2 precedes, which moves the dates of the later item · 3 duplicates · 5 causes · 6 clones · 7 custom. Links of 1 and 2 must not form circles. */
+  behaviour: number
+  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
+  check: { path: string; code: string; message: string }[]
+}
+
+/** A link from one item to another, or to an address outside (`external`). It is stored once and shown at both items, to callers who see both. */
+export interface Link {
+  entity: "Link"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  /** The id of an Item. */
+  fromId: string
+  /** The other item; empty for a link to `external`. */
+  toId: string
+  /** The id or the name of a type; by default `relates`. */
+  type: string
+  /** The behaviour of the type. */
+  behaviour: number
+  note: string
+  /** For links that precede: the number of working days between the two items. */
+  lagDays: number
+  /** For links that precede: 0 the end of the first item lets the other begin · 1 its start does · 2 its end lets the other end · 3 its start does. */
+  dependency: number
+  external: { url?: unknown; title?: string | undefined; system?: string | undefined; key?: string | undefined }
+}
+
 export interface ItemRecurrence {
   itemId: string
   rule: string
@@ -2410,6 +2476,238 @@ export interface ItemRecurrence {
   made: number
   /** Why the last repetition failed. */
   lastError: string
+}
+
+export interface UserAssignments {
+  total: number
+  containers: { containerId: string; name: string; count: number }[]
+  items: Item[]
+}
+
+export interface Deactivated {
+  user: User
+  /** The number of reassigned items. */
+  reassigned: number
+  /** The number of open items that are still assigned to the user. */
+  openAssignments: number
+}
+
+export interface Group {
+  /** The common value; empty for none. */
+  value: string
+  /** The name of the value. */
+  label: string
+  count: number
+  items: Item[]
+}
+
+export interface CountQuery {
+  /** A saved filter, of any container; then nothing else is given but `archived`. */
+  filterId?: string | undefined
+  /** As in `POST /api/item/search`. */
+  conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined
+  /** Words, as in `GET /api/search`. */
+  q?: string | undefined
+  /** The containers to search; all if empty. */
+  container?: string[] | undefined
+  /** One container, instead of `container`. */
+  containerId?: string | undefined
+  /** Whether closed items are included; true by default. */
+  includeClosed?: boolean | undefined
+  /** Show archived records too (`include`), or only them. */
+  archived?: "include" | "only" | "true" | "false" | undefined
+}
+
+export interface ItemCounts {
+  counts: { count: number; exact: boolean }[]
+}
+
+/** The properties of the item that `fields` or the board selects. */
+export interface Card {
+  id: string
+  key: string
+  title: string
+  rank: string
+  swimlane: string
+  /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. */
+  clock?: { clockId: string; targetId: string; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
+  can?: ItemCan | undefined
+  /** With `include=subItems`: the items whose parent it is and that the caller sees, without archived ones, and how many of them are closed. */
+  subItems?: { all: number; done: number } | undefined
+}
+
+export interface BoardColumn {
+  id: string
+  name: string
+  values: string[]
+  /** The limit; 0 is none. */
+  wip?: number | undefined
+  /** 0 cards · 1 points · 2 minutes */
+  wipMode?: number | undefined
+  /** 0 warns · 1 blocks */
+  wipPolicy?: number | undefined
+  collapsed?: boolean | undefined
+  /** All cards of the column that the caller may see. */
+  count: number
+  /** The load in the unit of the limit. */
+  sum: number
+  /** The estimates of all its cards. */
+  minutes: number
+  over: boolean
+  /** The cursor of the next page of this column. */
+  next: string | null
+  cards: Card[]
+}
+
+export interface BoardCards {
+  boardId: string
+  columnField: string
+  swimlaneField: string
+  swimlanes: { value: string; name: string; count: number }[]
+  columns: BoardColumn[]
+}
+
+export interface MovedCard {
+  item: Item
+  /** With `itemIds`: all items; `item` is the first. */
+  items?: Item[] | undefined
+  /** The id of the column after the move. */
+  column: string
+  warnings: string[]
+}
+
+export interface MovedItems {
+  /** The named items after the change. */
+  items: Item[]
+  warnings: string[]
+}
+
+export interface CycleAmount {
+  count?: number | undefined
+  points?: number | undefined
+  minutes?: number | undefined
+}
+
+export interface Velocity {
+  average: CycleAmount
+  cycles: { id: string; number: number; name: string; completedAt: string; committed: CycleAmount; completed: CycleAmount }[]
+}
+
+/** A period of a container or a group, with a goal and the items that are planned for it. The cycles of one owner do not overlap, unless one is `parallel`. `state` is 0 planned · 1 active · 2 done. */
+export interface FinishedCycle {
+  entity: "Cycle"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  /** The id of a Container. */
+  containerId: string
+  /** The id of a UserGroup. */
+  userGroupId: string
+  number: number
+  name: string
+  goal: string
+  startDate: string | null
+  endDate: string | null
+  state: number
+  startedAt: string | null
+  completedAt: string | null
+  capacityMinutes: number
+  committed: { count?: number | undefined; points?: number | undefined; minutes?: number | undefined }
+  completed: { count?: number | undefined; points?: number | undefined; minutes?: number | undefined }
+  retro: string
+  rollover: number
+  autoCreate: { lengthDays?: number | undefined; cooldownDays?: number | undefined; count?: number | undefined }
+  parallel: boolean
+  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
+  check: { path: string; code: string; message: string }[]
+  /** The cycle to which open items were moved; empty for the backlog. */
+  rolledTo?: string | undefined
+  /** The moved items that the caller may see. */
+  rolledOver?: { id: string; key: string; title: string }[] | undefined
+  /** The items that could not be moved. */
+  stayed?: { id: string; key: string; title: string }[] | undefined
+}
+
+export interface PlannedItems {
+  added: number
+  removed: number
+  warnings: string[]
+}
+
+export interface CycleBurndown {
+  cycleId: string
+  timezone: string
+  committed: CycleAmount
+  now: { scope: CycleAmount; done: CycleAmount; inProgress: CycleAmount; remaining: CycleAmount }
+  /** 0 to 1 */
+  progress: number
+  days: { date: string; scope?: CycleAmount | undefined; done?: CycleAmount | undefined; inProgress?: CycleAmount | undefined; remaining?: CycleAmount | undefined; ideal: CycleAmount }[]
+  uncompleted: string[]
+  rolledOver: string[]
+  rolledTo: string
+}
+
+export interface CycleCapacity {
+  /** The total capacity. */
+  capacityMinutes: number
+  /** The total remaining work. */
+  remainingMinutes: number
+  /** The remaining work without an assignee. */
+  unassignedMinutes: number
+  /** The number of remaining weekdays. */
+  workingDays: number
+  people: { userId: string; name: string; capacityMinutes: number; remainingMinutes: number; items: number }[]
+}
+
+/** A container of items: a project, a service desk or a product. `fields` are the fields of its processes, in display order. */
+export interface CopiedContainer {
+  entity: "Container"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  key: string
+  name: string
+  description: string
+  kind: number
+  processIds: string[]
+  /** The id of a Process. */
+  defaultProcessId: string
+  fields?: { fieldId: string; order?: number | undefined; required?: boolean | undefined }[] | undefined
+  /** The id of a Clock. */
+  clockId?: string | undefined
+  /** The id of a Crm. */
+  crmId?: string | undefined
+  costCenter?: string | undefined
+  split?: { from: string; to?: string | null | undefined; shares: { costCenterId: string; percent: string }[] }[] | undefined
+  billable?: boolean | undefined
+  private?: boolean | undefined
+  startDate?: string | null | undefined
+  dueDate?: string | null | undefined
+  health?: number | undefined
+  healthNote?: string | undefined
+  budget?: { minutes?: number | undefined; amount?: number | undefined; currency?: string | undefined; resetPeriod?: number | undefined; alertAt?: number[] | undefined } | undefined
+  /** How time is rounded when it is billed. Empty: as the customer, else as the setting `billing.rounding` says. */
+  rounding?: { mode?: number | undefined; stepSeconds?: number | undefined; minimumSeconds?: number | undefined; per?: number | undefined; quantityDecimals?: number | undefined } | undefined
+  /** An archived container is read-only: its items can be read and found, but not changed. */
+  archived: boolean
+  /** Marks the container as a template, which is meant to be copied. */
+  template?: boolean | undefined
+  /** The id of a Container. */
+  templateOf?: string | undefined
+  /** What was left out of the copied items. */
+  warnings?: string[] | undefined
 }
 
 /** The annotation. */
@@ -2709,20 +3007,6 @@ export interface Presence {
   others: { userId: string; name: string; state: "viewing" | "replying"; seen: string }[]
 }
 
-export interface UserAssignments {
-  total: number
-  containers: { containerId: string; name: string; count: number }[]
-  items: Item[]
-}
-
-export interface Deactivated {
-  user: User
-  /** The number of reassigned items. */
-  reassigned: number
-  /** The number of open items that are still assigned to the user. */
-  openAssignments: number
-}
-
 /** A piece of work: a task, a ticket, a bug. It belongs to a container, which gives it a number and a key. */
 export interface SplitItem {
   entity: "Item"
@@ -2876,36 +3160,6 @@ export interface SplitTicket {
   warnings?: string[] | undefined
 }
 
-export interface Group {
-  /** The common value; empty for none. */
-  value: string
-  /** The name of the value. */
-  label: string
-  count: number
-  items: Item[]
-}
-
-export interface CountQuery {
-  /** A saved filter, of any container; then nothing else is given but `archived`. */
-  filterId?: string | undefined
-  /** As in `POST /api/item/search`. */
-  conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined
-  /** Words, as in `GET /api/search`. */
-  q?: string | undefined
-  /** The containers to search; all if empty. */
-  container?: string[] | undefined
-  /** One container, instead of `container`. */
-  containerId?: string | undefined
-  /** Whether closed items are included; true by default. */
-  includeClosed?: boolean | undefined
-  /** Show archived records too (`include`), or only them. */
-  archived?: "include" | "only" | "true" | "false" | undefined
-}
-
-export interface ItemCounts {
-  counts: { count: number; exact: boolean }[]
-}
-
 /** A chat room that belongs to an item, a container or a group and is visible to whoever sees that, or that has `members` and is visible to them only. A team room (`kind` 0) is for staff; a customer room (2) is also for the requester. The same members have one direct room (1). */
 export interface ListedChatRoom {
   entity: "ChatRoom"
@@ -3033,39 +3287,6 @@ export interface Watcher {
   until: string | null
 }
 
-export interface Hit {
-  /** The name of the kind in the query. */
-  kind: "item" | "annotation" | "document" | "file" | "user" | "container" | "filter" | "board" | "crm"
-  entity: "Item" | "Annotation" | "Document" | "File" | "User" | "Container" | "ContainerFilter" | "Board" | "Crm"
-  id: string
-  /** The key of the item or container, of the annotation’s item, or the code of the customer. */
-  key?: string | undefined
-  title: string
-  /** The item of an annotation. */
-  itemId?: string | undefined
-  container: { id: string; key: string; name: string } | null
-  /** HTML: escaped text, with `<mark>` around what was found. */
-  snippet: string
-  rank: number
-  updated: string
-}
-
-export interface BrokenGlass {
-  /** The id of the grant on the item, which expires. */
-  accessControlId: string
-  expiresAt: string
-  reason: string
-}
-
-export interface ConstraintTrial {
-  /** The number of items that break the constraint, among those that the caller sees. */
-  count: number
-  /** The first 50 of them. */
-  items: { id: string; key: string; title: string; broken: { kind: number; field: string; message: string }[] }[]
-  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
-  findings: { path: string; code: string; message: string }[]
-}
-
 export interface RenderedTemplate {
   subject: string
   /** The text in the format of the template. */
@@ -3079,244 +3300,6 @@ export interface RenderedTemplate {
   locale: string
   /** The actions of a macro. */
   actions: Record<string, unknown>[]
-}
-
-/** A type of links between items, with a name for each direction. A new tenant has the common types. */
-export interface LinkType {
-  entity: "LinkType"
-  tenantId: string
-  id: string
-  created: string
-  createdBy: string
-  updated: string
-  updatedBy: string
-  deleted: boolean
-  /** Counts the changes; the ETag is "v" and this number. */
-  version: number
-  name: string
-  /** The name from the other end, such as `blocked by`; `name` if empty. */
-  inverseName: string
-  description: string
-  /** 0 relates, which has no direction · 1 blocks · 2 precedes, which moves the dates of the later item · 3 duplicates · 5 causes · 6 clones · 7 custom. Links of 1 and 2 must not form circles. */
-  behaviour: number
-  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
-  check: { path: string; code: string; message: string }[]
-}
-
-/** A link from one item to another, or to an address outside (`external`). It is stored once and shown at both items, to callers who see both. */
-export interface Link {
-  entity: "Link"
-  tenantId: string
-  id: string
-  created: string
-  createdBy: string
-  updated: string
-  updatedBy: string
-  deleted: boolean
-  /** Counts the changes; the ETag is "v" and this number. */
-  version: number
-  /** The id of an Item. */
-  fromId: string
-  /** The other item; empty for a link to `external`. */
-  toId: string
-  /** The id or the name of a type; by default `relates`. */
-  type: string
-  /** The behaviour of the type. */
-  behaviour: number
-  note: string
-  /** For links that precede: the number of working days between the two items. */
-  lagDays: number
-  /** For links that precede: 0 the end of the first item lets the other begin · 1 its start does · 2 its end lets the other end · 3 its start does. */
-  dependency: number
-  external: { url?: unknown; title?: string | undefined; system?: string | undefined; key?: string | undefined }
-}
-
-/** The properties of the item that `fields` or the board selects. */
-export interface Card {
-  id: string
-  key: string
-  title: string
-  rank: string
-  swimlane: string
-  /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. */
-  clock?: { clockId: string; targetId: string; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
-  can?: ItemCan | undefined
-  /** With `include=subItems`: the items whose parent it is and that the caller sees, without archived ones, and how many of them are closed. */
-  subItems?: { all: number; done: number } | undefined
-}
-
-export interface BoardColumn {
-  id: string
-  name: string
-  values: string[]
-  /** The limit; 0 is none. */
-  wip?: number | undefined
-  /** 0 cards · 1 points · 2 minutes */
-  wipMode?: number | undefined
-  /** 0 warns · 1 blocks */
-  wipPolicy?: number | undefined
-  collapsed?: boolean | undefined
-  /** All cards of the column that the caller may see. */
-  count: number
-  /** The load in the unit of the limit. */
-  sum: number
-  /** The estimates of all its cards. */
-  minutes: number
-  over: boolean
-  /** The cursor of the next page of this column. */
-  next: string | null
-  cards: Card[]
-}
-
-export interface BoardCards {
-  boardId: string
-  columnField: string
-  swimlaneField: string
-  swimlanes: { value: string; name: string; count: number }[]
-  columns: BoardColumn[]
-}
-
-export interface MovedCard {
-  item: Item
-  /** With `itemIds`: all items; `item` is the first. */
-  items?: Item[] | undefined
-  /** The id of the column after the move. */
-  column: string
-  warnings: string[]
-}
-
-export interface MovedItems {
-  /** The named items after the change. */
-  items: Item[]
-  warnings: string[]
-}
-
-export interface CycleAmount {
-  count?: number | undefined
-  points?: number | undefined
-  minutes?: number | undefined
-}
-
-export interface Velocity {
-  average: CycleAmount
-  cycles: { id: string; number: number; name: string; completedAt: string; committed: CycleAmount; completed: CycleAmount }[]
-}
-
-/** A period of a container or a group, with a goal and the items that are planned for it. The cycles of one owner do not overlap, unless one is `parallel`. `state` is 0 planned · 1 active · 2 done. */
-export interface FinishedCycle {
-  entity: "Cycle"
-  tenantId: string
-  id: string
-  created: string
-  createdBy: string
-  updated: string
-  updatedBy: string
-  deleted: boolean
-  /** Counts the changes; the ETag is "v" and this number. */
-  version: number
-  /** The id of a Container. */
-  containerId: string
-  /** The id of a UserGroup. */
-  userGroupId: string
-  number: number
-  name: string
-  goal: string
-  startDate: string | null
-  endDate: string | null
-  state: number
-  startedAt: string | null
-  completedAt: string | null
-  capacityMinutes: number
-  committed: { count?: number | undefined; points?: number | undefined; minutes?: number | undefined }
-  completed: { count?: number | undefined; points?: number | undefined; minutes?: number | undefined }
-  retro: string
-  rollover: number
-  autoCreate: { lengthDays?: number | undefined; cooldownDays?: number | undefined; count?: number | undefined }
-  parallel: boolean
-  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
-  check: { path: string; code: string; message: string }[]
-  /** The cycle to which open items were moved; empty for the backlog. */
-  rolledTo?: string | undefined
-  /** The moved items that the caller may see. */
-  rolledOver?: { id: string; key: string; title: string }[] | undefined
-  /** The items that could not be moved. */
-  stayed?: { id: string; key: string; title: string }[] | undefined
-}
-
-export interface PlannedItems {
-  added: number
-  removed: number
-  warnings: string[]
-}
-
-export interface CycleBurndown {
-  cycleId: string
-  timezone: string
-  committed: CycleAmount
-  now: { scope: CycleAmount; done: CycleAmount; inProgress: CycleAmount; remaining: CycleAmount }
-  /** 0 to 1 */
-  progress: number
-  days: { date: string; scope?: CycleAmount | undefined; done?: CycleAmount | undefined; inProgress?: CycleAmount | undefined; remaining?: CycleAmount | undefined; ideal: CycleAmount }[]
-  uncompleted: string[]
-  rolledOver: string[]
-  rolledTo: string
-}
-
-export interface CycleCapacity {
-  /** The total capacity. */
-  capacityMinutes: number
-  /** The total remaining work. */
-  remainingMinutes: number
-  /** The remaining work without an assignee. */
-  unassignedMinutes: number
-  /** The number of remaining weekdays. */
-  workingDays: number
-  people: { userId: string; name: string; capacityMinutes: number; remainingMinutes: number; items: number }[]
-}
-
-/** A container of items: a project, a service desk or a product. `fields` are the fields of its processes, in display order. */
-export interface CopiedContainer {
-  entity: "Container"
-  tenantId: string
-  id: string
-  created: string
-  createdBy: string
-  updated: string
-  updatedBy: string
-  deleted: boolean
-  /** Counts the changes; the ETag is "v" and this number. */
-  version: number
-  key: string
-  name: string
-  description: string
-  kind: number
-  processIds: string[]
-  /** The id of a Process. */
-  defaultProcessId: string
-  fields?: { fieldId: string; order?: number | undefined; required?: boolean | undefined }[] | undefined
-  /** The id of a Clock. */
-  clockId?: string | undefined
-  /** The id of a Crm. */
-  crmId?: string | undefined
-  costCenter?: string | undefined
-  split?: { from: string; to?: string | null | undefined; shares: { costCenterId: string; percent: string }[] }[] | undefined
-  billable?: boolean | undefined
-  private?: boolean | undefined
-  startDate?: string | null | undefined
-  dueDate?: string | null | undefined
-  health?: number | undefined
-  healthNote?: string | undefined
-  budget?: { minutes?: number | undefined; amount?: number | undefined; currency?: string | undefined; resetPeriod?: number | undefined; alertAt?: number[] | undefined } | undefined
-  /** How time is rounded when it is billed. Empty: as the customer, else as the setting `billing.rounding` says. */
-  rounding?: { mode?: number | undefined; stepSeconds?: number | undefined; minimumSeconds?: number | undefined; per?: number | undefined; quantityDecimals?: number | undefined } | undefined
-  /** An archived container is read-only: its items can be read and found, but not changed. */
-  archived: boolean
-  /** Marks the container as a template, which is meant to be copied. */
-  template?: boolean | undefined
-  /** The id of a Container. */
-  templateOf?: string | undefined
-  /** What was left out of the copied items. */
-  warnings?: string[] | undefined
 }
 
 /** The settings for all mail of the tenant: the signature, the stop lists, limits and policies. An entry of `subjectStopList` is a text that the subject contains, or a pattern between slashes: `/out of office/`. `mailRecipientDomains` lists the domains (with their subdomains) to which automatic mail may be sent if the address belongs to no user; an empty list allows all domains. */
@@ -3906,171 +3889,6 @@ export interface TimeBalance {
   difference: number
 }
 
-/** Which fields an item has, which states it goes through, and who may move it on. `fieldId` is the id or the key of a field, or a property that every item has, such as `status`. */
-export interface Process {
-  entity: "Process"
-  tenantId: string
-  id: string
-  created: string
-  createdBy: string
-  updated: string
-  updatedBy: string
-  deleted: boolean
-  /** Counts the changes; the ETag is "v" and this number. */
-  version: number
-  name: string
-  key: string
-  description: string
-  image: string
-  itemNoun: string
-  order: number
-  fields: { fieldId: string; order?: number | undefined; required?: boolean | undefined; requiredAt?: string[] | undefined; readOnlyFor?: string[] | undefined; hiddenFor?: string[] | undefined; default?: unknown }[]
-  features: string[]
-  workflow: { id?: string | undefined; fieldId?: string | undefined; value?: string | undefined; next?: string | undefined; userGroup?: string[] | undefined; name?: string | undefined; color?: string | undefined; category?: number | undefined; initial?: boolean | undefined; requires?: string[] | undefined; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined; pausesClock?: boolean | undefined; screenId?: string | undefined }[]
-  active: boolean
-  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
-  check: { path: string; code: string; message: string }[]
-}
-
-/** An automation: its actions are performed when its trigger occurs and its conditions hold. Values of `httpHeader` are write-only: sending back `Authorization: ***` keeps the stored value. */
-export interface Rule {
-  entity: "Rule"
-  tenantId: string
-  id: string
-  created: string
-  createdBy: string
-  updated: string
-  updatedBy: string
-  deleted: boolean
-  /** Counts the changes; the ETag is "v" and this number. */
-  version: number
-  name: string
-  description: string
-  active: boolean
-  owner: number
-  ownerId: string
-  trigger: number
-  triggerEvent: number
-  triggerInterval: string
-  container: string[]
-  /** One of the groups must hold; a group holds if all its conditions do. At most 10 conditions look into texts, for 100 words. */
-  conditionGroup: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[]
-  actionValue: { actionType?: number | undefined; field?: string | undefined; value?: unknown; id?: string | undefined; active?: boolean | undefined }[]
-  actionEndpoint: { actionType?: number | undefined; url?: string | undefined; httpHeader?: string[] | undefined; to?: string | undefined; text?: string | undefined; id?: string | undefined; active?: boolean | undefined }[]
-  order: number
-  /** 0 acts after the commit · 1 acts before the commit: it can only set fields (actions 0 to 5) or refuse the change (24). */
-  mode: number
-  /** The user whose rights apply: `0` or empty for `ownerUser` · `1` for the actor of the event · the id of a user. */
-  runAs: string
-  /** The user who is responsible for the rule and with whose rights it acts: the last one who changed its behaviour. */
-  ownerUser: string
-  /** After it has acted, no later rule runs for the same event. */
-  stopOnMatch: boolean
-  /** Acts at most once on each record. */
-  oncePerRecord: boolean
-  /** Waits until no further event has come for this duration: `PT5M`. */
-  debounce: string
-  maxPerHour: number
-  /** Does nothing while this clock is open. */
-  quietHours: string
-  timezone: unknown
-  notes: string
-  /** The scopes of the credential that decided what this does; it acts within them. Empty: with all rights of its user. */
-  scopes: string[]
-  /** How often the rule matched, acted and failed, and its average duration. */
-  stats: { matched: number; acted: number; failed: number; avgMs: number }
-  lastRun: string | null
-  lastError: string
-  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
-  check: { path: string; code: string; message: string }[]
-}
-
-export interface RuleLogEntry {
-  id: string
-  ruleId: string
-  ruleName: string
-  at: string
-  /** 0 did not match · 1 acted · 2 matched and changed nothing · 3 failed · 4 reached a loop limit · 5 was skipped. */
-  outcome: number
-  trigger?: number | undefined
-  eventId?: string | null | undefined
-  event: string
-  recordId?: string | null | undefined
-  itemId: string | null
-  changeSetId: string | null
-  /** The number of rules before it in its chain. */
-  depth?: number | undefined
-  ms: number
-  conditions: { id: string; group: number; leftSide: string; operator: number; rightSide: string; left: string | null; outcome: boolean; fault?: string | undefined }[]
-  actions: { id: string; actionType: number; field?: string | undefined; before?: unknown; after?: unknown; note?: string | undefined; deliveryId?: string | undefined; status?: number | null | undefined; ms?: number | null | undefined }[]
-  error: string
-}
-
-export interface RuleRun {
-  /** The code of the outcome, as in the log; 0 if the conditions do not hold. */
-  outcome: number
-  changeSetId: string | null
-  actions: { id: string; actionType: number; field?: string | undefined; before?: unknown; after?: unknown; note?: string | undefined; deliveryId?: string | undefined; status?: number | null | undefined; ms?: number | null | undefined }[]
-  error: string
-}
-
-export interface RuleSecret {
-  /** Returned only once. */
-  secret: string
-  path?: string | undefined
-}
-
-export interface RuleRehearsal {
-  /** Events that trigger the rule. */
-  events: number
-  matched: number
-  acted: number
-  failed: number
-  /** Whether the whole time span was read. */
-  complete: boolean
-  days: { date: string; matched: number; acted: number; failed: number }[]
-  /** The first 200 results. */
-  would: { at: string; event: string; itemId: string | null; outcome: number; conditions: { id: string; group: number; leftSide: string; operator: number; rightSide: string; left: string | null; outcome: boolean; fault?: string | undefined }[]; actions: { id: string; actionType: number; field?: string | undefined; before?: unknown; after?: unknown; note?: string | undefined; deliveryId?: string | undefined; status?: number | null | undefined; ms?: number | null | undefined }[]; error: string; next: { ruleId: string; name: string }[] }[]
-}
-
-/** A request to a group to approve something about an item, made by a rule or by a user who may update the item. It is approved as soon as `quorum` (0 means 1) members approve, and rejected with the first rejection. */
-export interface Approval {
-  entity: "Approval"
-  tenantId: string
-  id: string
-  created: string
-  createdBy: string
-  updated: string
-  updatedBy: string
-  deleted: boolean
-  /** Counts the changes; the ETag is "v" and this number. */
-  version: number
-  /** The id of an Item. */
-  itemId: string
-  /** The group whose members vote, including its subgroups. */
-  groupId: string
-  quorum: number
-  /** 0 pending · 1 approved · 2 rejected · 3 cancelled. */
-  state: number
-  /** The question to the group. */
-  text: string
-  votes: { userId?: string | undefined; decision?: number | undefined; comment?: string | undefined; at?: string | undefined }[]
-  /** The consequence of an approval: a step or a state of the workflow (as action 6 takes it), or a list of actions as in `actionValue` of rules. */
-  onApprove: unknown
-  /** The consequence of a rejection: a step or a state of the workflow (as action 6 takes it), or a list of actions as in `actionValue` of rules. */
-  onReject: unknown
-  until: string | null
-  /** The user whose change requested it; they vote only if the group has no other member. */
-  askedBy: string
-  /** The rule that requested it. */
-  ruleId: string
-  decidedAt: string | null
-  /** The scopes of the credential that decided what this does; it acts within them. Empty: with all rights of its user. */
-  scopes: string[]
-  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
-  check: { path: string; code: string; message: string }[]
-}
-
 /** A saved query that runs on a schedule, and the recipients of its result. It runs with the permissions of its creator; each recipient gets the records that they may see too, and nobody gets an empty message. */
 export interface Notification {
   entity: "Notification"
@@ -4259,6 +4077,188 @@ export interface Delivery {
   tries?: { at?: string | undefined; status?: number | null | undefined; ms?: number | null | undefined; error?: string | undefined }[] | undefined
   /** When the next attempt is made. */
   nextAt?: string | null | undefined
+}
+
+/** Which fields an item has, which states it goes through, and who may move it on. `fieldId` is the id or the key of a field, or a property that every item has, such as `status`. */
+export interface Process {
+  entity: "Process"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  name: string
+  key: string
+  description: string
+  image: string
+  itemNoun: string
+  order: number
+  fields: { fieldId: string; order?: number | undefined; required?: boolean | undefined; requiredAt?: string[] | undefined; readOnlyFor?: string[] | undefined; hiddenFor?: string[] | undefined; default?: unknown }[]
+  features: string[]
+  workflow: { id?: string | undefined; fieldId?: string | undefined; value?: string | undefined; next?: string | undefined; userGroup?: string[] | undefined; name?: string | undefined; color?: string | undefined; category?: number | undefined; initial?: boolean | undefined; requires?: string[] | undefined; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined; pausesClock?: boolean | undefined; screenId?: string | undefined }[]
+  active: boolean
+  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
+  check: { path: string; code: string; message: string }[]
+}
+
+/** An automation: its actions are performed when its trigger occurs and its conditions hold. Values of `httpHeader` are write-only: sending back `Authorization: ***` keeps the stored value. */
+export interface Rule {
+  entity: "Rule"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  name: string
+  description: string
+  active: boolean
+  owner: number
+  ownerId: string
+  trigger: number
+  triggerEvent: number
+  triggerInterval: string
+  container: string[]
+  /** One of the groups must hold; a group holds if all its conditions do. At most 10 conditions look into texts, for 100 words. */
+  conditionGroup: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[]
+  actionValue: { actionType?: number | undefined; field?: string | undefined; value?: unknown; id?: string | undefined; active?: boolean | undefined }[]
+  actionEndpoint: { actionType?: number | undefined; url?: string | undefined; httpHeader?: string[] | undefined; to?: string | undefined; text?: string | undefined; id?: string | undefined; active?: boolean | undefined }[]
+  order: number
+  /** 0 acts after the commit · 1 acts before the commit: it can only set fields (actions 0 to 5) or refuse the change (24). */
+  mode: number
+  /** The user whose rights apply: `0` or empty for `ownerUser` · `1` for the actor of the event · the id of a user. */
+  runAs: string
+  /** The user who is responsible for the rule and with whose rights it acts: the last one who changed its behaviour. */
+  ownerUser: string
+  /** After it has acted, no later rule runs for the same event. */
+  stopOnMatch: boolean
+  /** Acts at most once on each record. */
+  oncePerRecord: boolean
+  /** Waits until no further event has come for this duration: `PT5M`. */
+  debounce: string
+  maxPerHour: number
+  /** Does nothing while this clock is open. */
+  quietHours: string
+  timezone: unknown
+  notes: string
+  /** The scopes of the credential that decided what this does; it acts within them. Empty: with all rights of its user. */
+  scopes: string[]
+  /** How often the rule matched, acted and failed, and its average duration. */
+  stats: { matched: number; acted: number; failed: number; avgMs: number }
+  lastRun: string | null
+  lastError: string
+  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
+  check: { path: string; code: string; message: string }[]
+}
+
+export interface RuleLogEntry {
+  id: string
+  ruleId: string
+  ruleName: string
+  at: string
+  /** 0 did not match · 1 acted · 2 matched and changed nothing · 3 failed · 4 reached a loop limit · 5 was skipped. */
+  outcome: number
+  trigger?: number | undefined
+  eventId?: string | null | undefined
+  event: string
+  recordId?: string | null | undefined
+  itemId: string | null
+  changeSetId: string | null
+  /** The number of rules before it in its chain. */
+  depth?: number | undefined
+  ms: number
+  conditions: { id: string; group: number; leftSide: string; operator: number; rightSide: string; left: string | null; outcome: boolean; fault?: string | undefined }[]
+  actions: { id: string; actionType: number; field?: string | undefined; before?: unknown; after?: unknown; note?: string | undefined; deliveryId?: string | undefined; status?: number | null | undefined; ms?: number | null | undefined }[]
+  error: string
+}
+
+export interface RuleRun {
+  /** The code of the outcome, as in the log; 0 if the conditions do not hold. */
+  outcome: number
+  changeSetId: string | null
+  actions: { id: string; actionType: number; field?: string | undefined; before?: unknown; after?: unknown; note?: string | undefined; deliveryId?: string | undefined; status?: number | null | undefined; ms?: number | null | undefined }[]
+  error: string
+}
+
+export interface RuleSecret {
+  /** Returned only once. */
+  secret: string
+  path?: string | undefined
+}
+
+export interface RuleRehearsal {
+  /** Events that trigger the rule. */
+  events: number
+  matched: number
+  acted: number
+  failed: number
+  /** Whether the whole time span was read. */
+  complete: boolean
+  days: { date: string; matched: number; acted: number; failed: number }[]
+  /** The first 200 results. */
+  would: { at: string; event: string; itemId: string | null; outcome: number; conditions: { id: string; group: number; leftSide: string; operator: number; rightSide: string; left: string | null; outcome: boolean; fault?: string | undefined }[]; actions: { id: string; actionType: number; field?: string | undefined; before?: unknown; after?: unknown; note?: string | undefined; deliveryId?: string | undefined; status?: number | null | undefined; ms?: number | null | undefined }[]; error: string; next: { ruleId: string; name: string }[] }[]
+}
+
+/** A request to a group to approve something about an item, made by a rule or by a user who may update the item. It is approved as soon as `quorum` (0 means 1) members approve, and rejected with the first rejection. */
+export interface Approval {
+  entity: "Approval"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  /** The id of an Item. */
+  itemId: string
+  /** The group whose members vote, including its subgroups. */
+  groupId: string
+  quorum: number
+  /** 0 pending · 1 approved · 2 rejected · 3 cancelled. */
+  state: number
+  /** The question to the group. */
+  text: string
+  votes: { userId?: string | undefined; decision?: number | undefined; comment?: string | undefined; at?: string | undefined }[]
+  /** The consequence of an approval: a step or a state of the workflow (as action 6 takes it), or a list of actions as in `actionValue` of rules. */
+  onApprove: unknown
+  /** The consequence of a rejection: a step or a state of the workflow (as action 6 takes it), or a list of actions as in `actionValue` of rules. */
+  onReject: unknown
+  until: string | null
+  /** The user whose change requested it; they vote only if the group has no other member. */
+  askedBy: string
+  /** The rule that requested it. */
+  ruleId: string
+  decidedAt: string | null
+  /** The scopes of the credential that decided what this does; it acts within them. Empty: with all rights of its user. */
+  scopes: string[]
+  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
+  check: { path: string; code: string; message: string }[]
+}
+
+export interface Hit {
+  /** The name of the kind in the query. */
+  kind: "item" | "annotation" | "document" | "file" | "user" | "container" | "filter" | "board" | "crm"
+  entity: "Item" | "Annotation" | "Document" | "File" | "User" | "Container" | "ContainerFilter" | "Board" | "Crm"
+  id: string
+  /** The key of the item or container, of the annotation’s item, or the code of the customer. */
+  key?: string | undefined
+  title: string
+  /** The item of an annotation. */
+  itemId?: string | undefined
+  container: { id: string; key: string; name: string } | null
+  /** HTML: escaped text, with `<mark>` around what was found. */
+  snippet: string
+  rank: number
+  updated: string
 }
 
 export interface TimesheetRow {
@@ -5261,6 +5261,48 @@ export interface PutEntraMeta {
   active?: boolean | null | undefined
 }
 
+export interface NewRate {
+  /** The id of an Item. */
+  itemId?: string | null | undefined
+  /** The id of a Container. */
+  containerId?: string | null | undefined
+  /** The id of a Crm. */
+  crmId?: string | null | undefined
+  /** The id of a User. */
+  userId?: string | null | undefined
+  /** The id of a JobRole. */
+  jobRoleId?: string | null | undefined
+  from: string
+  to?: string | null | undefined
+  /** A decimal with at most four places. In requests a number, too. */
+  bill?: string | null | undefined
+  /** A decimal with at most four places. In requests a number, too. */
+  cost?: string | null | undefined
+  currency?: string | null | undefined
+  note?: string | null | undefined
+}
+
+export interface PutFinanceRate {
+  /** The id of an Item. */
+  itemId?: string | null | undefined
+  /** The id of a Container. */
+  containerId?: string | null | undefined
+  /** The id of a Crm. */
+  crmId?: string | null | undefined
+  /** The id of a User. */
+  userId?: string | null | undefined
+  /** The id of a JobRole. */
+  jobRoleId?: string | null | undefined
+  from?: string | undefined
+  to?: string | null | undefined
+  /** A decimal with at most four places. In requests a number, too. */
+  bill?: string | null | undefined
+  /** A decimal with at most four places. In requests a number, too. */
+  cost?: string | null | undefined
+  currency?: string | null | undefined
+  note?: string | null | undefined
+}
+
 export interface NewCrm {
   code?: string | null | undefined
   name: string
@@ -5607,48 +5649,6 @@ export interface PutFinanceCostCenter {
   validFrom?: string | null | undefined
   validTo?: string | null | undefined
   externalId?: string | null | undefined
-}
-
-export interface NewRate {
-  /** The id of an Item. */
-  itemId?: string | null | undefined
-  /** The id of a Container. */
-  containerId?: string | null | undefined
-  /** The id of a Crm. */
-  crmId?: string | null | undefined
-  /** The id of a User. */
-  userId?: string | null | undefined
-  /** The id of a JobRole. */
-  jobRoleId?: string | null | undefined
-  from: string
-  to?: string | null | undefined
-  /** A decimal with at most four places. In requests a number, too. */
-  bill?: string | null | undefined
-  /** A decimal with at most four places. In requests a number, too. */
-  cost?: string | null | undefined
-  currency?: string | null | undefined
-  note?: string | null | undefined
-}
-
-export interface PutFinanceRate {
-  /** The id of an Item. */
-  itemId?: string | null | undefined
-  /** The id of a Container. */
-  containerId?: string | null | undefined
-  /** The id of a Crm. */
-  crmId?: string | null | undefined
-  /** The id of a User. */
-  userId?: string | null | undefined
-  /** The id of a JobRole. */
-  jobRoleId?: string | null | undefined
-  from?: string | undefined
-  to?: string | null | undefined
-  /** A decimal with at most four places. In requests a number, too. */
-  bill?: string | null | undefined
-  /** A decimal with at most four places. In requests a number, too. */
-  cost?: string | null | undefined
-  currency?: string | null | undefined
-  note?: string | null | undefined
 }
 
 export interface NewMultiplier {
@@ -6591,6 +6591,87 @@ export interface ConvertItem {
   parentId?: string | undefined
 }
 
+export interface SearchItem {
+  /** One of the groups must hold; a group holds if all its conditions do. */
+  conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined
+  /** Words, as in `GET /api/search`. */
+  q?: string | undefined
+  /** The containers to search; all if empty. */
+  container?: string[] | undefined
+  /** Whether closed items are included; true by default. */
+  includeClosed?: boolean | undefined
+  /** The sort order, as in lists: `-priority,dueDate`. Custom fields are named by their key. */
+  sort?: string | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+  /** The properties to return, besides `id` and `entity`. */
+  fields?: string | undefined
+  count?: "exact" | "estimate" | undefined
+  /** Show archived records too (`include`), or only them. */
+  archived?: "include" | "only" | "true" | "false" | undefined
+  /** Parts to add to each item, separated by commas: `clock`, the stored state of its clocks (for staff), `can`, what the caller may do with it, and `subItems`, how many items it consists of. */
+  include?: string | undefined
+}
+
+export interface DryRunConstraint {
+  constraint: { name?: string | undefined; description?: string | null | undefined; owner?: number | null | undefined; ownerId?: string | null | undefined; active?: boolean | null | undefined; when?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | null | undefined; then?: { kind?: number | undefined; field?: string | undefined; value?: unknown }[] | null | undefined; message?: string | null | undefined; severity?: number | null | undefined; enforceOn?: number[] | null | undefined }
+  /** The id of a Container. */
+  containerId?: string | undefined
+}
+
+export interface NewLinkType {
+  name: string
+  /** The name from the other end, such as `blocked by`; `name` if empty. */
+  inverseName?: string | null | undefined
+  description?: string | null | undefined
+  /** 0 relates, which has no direction · 1 blocks · 2 precedes, which moves the dates of the later item · 3 duplicates · 5 causes · 6 clones · 7 custom. Links of 1 and 2 must not form circles. */
+  behaviour?: number | null | undefined
+}
+
+export interface PutLinkType {
+  name?: string | undefined
+  /** The name from the other end, such as `blocked by`; `name` if empty. */
+  inverseName?: string | null | undefined
+  description?: string | null | undefined
+  /** 0 relates, which has no direction · 1 blocks · 2 precedes, which moves the dates of the later item · 3 duplicates · 5 causes · 6 clones · 7 custom. Links of 1 and 2 must not form circles. */
+  behaviour?: number | null | undefined
+}
+
+export interface NewLink {
+  /** The id of an Item. */
+  fromId: string
+  /** The other item; empty for a link to `external`. */
+  toId?: string | null | undefined
+  /** The id or the name of a type; by default `relates`. */
+  type?: string | null | undefined
+  note?: string | null | undefined
+  /** For links that precede: the number of working days between the two items. */
+  lagDays?: number | null | undefined
+  /** For links that precede: 0 the end of the first item lets the other begin · 1 its start does · 2 its end lets the other end · 3 its start does. */
+  dependency?: number | null | undefined
+  external?: { url?: unknown; title?: string | undefined; system?: string | undefined; key?: string | undefined } | null | undefined
+}
+
+export interface PutLink {
+  /** The id of an Item. */
+  fromId?: string | undefined
+  /** The other item; empty for a link to `external`. */
+  toId?: string | null | undefined
+  /** The id or the name of a type; by default `relates`. */
+  type?: string | null | undefined
+  note?: string | null | undefined
+  /** For links that precede: the number of working days between the two items. */
+  lagDays?: number | null | undefined
+  /** For links that precede: 0 the end of the first item lets the other begin · 1 its start does · 2 its end lets the other end · 3 its start does. */
+  dependency?: number | null | undefined
+  external?: { url?: unknown; title?: string | undefined; system?: string | undefined; key?: string | undefined } | null | undefined
+}
+
+export interface CloseDuplicatesItem {
+  status?: string | undefined
+  resolution?: string | undefined
+}
+
 export interface SetRecurrenceItem {
   /** An RRULE (RFC 5545), daily or less often: `FREQ=WEEKLY;BYDAY=MO`. */
   rule: string
@@ -6599,6 +6680,51 @@ export interface SetRecurrenceItem {
   day?: string | undefined
   at?: unknown
   timezone?: unknown
+}
+
+export interface MoveBoard {
+  /** The id of an Item. */
+  itemId?: string | undefined
+  /** Several cards instead of one: all are moved, in this order, or none. */
+  itemIds?: string[] | undefined
+  column: string
+  /** The id of an Item. */
+  before?: string | undefined
+  /** The id of an Item. */
+  after?: string | undefined
+  swimlane?: string | undefined
+}
+
+export interface MoveManyItem {
+  itemIds: string[]
+  /** The id of a Container. */
+  containerId: string
+  /** The id of an Area. */
+  areaId?: string | undefined
+  /** The id of a Process. */
+  processId?: string | undefined
+  status?: string | undefined
+  /** Whether their descendants move, too; otherwise they stay in their container. True by default. */
+  children?: boolean | undefined
+}
+
+export interface FinishCycle {
+  rollover?: number | undefined
+  /** The id of a Cycle. */
+  toCycleId?: string | undefined
+}
+
+export interface ItemsCycle {
+  add?: string[] | undefined
+  remove?: string[] | undefined
+}
+
+export interface CopyContainer {
+  name: string
+  key?: string | undefined
+  startDate?: string | undefined
+  /** The parts to copy; by default all except the members. */
+  include?: ("areas" | "filters" | "boards" | "members" | "items")[] | undefined
 }
 
 export interface NewAnnotation {
@@ -6800,11 +6926,6 @@ export interface NoteTicket {
   replyToId?: string | undefined
 }
 
-export interface CloseTicket {
-  status?: string | undefined
-  resolution?: string | undefined
-}
-
 export interface SplitItem2 {
   title: string
   annotationIds?: string[] | undefined
@@ -6868,34 +6989,6 @@ export interface SetWatchItem {
   until?: string | null | undefined
 }
 
-export interface SearchItem {
-  /** One of the groups must hold; a group holds if all its conditions do. */
-  conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined
-  /** Words, as in `GET /api/search`. */
-  q?: string | undefined
-  /** The containers to search; all if empty. */
-  container?: string[] | undefined
-  /** Whether closed items are included; true by default. */
-  includeClosed?: boolean | undefined
-  /** The sort order, as in lists: `-priority,dueDate`. Custom fields are named by their key. */
-  sort?: string | undefined
-  limit?: number | undefined
-  cursor?: string | undefined
-  /** The properties to return, besides `id` and `entity`. */
-  fields?: string | undefined
-  count?: "exact" | "estimate" | undefined
-  /** Show archived records too (`include`), or only them. */
-  archived?: "include" | "only" | "true" | "false" | undefined
-  /** Parts to add to each item, separated by commas: `clock`, the stored state of its clocks (for staff), `can`, what the caller may do with it, and `subItems`, how many items it consists of. */
-  include?: string | undefined
-}
-
-export interface DryRunConstraint {
-  constraint: { name?: string | undefined; description?: string | null | undefined; owner?: number | null | undefined; ownerId?: string | null | undefined; active?: boolean | null | undefined; when?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | null | undefined; then?: { kind?: number | undefined; field?: string | undefined; value?: unknown }[] | null | undefined; message?: string | null | undefined; severity?: number | null | undefined; enforceOn?: number[] | null | undefined }
-  /** The id of a Container. */
-  containerId?: string | undefined
-}
-
 export interface PreviewContentTemplate {
   template?: { name?: string | undefined; kind?: number | null | undefined; subject?: string | null | undefined; body?: string | null | undefined; format?: string | null | undefined; locales?: Record<string, { subject?: string | undefined; body?: string | undefined }> | null | undefined; owner?: number | null | undefined; ownerId?: string | null | undefined; userGroup?: string[] | null | undefined; shortcut?: string | null | undefined; actions?: { actionType?: number | undefined; field?: string | undefined; value?: unknown; id?: string | undefined; active?: boolean | undefined }[] | null | undefined; active?: boolean | null | undefined } | undefined
   /** The id of a ContentTemplate. */
@@ -6909,99 +7002,6 @@ export interface RenderContentTemplate {
   /** The id of an Item. */
   itemId?: string | undefined
   locale?: string | undefined
-}
-
-export interface NewLinkType {
-  name: string
-  /** The name from the other end, such as `blocked by`; `name` if empty. */
-  inverseName?: string | null | undefined
-  description?: string | null | undefined
-  /** 0 relates, which has no direction · 1 blocks · 2 precedes, which moves the dates of the later item · 3 duplicates · 5 causes · 6 clones · 7 custom. Links of 1 and 2 must not form circles. */
-  behaviour?: number | null | undefined
-}
-
-export interface PutLinkType {
-  name?: string | undefined
-  /** The name from the other end, such as `blocked by`; `name` if empty. */
-  inverseName?: string | null | undefined
-  description?: string | null | undefined
-  /** 0 relates, which has no direction · 1 blocks · 2 precedes, which moves the dates of the later item · 3 duplicates · 5 causes · 6 clones · 7 custom. Links of 1 and 2 must not form circles. */
-  behaviour?: number | null | undefined
-}
-
-export interface NewLink {
-  /** The id of an Item. */
-  fromId: string
-  /** The other item; empty for a link to `external`. */
-  toId?: string | null | undefined
-  /** The id or the name of a type; by default `relates`. */
-  type?: string | null | undefined
-  note?: string | null | undefined
-  /** For links that precede: the number of working days between the two items. */
-  lagDays?: number | null | undefined
-  /** For links that precede: 0 the end of the first item lets the other begin · 1 its start does · 2 its end lets the other end · 3 its start does. */
-  dependency?: number | null | undefined
-  external?: { url?: unknown; title?: string | undefined; system?: string | undefined; key?: string | undefined } | null | undefined
-}
-
-export interface PutLink {
-  /** The id of an Item. */
-  fromId?: string | undefined
-  /** The other item; empty for a link to `external`. */
-  toId?: string | null | undefined
-  /** The id or the name of a type; by default `relates`. */
-  type?: string | null | undefined
-  note?: string | null | undefined
-  /** For links that precede: the number of working days between the two items. */
-  lagDays?: number | null | undefined
-  /** For links that precede: 0 the end of the first item lets the other begin · 1 its start does · 2 its end lets the other end · 3 its start does. */
-  dependency?: number | null | undefined
-  external?: { url?: unknown; title?: string | undefined; system?: string | undefined; key?: string | undefined } | null | undefined
-}
-
-export interface MoveBoard {
-  /** The id of an Item. */
-  itemId?: string | undefined
-  /** Several cards instead of one: all are moved, in this order, or none. */
-  itemIds?: string[] | undefined
-  column: string
-  /** The id of an Item. */
-  before?: string | undefined
-  /** The id of an Item. */
-  after?: string | undefined
-  swimlane?: string | undefined
-}
-
-export interface MoveManyItem {
-  itemIds: string[]
-  /** The id of a Container. */
-  containerId: string
-  /** The id of an Area. */
-  areaId?: string | undefined
-  /** The id of a Process. */
-  processId?: string | undefined
-  status?: string | undefined
-  /** Whether their descendants move, too; otherwise they stay in their container. True by default. */
-  children?: boolean | undefined
-}
-
-export interface FinishCycle {
-  rollover?: number | undefined
-  /** The id of a Cycle. */
-  toCycleId?: string | undefined
-}
-
-export interface ItemsCycle {
-  add?: string[] | undefined
-  remove?: string[] | undefined
-}
-
-export interface CopyContainer {
-  name: string
-  key?: string | undefined
-  startDate?: string | undefined
-  /** The parts to copy; by default all except the members. */
-  include?: ("areas" | "filters" | "boards" | "members" | "items")[] | undefined
 }
 
 export interface PutMailGeneral {
@@ -7365,129 +7365,6 @@ export interface PutTimeLeaveAllowance {
   note?: string | null | undefined
 }
 
-export interface NewProcess {
-  name: string
-  key?: string | null | undefined
-  description?: string | null | undefined
-  image?: string | null | undefined
-  itemNoun?: string | null | undefined
-  order?: number | null | undefined
-  fields?: { fieldId: string; order?: number | undefined; required?: boolean | undefined; requiredAt?: string[] | undefined; readOnlyFor?: string[] | undefined; hiddenFor?: string[] | undefined; default?: unknown }[] | null | undefined
-  features?: string[] | null | undefined
-  workflow?: { id?: string | undefined; fieldId?: string | undefined; value?: string | undefined; next?: string | undefined; userGroup?: string[] | undefined; name?: string | undefined; color?: string | undefined; category?: number | undefined; initial?: boolean | undefined; requires?: string[] | undefined; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined; pausesClock?: boolean | undefined; screenId?: string | undefined }[] | null | undefined
-  active?: boolean | null | undefined
-}
-
-export interface PutProcess {
-  name?: string | undefined
-  key?: string | null | undefined
-  description?: string | null | undefined
-  image?: string | null | undefined
-  itemNoun?: string | null | undefined
-  order?: number | null | undefined
-  fields?: { fieldId: string; order?: number | undefined; required?: boolean | undefined; requiredAt?: string[] | undefined; readOnlyFor?: string[] | undefined; hiddenFor?: string[] | undefined; default?: unknown }[] | null | undefined
-  features?: string[] | null | undefined
-  workflow?: { id?: string | undefined; fieldId?: string | undefined; value?: string | undefined; next?: string | undefined; userGroup?: string[] | undefined; name?: string | undefined; color?: string | undefined; category?: number | undefined; initial?: boolean | undefined; requires?: string[] | undefined; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined; pausesClock?: boolean | undefined; screenId?: string | undefined }[] | null | undefined
-  active?: boolean | null | undefined
-}
-
-export interface NewRule {
-  name: string
-  description?: string | null | undefined
-  active?: boolean | null | undefined
-  owner?: number | null | undefined
-  ownerId?: string | null | undefined
-  trigger?: number | null | undefined
-  triggerEvent?: number | null | undefined
-  triggerInterval?: string | null | undefined
-  container?: string[] | null | undefined
-  /** One of the groups must hold; a group holds if all its conditions do. At most 10 conditions look into texts, for 100 words. */
-  conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | null | undefined
-  actionValue?: { actionType?: number | undefined; field?: string | undefined; value?: unknown; id?: string | undefined; active?: boolean | undefined }[] | null | undefined
-  actionEndpoint?: { actionType?: number | undefined; url?: string | undefined; httpHeader?: string[] | undefined; to?: string | undefined; text?: string | undefined; id?: string | undefined; active?: boolean | undefined }[] | null | undefined
-  order?: number | null | undefined
-  /** 0 acts after the commit · 1 acts before the commit: it can only set fields (actions 0 to 5) or refuse the change (24). */
-  mode?: number | null | undefined
-  /** The user whose rights apply: `0` or empty for `ownerUser` · `1` for the actor of the event · the id of a user. */
-  runAs?: string | null | undefined
-  /** The user who is responsible for the rule and with whose rights it acts: the last one who changed its behaviour. */
-  ownerUser?: string | null | undefined
-  /** After it has acted, no later rule runs for the same event. */
-  stopOnMatch?: boolean | null | undefined
-  /** Acts at most once on each record. */
-  oncePerRecord?: boolean | null | undefined
-  /** Waits until no further event has come for this duration: `PT5M`. */
-  debounce?: string | null | undefined
-  maxPerHour?: number | null | undefined
-  /** Does nothing while this clock is open. */
-  quietHours?: string | null | undefined
-  timezone?: unknown
-  notes?: string | null | undefined
-}
-
-export interface PutRule {
-  name?: string | undefined
-  description?: string | null | undefined
-  active?: boolean | null | undefined
-  owner?: number | null | undefined
-  ownerId?: string | null | undefined
-  trigger?: number | null | undefined
-  triggerEvent?: number | null | undefined
-  triggerInterval?: string | null | undefined
-  container?: string[] | null | undefined
-  /** One of the groups must hold; a group holds if all its conditions do. At most 10 conditions look into texts, for 100 words. */
-  conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | null | undefined
-  actionValue?: { actionType?: number | undefined; field?: string | undefined; value?: unknown; id?: string | undefined; active?: boolean | undefined }[] | null | undefined
-  actionEndpoint?: { actionType?: number | undefined; url?: string | undefined; httpHeader?: string[] | undefined; to?: string | undefined; text?: string | undefined; id?: string | undefined; active?: boolean | undefined }[] | null | undefined
-  order?: number | null | undefined
-  /** 0 acts after the commit · 1 acts before the commit: it can only set fields (actions 0 to 5) or refuse the change (24). */
-  mode?: number | null | undefined
-  /** The user whose rights apply: `0` or empty for `ownerUser` · `1` for the actor of the event · the id of a user. */
-  runAs?: string | null | undefined
-  /** The user who is responsible for the rule and with whose rights it acts: the last one who changed its behaviour. */
-  ownerUser?: string | null | undefined
-  /** After it has acted, no later rule runs for the same event. */
-  stopOnMatch?: boolean | null | undefined
-  /** Acts at most once on each record. */
-  oncePerRecord?: boolean | null | undefined
-  /** Waits until no further event has come for this duration: `PT5M`. */
-  debounce?: string | null | undefined
-  maxPerHour?: number | null | undefined
-  /** Does nothing while this clock is open. */
-  quietHours?: string | null | undefined
-  timezone?: unknown
-  notes?: string | null | undefined
-}
-
-export interface DryRunRule {
-  rule: { name?: string | undefined; description?: string | null | undefined; active?: boolean | null | undefined; owner?: number | null | undefined; ownerId?: string | null | undefined; trigger?: number | null | undefined; triggerEvent?: number | null | undefined; triggerInterval?: string | null | undefined; container?: string[] | null | undefined; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | null | undefined; actionValue?: { actionType?: number | undefined; field?: string | undefined; value?: unknown; id?: string | undefined; active?: boolean | undefined }[] | null | undefined; actionEndpoint?: { actionType?: number | undefined; url?: string | undefined; httpHeader?: string[] | undefined; to?: string | undefined; text?: string | undefined; id?: string | undefined; active?: boolean | undefined }[] | null | undefined; order?: number | null | undefined; mode?: number | null | undefined; runAs?: string | null | undefined; ownerUser?: string | null | undefined; stopOnMatch?: boolean | null | undefined; oncePerRecord?: boolean | null | undefined; debounce?: string | null | undefined; maxPerHour?: number | null | undefined; quietHours?: string | null | undefined; timezone?: unknown; notes?: string | null | undefined }
-  /** The id of an Item. */
-  itemId?: string | undefined
-  since?: string | undefined
-  until?: string | undefined
-}
-
-export interface NewApproval {
-  /** The id of an Item. */
-  itemId: string
-  /** The group whose members vote, including its subgroups. */
-  groupId: string
-  quorum?: number | null | undefined
-  /** The question to the group. */
-  text?: string | null | undefined
-  /** The consequence of an approval: a step or a state of the workflow (as action 6 takes it), or a list of actions as in `actionValue` of rules. */
-  onApprove?: unknown
-  /** The consequence of a rejection: a step or a state of the workflow (as action 6 takes it), or a list of actions as in `actionValue` of rules. */
-  onReject?: unknown
-  until?: string | null | undefined
-}
-
-export interface ApproveItem {
-  comment?: string | undefined
-  /** Required if several approvals of the item wait for the caller. */
-  approvalId?: string | undefined
-}
-
 export interface NewNotification {
   name: string
   description?: string | null | undefined
@@ -7616,6 +7493,129 @@ export interface RedeliverHook {
   to?: string | undefined
   /** Only events after this `seq` of the event log. */
   after?: string | undefined
+}
+
+export interface NewProcess {
+  name: string
+  key?: string | null | undefined
+  description?: string | null | undefined
+  image?: string | null | undefined
+  itemNoun?: string | null | undefined
+  order?: number | null | undefined
+  fields?: { fieldId: string; order?: number | undefined; required?: boolean | undefined; requiredAt?: string[] | undefined; readOnlyFor?: string[] | undefined; hiddenFor?: string[] | undefined; default?: unknown }[] | null | undefined
+  features?: string[] | null | undefined
+  workflow?: { id?: string | undefined; fieldId?: string | undefined; value?: string | undefined; next?: string | undefined; userGroup?: string[] | undefined; name?: string | undefined; color?: string | undefined; category?: number | undefined; initial?: boolean | undefined; requires?: string[] | undefined; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined; pausesClock?: boolean | undefined; screenId?: string | undefined }[] | null | undefined
+  active?: boolean | null | undefined
+}
+
+export interface PutProcess {
+  name?: string | undefined
+  key?: string | null | undefined
+  description?: string | null | undefined
+  image?: string | null | undefined
+  itemNoun?: string | null | undefined
+  order?: number | null | undefined
+  fields?: { fieldId: string; order?: number | undefined; required?: boolean | undefined; requiredAt?: string[] | undefined; readOnlyFor?: string[] | undefined; hiddenFor?: string[] | undefined; default?: unknown }[] | null | undefined
+  features?: string[] | null | undefined
+  workflow?: { id?: string | undefined; fieldId?: string | undefined; value?: string | undefined; next?: string | undefined; userGroup?: string[] | undefined; name?: string | undefined; color?: string | undefined; category?: number | undefined; initial?: boolean | undefined; requires?: string[] | undefined; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined; pausesClock?: boolean | undefined; screenId?: string | undefined }[] | null | undefined
+  active?: boolean | null | undefined
+}
+
+export interface NewRule {
+  name: string
+  description?: string | null | undefined
+  active?: boolean | null | undefined
+  owner?: number | null | undefined
+  ownerId?: string | null | undefined
+  trigger?: number | null | undefined
+  triggerEvent?: number | null | undefined
+  triggerInterval?: string | null | undefined
+  container?: string[] | null | undefined
+  /** One of the groups must hold; a group holds if all its conditions do. At most 10 conditions look into texts, for 100 words. */
+  conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | null | undefined
+  actionValue?: { actionType?: number | undefined; field?: string | undefined; value?: unknown; id?: string | undefined; active?: boolean | undefined }[] | null | undefined
+  actionEndpoint?: { actionType?: number | undefined; url?: string | undefined; httpHeader?: string[] | undefined; to?: string | undefined; text?: string | undefined; id?: string | undefined; active?: boolean | undefined }[] | null | undefined
+  order?: number | null | undefined
+  /** 0 acts after the commit · 1 acts before the commit: it can only set fields (actions 0 to 5) or refuse the change (24). */
+  mode?: number | null | undefined
+  /** The user whose rights apply: `0` or empty for `ownerUser` · `1` for the actor of the event · the id of a user. */
+  runAs?: string | null | undefined
+  /** The user who is responsible for the rule and with whose rights it acts: the last one who changed its behaviour. */
+  ownerUser?: string | null | undefined
+  /** After it has acted, no later rule runs for the same event. */
+  stopOnMatch?: boolean | null | undefined
+  /** Acts at most once on each record. */
+  oncePerRecord?: boolean | null | undefined
+  /** Waits until no further event has come for this duration: `PT5M`. */
+  debounce?: string | null | undefined
+  maxPerHour?: number | null | undefined
+  /** Does nothing while this clock is open. */
+  quietHours?: string | null | undefined
+  timezone?: unknown
+  notes?: string | null | undefined
+}
+
+export interface PutRule {
+  name?: string | undefined
+  description?: string | null | undefined
+  active?: boolean | null | undefined
+  owner?: number | null | undefined
+  ownerId?: string | null | undefined
+  trigger?: number | null | undefined
+  triggerEvent?: number | null | undefined
+  triggerInterval?: string | null | undefined
+  container?: string[] | null | undefined
+  /** One of the groups must hold; a group holds if all its conditions do. At most 10 conditions look into texts, for 100 words. */
+  conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | null | undefined
+  actionValue?: { actionType?: number | undefined; field?: string | undefined; value?: unknown; id?: string | undefined; active?: boolean | undefined }[] | null | undefined
+  actionEndpoint?: { actionType?: number | undefined; url?: string | undefined; httpHeader?: string[] | undefined; to?: string | undefined; text?: string | undefined; id?: string | undefined; active?: boolean | undefined }[] | null | undefined
+  order?: number | null | undefined
+  /** 0 acts after the commit · 1 acts before the commit: it can only set fields (actions 0 to 5) or refuse the change (24). */
+  mode?: number | null | undefined
+  /** The user whose rights apply: `0` or empty for `ownerUser` · `1` for the actor of the event · the id of a user. */
+  runAs?: string | null | undefined
+  /** The user who is responsible for the rule and with whose rights it acts: the last one who changed its behaviour. */
+  ownerUser?: string | null | undefined
+  /** After it has acted, no later rule runs for the same event. */
+  stopOnMatch?: boolean | null | undefined
+  /** Acts at most once on each record. */
+  oncePerRecord?: boolean | null | undefined
+  /** Waits until no further event has come for this duration: `PT5M`. */
+  debounce?: string | null | undefined
+  maxPerHour?: number | null | undefined
+  /** Does nothing while this clock is open. */
+  quietHours?: string | null | undefined
+  timezone?: unknown
+  notes?: string | null | undefined
+}
+
+export interface DryRunRule {
+  rule: { name?: string | undefined; description?: string | null | undefined; active?: boolean | null | undefined; owner?: number | null | undefined; ownerId?: string | null | undefined; trigger?: number | null | undefined; triggerEvent?: number | null | undefined; triggerInterval?: string | null | undefined; container?: string[] | null | undefined; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | null | undefined; actionValue?: { actionType?: number | undefined; field?: string | undefined; value?: unknown; id?: string | undefined; active?: boolean | undefined }[] | null | undefined; actionEndpoint?: { actionType?: number | undefined; url?: string | undefined; httpHeader?: string[] | undefined; to?: string | undefined; text?: string | undefined; id?: string | undefined; active?: boolean | undefined }[] | null | undefined; order?: number | null | undefined; mode?: number | null | undefined; runAs?: string | null | undefined; ownerUser?: string | null | undefined; stopOnMatch?: boolean | null | undefined; oncePerRecord?: boolean | null | undefined; debounce?: string | null | undefined; maxPerHour?: number | null | undefined; quietHours?: string | null | undefined; timezone?: unknown; notes?: string | null | undefined }
+  /** The id of an Item. */
+  itemId?: string | undefined
+  since?: string | undefined
+  until?: string | undefined
+}
+
+export interface NewApproval {
+  /** The id of an Item. */
+  itemId: string
+  /** The group whose members vote, including its subgroups. */
+  groupId: string
+  quorum?: number | null | undefined
+  /** The question to the group. */
+  text?: string | null | undefined
+  /** The consequence of an approval: a step or a state of the workflow (as action 6 takes it), or a list of actions as in `actionValue` of rules. */
+  onApprove?: unknown
+  /** The consequence of a rejection: a step or a state of the workflow (as action 6 takes it), or a list of actions as in `actionValue` of rules. */
+  onReject?: unknown
+  until?: string | null | undefined
+}
+
+export interface ApproveItem {
+  comment?: string | undefined
+  /** Required if several approvals of the item wait for the caller. */
+  approvalId?: string | undefined
 }
 
 export interface NewQueryResult {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { startTestService } from '../../test/support/people.ts'
-import { routes } from '../app.ts'
+import { routes } from '../app/routes/routes.ts'
 import { openMetrics } from './metrics.ts'
 
 describe('metrics', async () => {

@@ -1,4 +1,4 @@
-import { routes } from '../../src/app.ts'
+import { routes } from '../../src/app/routes/routes.ts'
 import { allKinds, type Kind } from '../../src/kernel/kinds.ts'
 import type { Operation } from '../../src/kernel/operation.ts'
 import type { Schema } from '../../src/kernel/schema/shape.ts'

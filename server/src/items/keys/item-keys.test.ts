@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
-import { routes } from '../../app.ts'
+import { routes } from '../../app/routes/routes.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 
 describe('the key of an item', async () => {

@@ -1,4 +1,4 @@
-import { apiDocument } from '../../../src/app.ts'
+import { apiDocument } from '../../../src/app/routes/routes.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked into, part by part
 export type Json = any

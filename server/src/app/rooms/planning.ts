@@ -1,0 +1,25 @@
+import type { Routes } from '../../kernel/operation.ts'
+import * as boardCards from '../../planning/board/board.ts'
+import * as containerCopy from '../../planning/container-copy/container-copy.ts'
+import * as cycleWork from '../../planning/cycle/cycle.ts'
+import * as itemCount from '../../planning/filter/count-items.ts'
+import * as filterGroups from '../../planning/filter/filter-groups.ts'
+import * as filterRun from '../../planning/filter/filter-run.ts'
+import * as moveItems from '../../planning/move/move.ts'
+import * as recurrence from '../../planning/recurrence/recurrence.ts'
+import * as userWork from '../../planning/user/user.ts'
+import * as userGroupUse from '../../planning/user-group/user-group.ts'
+
+/** Boards, cycles, filters and other work with many items. */
+export const planningRoutes: Routes = {
+  ...recurrence.routes,
+  ...userWork.routes,
+  ...userGroupUse.routes,
+  ...filterRun.routes,
+  ...filterGroups.routes,
+  ...itemCount.routes,
+  ...boardCards.routes,
+  ...moveItems.routes,
+  ...cycleWork.routes,
+  ...containerCopy.routes,
+}

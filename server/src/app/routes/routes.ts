@@ -1,0 +1,75 @@
+import { configurationRoutes } from '../../admin/configuration/configuration.ts'
+import { withOpenItem } from '../../desk/card/open-item.ts'
+import { hidingKinds } from '../../identity/field-limit/hidden-fields.ts'
+import { exported } from '../../insight/export/exported.ts'
+import { metaRoutes } from '../../insight/meta/meta.ts'
+import * as insightQuery from '../../insight/query/query.ts'
+import * as reports from '../../insight/report/reports.ts'
+import * as savedRun from '../../insight/saved/run-saved.ts'
+import { withItemKeys } from '../../items/keys/item-keys.ts'
+import type { Routes } from '../../kernel/operation.ts'
+import { openApi } from '../../platform/openapi/openapi.ts'
+import { codeTables } from '../code-tables.ts'
+import { configurationKinds, externalReferences } from '../configuration-kinds.ts'
+import { adminRoutes } from '../rooms/admin.ts'
+import { clocksRoutes } from '../rooms/clocks.ts'
+import { containersRoutes } from '../rooms/containers.ts'
+import { deskRoutes } from '../rooms/desk.ts'
+import { documentsRoutes } from '../rooms/documents.ts'
+import { engineRoutes } from '../rooms/engine.ts'
+import { financeRoutes } from '../rooms/finance.ts'
+import { insightRoutes } from '../rooms/insight.ts'
+import { itemsRoutes } from '../rooms/items.ts'
+import { mailRoutes } from '../rooms/mail.ts'
+import { notifyRoutes } from '../rooms/notify.ts'
+import { planRoutes } from '../rooms/plan.ts'
+import { planningRoutes } from '../rooms/planning.ts'
+import { rulesRoutes } from '../rooms/rules.ts'
+import { timeRoutes } from '../rooms/time.ts'
+import { audited } from './audited-routes.ts'
+import { unauthenticatedRoutes } from './unauthenticated-routes.ts'
+
+/** The operations of the rooms, in the order in which rooms may import each other. */
+const rooms: Routes = {
+  ...adminRoutes,
+  ...financeRoutes,
+  ...documentsRoutes,
+  ...timeRoutes,
+  ...containersRoutes,
+  ...itemsRoutes,
+  ...planningRoutes,
+  ...deskRoutes,
+  ...mailRoutes,
+  ...clocksRoutes,
+  ...planRoutes,
+  ...notifyRoutes,
+  ...rulesRoutes,
+  ...insightRoutes,
+  ...engineRoutes,
+}
+
+/** The lists that are also answered as CSV, NDJSON and XLSX, like queries and reports. */
+const exportedLists = [
+  'GET /item',
+  'POST /item/search',
+  'GET /container/:containerId/filter/:filterId/items',
+  'GET /ticket',
+  'GET /time',
+  'GET /user',
+  'GET /finance/crm',
+]
+
+/** Every operation of the service. The last ones describe the others. */
+export const routes: Routes = withItemKeys(
+  audited({
+    ...exported(withOpenItem(rooms), [
+      ...exportedLists,
+      ...Object.keys({ ...insightQuery.routes, ...reports.routes, ...savedRun.routes }),
+    ]),
+    ...configurationRoutes({ kinds: configurationKinds, outside: externalReferences, routes: rooms }),
+    ...metaRoutes(rooms, codeTables),
+  }),
+)
+
+/** The OpenAPI document of all routes. */
+export const apiDocument = (baseUrl: string) => openApi(routes, baseUrl, { open: unauthenticatedRoutes, hidingKinds })
