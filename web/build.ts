@@ -9,7 +9,7 @@ const stamp = join(dist, 'stamp')
 
 const sources = [
   'web/{src,public}/**/*.*',
-  'web/{index.html,build.ts,vite.config.ts}',
+  'web/{index.html,build.ts,chunks.ts,vite.config.ts}',
   'sdk/src/**/*.ts',
   'package-lock.json',
 ]

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { groups } from './chunks.ts'
 
 const service = process.env.GANTRY_URL ?? 'http://127.0.0.1:8080'
 
@@ -17,19 +18,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // kB. The editor is the largest part, and is loaded when somebody writes.
     chunkSizeWarningLimit: 600,
-    rolldownOptions: {
-      output: {
-        // The libraries that every page needs are one file: it is smaller than many, and changes less often than the pages do.
-        codeSplitting: {
-          groups: [
-            {
-              name: 'libraries',
-              test: /node_modules\/(react|react-dom|scheduler|zustand|@tanstack\/(query|react-query|router|react-router|history|store))\b/,
-            },
-          ],
-        },
-      },
-    },
+    rolldownOptions: { output: { codeSplitting: { groups } } },
   },
   server: { proxy: { '^/(api|oauth|sign-in|signed-in|sign-out|invitation)': service } },
 })

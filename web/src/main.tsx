@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { router } from './app.tsx'
+import { fetchFirstPage, watchFirstPage } from './first-page.ts'
 import { readItems } from './items/read-items.ts'
 import { Connection } from './kernel/connection/connection.tsx'
 import { followTabs } from './kernel/connection/sign-out.ts'
@@ -17,6 +18,7 @@ import { openOffline } from './kernel/service-worker.ts'
 import { adoptTheme } from './shell/appearance.ts'
 import './style/app.css'
 
+fetchFirstPage()
 const session = await openSession()
 const root = document.getElementById('app')
 if (session && root) {
@@ -33,6 +35,7 @@ if (session && root) {
   const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 30_000, retry: false } } })
   onRightsChanged(() => void queries.invalidateQueries())
   await keepForOffline(queries)
+  watchFirstPage(queries)
   void openOffline()
   createRoot(root).render(
     <QueryClientProvider client={queries}>

@@ -45,6 +45,13 @@ test('every other part is at most 65 kB more, and the editor 185 kB', () => {
   }
 })
 
+test('no part needs more than 15 files before it is shown', () => {
+  for (const name of Object.keys(chunks).filter(each => chunks[each]?.isDynamicEntry)) {
+    const files = closure(name, closure('index.html'))
+    assert.ok(files.size <= 15, `${name}: ${files.size} files`)
+  }
+})
+
 test('the stylesheets are at most 30 kB', () => {
   const files = new Set(Object.values(chunks).flatMap(({ css = [] }) => css))
   assert.ok(files.size > 0)

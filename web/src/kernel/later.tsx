@@ -3,8 +3,8 @@ import { notify } from './data/undo.ts'
 import { say } from './problems/messages.ts'
 
 /**
- * A part of the page that the first paint does not need. Its code is fetched when the browser has nothing else to do, or when the part
- * is wanted: if it has `open`, then when that is true. Unlike `lazy` it waits for nothing once the code is here.
+ * A part of the page that the first paint does not need. Its code is fetched when the first page is shown and the browser has nothing else
+ * to do, or when the part is wanted: if it has `open`, then when that is true. Unlike `lazy` it waits for nothing once the code is here.
  */
 export function later<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   let part: ComponentType<P> | undefined
@@ -23,7 +23,7 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
     )
     return fetching
   }
-  whenIdle(() => void fetchPart().catch(() => undefined))
+  void firstPage.promise.then(() => whenIdle(() => void fetchPart().catch(() => undefined)))
   const subscribe = (listener: () => void) => {
     listeners.add(listener)
     return () => void listeners.delete(listener)
@@ -39,9 +39,12 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
 }
 
 const soon = 500 // ms, in browsers that do not say when they are idle
-const idle = globalThis.requestIdleCallback ?? ((act: () => void) => setTimeout(act, soon))
 
-function whenIdle(act: () => void): void {
-  if (document.readyState === 'complete') idle(act)
-  else addEventListener('load', () => idle(act), { once: true })
-}
+/** Acts when the browser has nothing else to do. */
+export const whenIdle: (act: () => void) => void =
+  globalThis.requestIdleCallback ?? ((act: () => void) => setTimeout(act, soon))
+
+/** Lets the code be fetched that the first page did not need. */
+const firstPage = Promise.withResolvers<void>()
+
+export const tellFirstPageShown = (): void => firstPage.resolve()

@@ -4,7 +4,7 @@ import { useOutbox } from '../data/outbox/outbox.ts'
 import { later } from '../later.tsx'
 import { say } from './messages.ts'
 
-const SignInAgain = later(async () => (await import('./sign-in-again.tsx')).SignInAgain)
+const SignInAgain = later(async () => (await import('../over-page.ts')).SignInAgain)
 
 /** What people have to know about the way to the service: nothing while it is open. */
 export function Connection() {

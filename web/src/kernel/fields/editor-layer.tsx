@@ -1,7 +1,7 @@
 import { later } from '../later.tsx'
 import { useOpenEditor } from './open-editor.ts'
 
-const Editor = later(async () => (await import('./editors.tsx')).Editor)
+const Editor = later(async () => (await import('../over-page.ts')).Editor)
 
 /** The editor of the value that is being edited; on phones a sheet at the foot of the page. */
 export function EditorLayer() {

@@ -1,7 +1,7 @@
 import { later } from '../later.tsx'
 import { useLargePicture } from './pictures.ts'
 
-const LargePicture = later(async () => (await import('./large-picture.tsx')).LargePicture)
+const LargePicture = later(async () => (await import('../over-page.ts')).LargePicture)
 
 /** Where a picture is shown large, over every page. */
 export function PictureLayer() {

@@ -39,7 +39,7 @@ export function MenuButton({ label, className, menu: Menu, children }: MenuButto
   )
 }
 
-const PersonMenu = later(async () => (await import('./person-menu.tsx')).PersonMenu)
+const PersonMenu = later(async () => (await import('./menus.ts')).PersonMenu)
 
 /** The way to what belongs to the person. */
 export function PersonButton() {

@@ -4,7 +4,7 @@ import { later } from '../../kernel/later.tsx'
 import { say } from '../messages.ts'
 import { MenuButton } from './menu-button.tsx'
 
-const WorkspaceMenu = later(async () => (await import('./workspace-menu.tsx')).WorkspaceMenu)
+const WorkspaceMenu = later(async () => (await import('./menus.ts')).WorkspaceMenu)
 
 /** The logo of the workspace, if the content policy lets it be shown; otherwise its first letter. */
 export function Logo() {
