@@ -1,9 +1,11 @@
+import { createServer } from 'node:http'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { mint } from '../server/src/admin/api-key.ts'
 import { users } from '../server/src/admin/user/user.ts'
 import { createTenant } from '../server/src/app/seed-tenant.ts'
 import { tenantCaller } from '../server/src/identity/tenant-caller.ts'
+import { foldFlow } from '../server/src/insight/summary/fold-flow.ts'
 import { roleCode } from '../server/src/kernel/access.ts'
 import { openDatabase } from '../server/src/kernel/database.ts'
 import { type InsightModels, seedTime } from './insight/seed.ts'
@@ -11,7 +13,7 @@ import { type Subject, subjects } from './insight/subjects.ts'
 import { freePort, startService, temporaryDirectory } from './service.ts'
 
 // `npm run bench -- --insight`: the week grid and reports of a tenant that grows, asked by a manager over HTTP, in turn with the same
-// aggregation in SQL on the same server.
+// aggregation in SQL on the same server, once by itself and once in a bare handler that answers its rows as JSON over HTTP.
 //   --sizes 100000,1000000   the numbers of time entries at which it measures
 //   --only TEXT              only the subjects whose title contains this text
 
@@ -26,11 +28,14 @@ const sizes = flags.sizes.split(',').map(Number)
 const service = await startService({ dataDir: temporaryDirectory(), port: await freePort() })
 const owner = new pg.Client({ connectionString: service.databaseUrl() })
 await owner.connect()
+const database = openDatabase({ url: service.databaseUrl(), poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
 const { models, key } = await prepare()
+const bareBase = await startBare()
 
 /** The median times of a subject, in ms. */
 interface Medians {
   service: number
+  bare: number
   sql: number
 }
 const figures: Map<string, Medians>[] = []
@@ -38,6 +43,9 @@ let size = 0
 for (const next of sizes) {
   await seedTime(owner, models, size, next)
   size = next
+  const began = performance.now()
+  await database.transaction(tenantCaller(models.tenantId), foldFlow)
+  process.stderr.write(`the flow was summed in ${(performance.now() - began).toFixed(0)} ms\n`)
   process.stderr.write(`${size.toLocaleString('en')} entries are ready\n`)
   const asked = subjects(models.tenantId, size).filter(each => each.title.includes(flags.only))
   const measured = new Map<string, Medians>()
@@ -46,23 +54,17 @@ for (const next of sizes) {
 }
 process.stdout.write(`${table()}\n`)
 await owner.end()
+await database.close()
 await service.stop()
 process.exit(0)
 
 /** Creates the tenant by the API, and a manager who sends the requests. */
 async function prepare(): Promise<{ models: InsightModels; key: string }> {
-  const database = openDatabase({
-    url: service.databaseUrl(),
-    poolSize: 2,
-    queueSize: 10,
-    statementTimeout: 60_000,
-  })
   const { RawKey, tenantId } = await createTenant(database, { name: 'Bench', email: 'a@example.com', keyName: 'bench' })
   const { id: userId } = await database.transaction(tenantCaller(tenantId), ctx =>
-    users.create(ctx, { name: 'Bea', role: roleCode.manager }),
+    users.create(ctx, { name: 'Bea', role: roleCode.manager, timezone: 'Europe/Berlin' }),
   )
   const minted = await database.transaction(tenantCaller(tenantId, userId), ctx => mint(ctx, { name: 'bench' }))
-  await database.close()
   const post = async (path: string, body: object) => JSON.parse(await send(RawKey, { method: 'POST', path, body })).id
   const containerId: string = await post('/container', { name: 'Model', key: 'MODEL', billable: true })
   const itemId: string = await post('/item', { title: 'Model', containerId })
@@ -84,12 +86,25 @@ async function send(
   return text
 }
 
+/** A handler that does nothing but run the statement of its body: what a request over HTTP costs at least. */
+async function startBare(): Promise<string> {
+  const port = await freePort()
+  const server = createServer(async (request, response) => {
+    const chunks = await request.toArray()
+    const { rows } = await owner.query(Buffer.concat(chunks).toString())
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(rows))
+  })
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${port}`
+}
+
 /** Asks the service and the database in turn, so that other load on the machine affects both equally. The first two do not count. */
 async function medians({ repetitions, request, sql }: Subject): Promise<Medians> {
-  const taken: Record<keyof Medians, number[]> = { service: [], sql: [] }
+  const taken: Record<keyof Medians, number[]> = { service: [], bare: [], sql: [] }
   for (let i = -2; i < repetitions; i++) {
     const work: [keyof Medians, () => Promise<unknown>][] = [
       ['service', () => send(key, request(i + 2))],
+      ['bare', async () => await (await fetch(bareBase, { method: 'POST', body: sql(i + 2) })).text()],
       ['sql', () => owner.query(sql(i + 2))],
     ]
     for (const [which, run] of work) {
@@ -99,18 +114,20 @@ async function medians({ repetitions, request, sql }: Subject): Promise<Medians>
     }
   }
   const median = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
-  return { service: median(taken.service), sql: median(taken.sql) }
+  return { service: median(taken.service), bare: median(taken.bare), sql: median(taken.sql) }
 }
 
-/** One line for each subject: service and SQL in ms and their ratio at each size, and how much the service grew. */
+/** One line for each subject: service, bare handler and SQL in ms and their ratios at each size, and how much the service grew. */
 function table(): string {
   const head = [
-    'ms, p50: service / SQL',
+    'ms, p50: service / bare / SQL',
     ...sizes.map(each => `${each.toLocaleString('en')} entries`),
     `growth (× ${((sizes.at(-1) ?? 1) / (sizes[0] ?? 1)).toFixed(1)} entries)`,
   ]
   const show = (each: Medians | undefined) =>
-    each ? `${each.service.toFixed(1)} / ${each.sql.toFixed(1)} = ${(each.service / each.sql).toFixed(2)}` : '-'
+    each
+      ? `${each.service.toFixed(1)} / ${each.bare.toFixed(1)} / ${each.sql.toFixed(1)}; SQL ÷ service ${(each.sql / each.service).toFixed(2)}, bare ÷ service ${(each.bare / each.service).toFixed(2)}`
+      : '-'
   const titles = [...(figures.at(-1)?.keys() ?? [])]
   const rows = titles.map(title => {
     // The number of people is part of one title, and is smaller in a small tenant.

@@ -28,6 +28,7 @@ import { budgetListener, budgetTask } from '../finance/budget/budget-alerts.ts'
 import { contractListener, contractTask } from '../finance/contract/contract-alerts.ts'
 import { rotateOldSigningKeys } from '../identity/signing-keys/rotation.ts'
 import { signingKeySeal } from '../identity/signing-keys/stored-keys.ts'
+import { foldFlows } from '../insight/summary/fold-flow.ts'
 import { archiveRetention } from '../items/item-operations/archive-retention.ts'
 import { rebalanceRanks } from '../items/rank/rebalance.ts'
 import type { Database } from '../kernel/database.ts'
@@ -133,6 +134,7 @@ function recurring(database: Database): RecurringJob[] {
     sweepCopies(database),
     repeatItems(database),
     rebalanceRanks(database),
+    foldFlows(database),
     forgetMail(database),
     crossThresholds(database),
     sweepInboxes(database),

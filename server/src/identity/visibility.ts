@@ -1,5 +1,12 @@
 import { type Authority, type Caller, everyone, inScope, permission, type Role, staff } from '../kernel/access.ts'
-import { type AccessRule, decision, decisionSql, matchesPattern, type PlaceColumns } from '../kernel/access-rule.ts'
+import {
+  type AccessRule,
+  covers,
+  decision,
+  decisionSql,
+  matchesPattern,
+  type PlaceColumns,
+} from '../kernel/access-rule.ts'
 import type { Id } from '../kernel/id.ts'
 import { and, or, raw, type Sql, sql } from '../kernel/sql.ts'
 import { containerKind } from '../records/container-kind.ts'
@@ -122,18 +129,37 @@ export function visibleWork(caller: Caller, alias: Sql, at: PlaceColumns & { own
 
 function workByRole(caller: Caller, at: PlaceColumns & { own: Sql }): Sql {
   const { authority } = caller
-  if (seesEverything(authority)) return raw('true')
-  const staffed = (places: ReadonlyMap<Id, ReadonlySet<Role>>) =>
-    [...places].filter(([, held]) => isStaff(held)).map(([id]) => id)
-  const [containers, areas, items] = [authority.places.container, authority.places.area, authority.places.item].map(
-    staffed,
-  )
+  const whole = staffedContainers(authority, at.container)
+  if (whole === everywhere) return everywhere
+  const [areas, items] = [staffed(authority.places.area), staffed(authority.places.item)]
   const near = [
-    ...(areas?.length ? [sql`${at.area} = any(${areas}::uuid[])`] : []),
-    ...(items?.length ? [sql`${at.item} = any(${items}::uuid[])`] : []),
+    ...(areas.length > 0 ? [sql`${at.area} = any(${areas}::uuid[])`] : []),
+    ...(items.length > 0 ? [sql`${at.item} = any(${items}::uuid[])`] : []),
     sql`(${at.own} and ${reachableContainers(caller, at.container)})`,
   ]
-  if (!isStaff(authority.tenant)) return or([sql`${at.container} = any(${containers}::uuid[])`, ...near])
-  const hidden = authority.privatePlaces.filter(id => !containers?.includes(id))
-  return hidden.length === 0 ? raw('true') : or([sql`${at.container} <> all(${hidden}::uuid[])`, ...near])
+  return or([whole, ...near])
+}
+
+const everywhere = raw('true')
+const staffed = (places: ReadonlyMap<Id, ReadonlySet<Role>>) =>
+  [...places].filter(([, held]) => isStaff(held)).map(([id]) => id)
+
+/** Restricts the column with a container's id to those in which the caller is staff. */
+function staffedContainers(authority: Authority, container: Sql): Sql {
+  if (seesEverything(authority)) return everywhere
+  const containers = staffed(authority.places.container)
+  if (!isStaff(authority.tenant)) return sql`${container} = any(${containers}::uuid[])`
+  const hidden = authority.privatePlaces.filter(id => !containers.includes(id))
+  return hidden.length === 0 ? everywhere : sql`${container} <> all(${hidden}::uuid[])`
+}
+
+/**
+ * The condition on the container of an item under which the caller sees it whatever else it is, unless it is restricted or
+ * confidential; undefined where grants on the permission to read items decide, because these may depend on more than the container.
+ */
+export function seesWorkIn(caller: Caller, container: Sql): Sql | undefined {
+  const { authority } = caller
+  if (caller.kind === 'rule' && !inScope(caller.scopes, reading)) return undefined
+  if (authority.superAdmin) return everywhere
+  return authority.rules.some(rule => covers(rule, reading)) ? undefined : staffedContainers(authority, container)
 }

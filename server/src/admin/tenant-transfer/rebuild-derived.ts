@@ -8,6 +8,7 @@ const portion = 5000
 export async function rebuildDerived(ctx: Context): Promise<void> {
   const { tenantId } = ctx.caller
   await indexItems(ctx)
+  await forgetFlow(ctx)
   await ctx.sql`insert into item_assignee (tenant_id, user_id, item_id, open)
     select distinct tenant_id, unnest(assignees), id, status_category not in (4, 5) from item where tenant_id = ${tenantId} on conflict do nothing returning 1`
   await ctx.sql`insert into annotation_search (tenant_id, id, tsv)
@@ -25,6 +26,15 @@ export async function rebuildDerived(ctx: Context): Promise<void> {
       union all select unnest(tsvector_to_array(tsv)) from file_search where tenant_id = ${tenantId}) w
     where length(word) between 3 and 40 and word ~ '[^0-9]'
       and not exists (select 1 from search_word s where s.tenant_id = ${tenantId} and s.word = w.word) returning 1`
+}
+
+/** The items came before their stays, so the steps of the flow are wrong: the job that sums them begins again with the stays. */
+async function forgetFlow(ctx: Context): Promise<void> {
+  const { tenantId } = ctx.caller
+  await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`flow ${tenantId}`}, 0))`
+  await ctx.sql`delete from flow_step where tenant_id = ${tenantId}`
+  await ctx.sql`delete from flow_day where tenant_id = ${tenantId}`
+  await ctx.sql`delete from flow_zone where tenant_id = ${tenantId}`
 }
 
 async function indexItems(ctx: Context): Promise<void> {

@@ -41,6 +41,9 @@ export const notExported: Readonly<Record<string, string>> = {
   item_label: 'derived: the labels of items',
   crm_address: 'derived: the addresses of customers',
   user_group_member: 'derived: the members of groups',
+  flow_step: 'the flow of items, which a job sums from their stays',
+  flow_day: 'the flow of items, which a job sums from their stays',
+  flow_zone: 'the flow of items, which a job sums from their stays',
   time_share: 'derived: the parts of entries with several cost centres',
 }
 

@@ -5,7 +5,7 @@ import {
   type WrittenProperty,
 } from '../../containers/item-property/item-property.ts'
 import { labelNames, labelNamesOfPage } from '../../containers/label/label.ts'
-import { reachableContainers, seesEverything, visibleWork } from '../../identity/visibility.ts'
+import { reachableContainers, seesEverything, seesWorkIn, visibleWork } from '../../identity/visibility.ts'
 import {
   type Authority,
   type Caller,
@@ -96,6 +96,17 @@ export function visibleItems(caller: Caller, t: Sql): Sql {
   const own = sql`(${t}.requester_id = ${me} or ${t}.created_by = ${me})`
   const reach = visibleWork(caller, t, { ...placeColumns(t), own })
   return and([reach, sql`(${t}.visibility ${openTo(authority)} or ${own} or ${isAdmitted(caller, t)})`])
+}
+
+/**
+ * The condition on a container and a visibility under which the caller sees all such items, so that their sums can be shown. Others may
+ * be visible, too. Undefined if no condition on these two implies it.
+ */
+export function seesAllItems(caller: Caller, container: Sql, visibility: Sql): Sql | undefined {
+  const { authority } = caller
+  if (authority.unrestricted) return raw('true')
+  const reach = seesWorkIn(caller, container)
+  return reach && and([reach, sql`${visibility} ${openTo(authority)}`])
 }
 
 /** The columns that name the container and the area of an item, for the visibility rules. */

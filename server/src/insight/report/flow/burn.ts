@@ -12,7 +12,7 @@ import { readPeriod } from '../period.ts'
 import { computedReport } from '../report.ts'
 import type { ReportInput } from '../report-declaration.ts'
 import { bodyWith, common, dates, rowOf } from '../report-schema.ts'
-import { countedStays, staysAtEnd } from './cumulative-flow.ts'
+import { staysAtEnd } from './cumulative-flow.ts'
 
 interface BurnInput extends ReportInput {
   cycleId?: Id
@@ -50,12 +50,7 @@ export const burn = computedReport<BurnInput>('burn', {
   refusals: [404],
   async rows(ctx, input) {
     if (input.cycleId !== undefined) return await ofCycle(ctx, input.cycleId)
-    const days = await flowOf(
-      ctx,
-      readPeriod(ctx, dated(input), 366),
-      await countedStays(ctx, input),
-      'items and estimates',
-    )
+    const days = await flowOf(ctx, readPeriod(ctx, dated(input), 366), input, 'items and estimates')
     return days.map(day => ({ text: JSON.stringify(tally(day)), key: day.date }))
   },
   async records(ctx, input, key) {

@@ -1,12 +1,12 @@
 import { statusCategory } from '../../../items/status.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { isDate } from '../../../kernel/schema/formats.ts'
-import { and, raw, type Sql, sql } from '../../../kernel/sql.ts'
+import { raw, type Sql, sql } from '../../../kernel/sql.ts'
 import { sources } from '../../query/source.ts'
-import { flowOf } from '../../summary/flow.ts'
+import { countedStays, flowOf } from '../../summary/flow.ts'
 import { stays } from '../../summary/item-stay.ts'
 import { endOfDay, readPeriod } from '../period.ts'
-import { computedReport, oneOf } from '../report.ts'
+import { computedReport } from '../report.ts'
 import type { ReportInput } from '../report-declaration.ts'
 import { bodyWith, common, rowOf } from '../report-schema.ts'
 
@@ -28,7 +28,7 @@ export const cumulativeFlow = computedReport<ReportInput>('cumulative-flow', {
     items: { type: 'integer' },
   }),
   async rows(ctx, input) {
-    const days = await flowOf(ctx, readPeriod(ctx, input, 366), await countedStays(ctx, input), 'items')
+    const days = await flowOf(ctx, readPeriod(ctx, input, 366), input, 'items')
     return days.flatMap(({ date, categories }) =>
       Object.values(statusCategory).map(category => ({
         text: JSON.stringify({ date, category, items: categories.get(category)?.count ?? 0 }),
@@ -48,10 +48,4 @@ export async function staysAtEnd(ctx: Context, input: ReportInput, date: string,
   const end = endOfDay(date, readPeriod(ctx, input, 366).timezone)
   return sql`t.id in (select t.id from ${stays} where ${await countedStays(ctx, input)} and ${such}
     and s.from_at < ${end}::timestamptz and (s.to_at is null or s.to_at >= ${end}::timestamptz))`
-}
-
-/** The stays (`s`) of items that are counted. */
-export async function countedStays(ctx: Context, input: ReportInput): Promise<Sql> {
-  const { where } = await sources.Item.compile(ctx, input.conditionGroup ?? [])
-  return and([sources.Item.rows(ctx), where, oneOf(raw('s.container_id'), input.containerIds)])
 }
