@@ -13,7 +13,7 @@ import {
 } from '../support/leak-search.ts'
 import { kinds } from '../support/operations.ts'
 import { type Person, sharedTestService } from '../support/people.ts'
-import type { Body } from '../support/seeds.ts'
+import type { Body } from '../support/seeds/seeds.ts'
 
 // Puts unique texts (canaries) into a private container, into confidential items, internal notes, private rooms and absences, and
 // calls every operation that reads as six roles. No answer may contain a canary that is hidden from the caller: no list,

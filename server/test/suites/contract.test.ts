@@ -5,7 +5,7 @@ import { Builder, type Made } from '../support/builder.ts'
 import { Findings } from '../support/findings.ts'
 import { fill, type KindAddress, kindOf, kinds } from '../support/operations.ts'
 import { sharedTestService } from '../support/people.ts'
-import type { Body } from '../support/seeds.ts'
+import type { Body } from '../support/seeds/seeds.ts'
 
 // The guarantees of every operation, whatever its kind. Only the exceptions name a kind. Each kind passes two life
 // cycles: in the first, at each of its addresses, a record is created, read, changed, deleted and restored, with one call

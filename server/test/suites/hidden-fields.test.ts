@@ -9,7 +9,7 @@ import { each, Findings } from '../support/findings.ts'
 import { askAbout, logAnswers, onePersonPerRole, type RoleName, reading, Secrets } from '../support/leak-search.ts'
 import { kindOf, type Op, operations } from '../support/operations.ts'
 import { type Person, sharedTestService } from '../support/people.ts'
-import type { Body } from '../support/seeds.ts'
+import type { Body } from '../support/seeds/seeds.ts'
 
 // Writes unique texts (canaries) into four fields of every item: a custom and a standard field that a grant denies, and a custom and a
 // standard field that the process of the items hides. Every operation that reads, and the dry run of every operation that may answer with

@@ -4,7 +4,7 @@ import { Builder } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
 import { fill, type KindAddress, kindOf, kinds } from '../support/operations.ts'
 import { sharedTestService } from '../support/people.ts'
-import type { Body } from '../support/seeds.ts'
+import type { Body } from '../support/seeds/seeds.ts'
 
 // Every list returns all records, or pages that miss none and show none twice, while records are created and deleted.
 // For each kind, at one of its addresses: 13 records in pages of 5 give a first, a middle and a last page, two of

@@ -10,8 +10,8 @@ import { asOwner } from '../support/database.ts'
 import { each, Findings } from '../support/findings.ts'
 import { fill, kinds, type Op, operations } from '../support/operations.ts'
 import { sharedTestService } from '../support/people.ts'
-import type { Body } from '../support/seeds.ts'
-import { beyondSeeds, subjectOf } from '../support/seeds.ts'
+import type { Body } from '../support/seeds/seeds.ts'
+import { beyondSeeds, subjectOf } from '../support/seeds/seeds.ts'
 
 // The published document is valid, complete, and matches the service. Each operation is called twice: with the example
 // of the document, and with a body built from its schema.

@@ -15,7 +15,7 @@ import { Builder } from '../support/builder.ts'
 import { multipart } from '../support/multipart.ts'
 import { op, operations } from '../support/operations.ts'
 import { sharedTestService } from '../support/people.ts'
-import type { Body } from '../support/seeds.ts'
+import type { Body } from '../support/seeds/seeds.ts'
 
 // What requesters write. The roster names every operation that they may call to write something; any other is refused by
 // its permission, which the suite of rights checks. For those that create or change work it also names the properties

@@ -8,8 +8,8 @@ import { each, Findings } from '../support/findings.ts'
 import { kinds, namedByParameter, type Op, operations } from '../support/operations.ts'
 import { Person, retryUnavailable, serveRoutes, startTestService } from '../support/people.ts'
 import { allowed, roster, type Somebody } from '../support/roster.ts'
-import type { Body } from '../support/seeds.ts'
-import { beyondSeeds, subjectOf } from '../support/seeds.ts'
+import type { Body } from '../support/seeds/seeds.ts'
+import { beyondSeeds, subjectOf } from '../support/seeds/seeds.ts'
 import { digestOf } from '../support/tenant-isolation.ts'
 
 // Calls every operation as people with and without its permission, and compares the result with the declaration of the

@@ -14,7 +14,7 @@ import {
   referredBy,
 } from './operations.ts'
 import type { Person } from './people.ts'
-import { type Body, parameters, seeds } from './seeds.ts'
+import { type Body, parameters, seeds } from './seeds/seeds.ts'
 
 export interface Made {
   kind: KindAddress

@@ -4,7 +4,7 @@ import type { Answer } from './answer.ts'
 import type { Builder } from './builder.ts'
 import { namedByParameter, type Op, operations } from './operations.ts'
 import { type Person, retryUnavailable, type TestPeople } from './people.ts'
-import type { Body } from './seeds.ts'
+import type { Body } from './seeds/seeds.ts'
 
 // The search for texts (canaries) in answers to callers from whom they are hidden.
 

@@ -1,6 +1,6 @@
 import type { Answer } from '../answer.ts'
 import { findFaults } from '../conformance/conformance.ts'
-import type { Body } from '../seeds.ts'
+import type { Body } from '../seeds/seeds.ts'
 import type { Request } from './cases.ts'
 
 /** The headers that protect every answer. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { billingSeeds, billingSubjects } from './billing.ts'
+import { documentParameters, documentSeeds, documentSubjects } from './documents.ts'
+import { costSplit, financeSeeds } from './finance.ts'
+import { insightParameters, insightSeeds } from './insight.ts'
+import { planParameters, planSeeds, planSubjects } from './plan.ts'
 import type { Body, Seed, SeedBuilder } from './seed.ts'
-import { billingSeeds, billingSubjects } from './seeds-billing.ts'
-import { documentParameters, documentSeeds, documentSubjects } from './seeds-documents.ts'
-import { costSplit, financeSeeds } from './seeds-finance.ts'
-import { insightParameters, insightSeeds } from './seeds-insight.ts'
-import { planParameters, planSeeds, planSubjects } from './seeds-plan.ts'
-import { timesheetParameters, timesheetSeeds, timesheetSubjects } from './seeds-timesheet.ts'
+import { timesheetParameters, timesheetSeeds, timesheetSubjects } from './time.ts'
 
 export type { Body } from './seed.ts'
 

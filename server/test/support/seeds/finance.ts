@@ -1,4 +1,4 @@
-import { ownerKind } from '../../src/records/references/owner.ts'
+import { ownerKind } from '../../../src/records/references/owner.ts'
 import type { Body, Seed, SeedBuilder } from './seed.ts'
 
 const euro = { from: '2026-01-01', amount: '120.0000', currency: 'EUR' }

@@ -1,4 +1,4 @@
-import type { Person } from './people.ts'
+import type { Person } from '../people.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into records as a person would
 export type Body = Record<string, any>
