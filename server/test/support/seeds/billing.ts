@@ -1,13 +1,8 @@
+import { madeOnce } from './made-once.ts'
 import type { Body, Seed, SeedBuilder } from './seed.ts'
 
-const reasons = new WeakMap<SeedBuilder, Promise<Body>>()
-
-/** Returns a reason whose changes of budgets are proposed first; the same one each time. */
-function askingReason(b: SeedBuilder): Promise<Body> {
-  const made = reasons.get(b) ?? b.person.post('/finance/budget-reason', { name: b.text(), requiresApproval: true })
-  reasons.set(b, made)
-  return made
-}
+/** A reason whose changes of budgets are proposed first. */
+const askingReason = madeOnce(b => b.person.post('/finance/budget-reason', { name: b.text(), requiresApproval: true }))
 
 /** The seeds of customers, budgets, contracts and invoices. */
 export const billingSeeds: Record<string, Seed> = {
@@ -57,21 +52,15 @@ async function invoiceSeed(b: SeedBuilder, all: boolean, path: string): Promise<
   }
 }
 
-const feeCustomers = new WeakMap<SeedBuilder, Promise<Body>>()
 let months = 0
 
-/** Returns a customer with a contract that has a fee for every month; the same one each time. */
-function feeCustomer(b: SeedBuilder): Promise<Body> {
-  const make = async () => {
-    const crm = await b.person.post('/finance/crm', { name: b.text(), currency: 'EUR' })
-    const terms = { crmId: crm.id, name: b.text(), from: '1980-01-01', period: 1, price: '100', currency: 'EUR' }
-    await b.person.post('/finance/contract', terms)
-    return crm
-  }
-  const made = feeCustomers.get(b) ?? make()
-  feeCustomers.set(b, made)
-  return made
-}
+/** A customer with a contract that has a fee for every month. */
+const feeCustomer = madeOnce(async b => {
+  const crm = await b.person.post('/finance/crm', { name: b.text(), currency: 'EUR' })
+  const terms = { crmId: crm.id, name: b.text(), from: '1980-01-01', period: 1, price: '100', currency: 'EUR' }
+  await b.person.post('/finance/contract', terms)
+  return crm
+})
 
 /** A request for a draft, each for another month, because a fee is billed once. */
 async function draftRequest(b: SeedBuilder, all: boolean): Promise<Body> {

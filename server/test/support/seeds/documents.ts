@@ -1,7 +1,15 @@
 import type { Body, Seed, SeedBuilder } from './seed.ts'
 
+/** A picture of one pixel whose bytes are all ASCII. What follows it is ignored. */
+const smallestGif = 'GIF89a\x01\0\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02L\x01\0;'
+
 /** The seeds of documents and files: see `seeds` in `seeds.ts`. */
 export const documentSeeds: Record<string, Seed> = {
+  Folder: (_b, all) => (all ? { parentId: undefined } : {}),
+  File: async (b, all) => ({
+    ...(all ? { owner: 1, ownerId: (await b.one('Container')).id } : {}),
+    file: `${smallestGif}bytes of ${b.text()}`,
+  }),
   OutboundStorage: (b, all, path) =>
     all && !path.endsWith('/test')
       ? {

@@ -20,6 +20,7 @@ const march = { startDate: '2026-03-01T00:00:00Z', endDate: '2026-03-31T00:00:00
 
 /** Bodies of queries and reports, by path, and of the kinds of the room. */
 export const insightSeeds: Record<string, Seed> = {
+  '/insight/report/user-timesheet': b => ({ userId: b.person.id }),
   SavedReport: (b, all) => ({
     report: '',
     input: undefined,

@@ -1,15 +1,8 @@
+import { madeOnce } from './made-once.ts'
 import type { Body, Seed, SeedBuilder } from './seed.ts'
 
-const covered = new WeakMap<SeedBuilder, Promise<Body>>()
-
-/** Returns a calendar whose group holds the builder's person; the same one each time. */
-function calendarOfPerson(b: SeedBuilder): Promise<Body> {
-  const made = covered.get(b) ?? newCalendar(b)
-  covered.set(b, made)
-  return made
-}
-
-async function newCalendar(b: SeedBuilder): Promise<Body> {
+/** A calendar whose group holds the builder's person. */
+const calendarOfPerson = madeOnce(async b => {
   const group = await b.person.post('/user-group', { name: b.text(), members: [b.person.id] })
   return await b.person.post('/time/calendar', {
     name: b.text(),
@@ -17,7 +10,7 @@ async function newCalendar(b: SeedBuilder): Promise<Body> {
     approval: 1,
     selfApproval: true,
   })
-}
+})
 
 const weeks = new Map<string, number>()
 
@@ -78,6 +71,22 @@ const timer: Seed = async b => ({
 
 /** The seeds of timers, calendars, timesheets and delegations; see `seeds`. */
 export const timesheetSeeds: Record<string, Seed> = {
+  Time: async (b, all) => ({
+    itemId: (await b.one('Item')).id,
+    seconds: 1800,
+    minutes: 30,
+    hours: 0.5,
+    note: b.text(),
+    ...(all
+      ? {
+          userId: b.person.id,
+          nonBillable: undefined,
+          date: '2026-03-31',
+          start: '2026-03-31T09:00:00.000Z',
+          end: '2026-03-31T09:30:00.000Z',
+        }
+      : {}),
+  }),
   '/time/timer/start': timer,
   '/time/timer/switch': timer,
   '/time/timer': timer,
