@@ -122,7 +122,7 @@ export async function findExternal(
   const { table, byProperty } = kind(entity)
   const column = name(byProperty.get(key)?.column ?? key)
   const rows = await ctx.sql<{ id: Id; key: string }>`select t.id, t.${column} as key from ${name(table)} t
-    where t.tenant_id = ${ctx.caller.tenantId} and t.${column} = any(${keys}::text[]) and not t.deleted order by t.created desc`
+    where t.tenant_id = ${ctx.caller.tenantId} and t.${column} = any(${keys}::text[]) and not t.deleted order by t.created desc, t.id desc`
   return new Map(rows.map(row => [row.key, row.id]))
 }
 

@@ -79,7 +79,7 @@ async function superAdminOf(url: string, slug: string): Promise<string> {
   try {
     const { rows } = await client.query<{ email: string }>(
       `select u.email from "user" u join tenant t on t.tenant_id = u.tenant_id
-       where t.slug = $1 and not t.deleted and u.super_admin and u.active and not u.deleted and u.email <> '' order by u.created limit 1`,
+       where t.slug = $1 and not t.deleted and u.super_admin and u.active and not u.deleted and u.email <> '' order by u.created, u.id limit 1`,
       [slug],
     )
     if (!rows[0]) throw new UnusableBackup(`${slug} has no active super admin: name one with --email`)

@@ -105,7 +105,7 @@ export async function refuseWhileUsed(ctx: Context, field: Field): Promise<void>
   if (isCore) refuseCore()
   const processes = await ctx.sql<{ id: Id; name: string }>`select p.id, p.name from process p
     where p.tenant_id = ${ctx.caller.tenantId} and not p.deleted
-      and exists (select 1 from jsonb_array_elements(p.fields) f where f->>'fieldId' in (${id}::text, ${key}::text)) order by p.name limit 100`
+      and exists (select 1 from jsonb_array_elements(p.fields) f where f->>'fieldId' in (${id}::text, ${key}::text)) order by p.name, p.id limit 100`
   if (processes.length > 0) throw inUse('processes use this field; remove it from them first', 'Process', processes)
   const all = await fieldsOf(ctx)
   const derived = all.filter(each => isDerived(each) && each.id !== id && usesField(each, id, all))

@@ -15,7 +15,7 @@ export async function withLabelOptions(
     select id, name as label, color, '' as "parentId" from label
     where tenant_id = ${ctx.caller.tenantId} and not deleted and active
       and (owner = ${ownerKind.tenant} or (owner = ${ownerKind.container} and owner_id = ${containerId}))
-    order by "group", name limit ${maxShown}`
+    order by "group", name, id limit ${maxShown}`
   return places.map(each => (ofLabels.includes(each.fieldId) ? { ...each, options } : each))
 }
 

@@ -74,8 +74,8 @@ export async function unmerge(ctx: Context, id: Id): Promise<Item> {
   const rows = await ctx.sql<{
     entity: string
     ids: Id[]
-  }>`select entity, array_agg(record_id) as ids from item_merge_part
-    where tenant_id = ${ctx.caller.tenantId} and source_id = ${source.id} group by entity`
+  }>`select entity, array_agg(record_id order by record_id) as ids from item_merge_part
+    where tenant_id = ${ctx.caller.tenantId} and source_id = ${source.id} group by entity order by entity`
   const parts: MovedRecords = Object.fromEntries(rows.map(({ entity, ids }) => [entity, ids]))
   const system = withSystemAuthority(ctx)
   await returnRecords(system, source, target, parts)

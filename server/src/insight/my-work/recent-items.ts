@@ -15,8 +15,8 @@ export async function recentItems(ctx: Context): Promise<Id[]> {
       select e.record_id, e.entity, e.at from event e
       where e.tenant_id = ${ctx.caller.tenantId} and e.actor_id = ${ctx.caller.userId}
         and e.entity in ('Item', 'Annotation') and e.kind <> 'item.created' and e.actor_kind in ('user', 'apiKey')
-      order by e.at desc limit ${maxEvents}) l
+      order by e.at desc, e.id limit ${maxEvents}) l
     left join annotation a on a.tenant_id = ${ownTenant} and l.entity = 'Annotation' and a.id = l.record_id
-    group by 1 order by max(l.at) desc`
+    group by 1 order by max(l.at) desc, 1`
   return rows.map(row => row.id)
 }

@@ -88,7 +88,7 @@ async function domainAsked(ctx: Context, given: string | undefined): Promise<str
 /** Returns the private keys that sign mail from the domain, by selector. */
 async function signingKeys(ctx: Context, domain: string): Promise<Map<string, string>> {
   const rows = await ctx.sql<{ id: Id; selector: string }>`select id, dkim ->> 'selector' as selector from mailbox
-    where tenant_id = ${ctx.caller.tenantId} and not deleted and lower(dkim ->> 'domain') = ${domain} and dkim ->> 'selector' <> '' order by created limit 20`
+    where tenant_id = ${ctx.caller.tenantId} and not deleted and lower(dkim ->> 'domain') = ${domain} and dkim ->> 'selector' <> '' order by created, id limit 20`
   const keys = new Map<string, string>()
   for (const { id, selector } of rows) {
     const key = await readSecret(ctx, id, 'dkimKey')

@@ -41,11 +41,11 @@ export async function conversationIds(
   const { tenantId } = ctx.caller
   const rows = await ctx.sql<{ messageId: string; inbound: boolean }>`select "messageId", inbound from (
       (select message_id as "messageId", created, true as inbound from mail_message
-        where tenant_id = ${tenantId} and item_id = ${itemId} and message_id <> '' order by created desc limit 20)
+        where tenant_id = ${tenantId} and item_id = ${itemId} and message_id <> '' order by created desc, id desc limit 20)
       union all
       (select message_id, created, false from outbound_mail
-        where tenant_id = ${tenantId} and item_id = ${itemId} and state = ${mailState.sent} and purpose in (${mailPurpose.plain}, ${mailPurpose.reply}, ${mailPurpose.autoReply}) order by created desc limit 20)) m
-    order by created desc limit 20`
+        where tenant_id = ${tenantId} and item_id = ${itemId} and state = ${mailState.sent} and purpose in (${mailPurpose.plain}, ${mailPurpose.reply}, ${mailPurpose.autoReply}) order by created desc, id desc limit 20)) m
+    order by created desc, inbound, "messageId" limit 20`
   const known = rows.filter(row => row.messageId !== without)
   const last = known.find(row => row.inbound) ?? known[0]
   return { last: last?.messageId ?? '', all: known.map(row => row.messageId).reverse() }

@@ -86,7 +86,7 @@ async function figures(ctx: Context, hookId: Id): Promise<{ waiting: string; las
   const { tenantId } = ctx.caller
   const [row] = await ctx.sql<{ waiting: number; last: string | null }>`select
       (select count(*)::int from (select 1 from errand where tenant_id = ${tenantId} and task = ${hookTaskName} and payload ->> 'hookId' = ${hookId} limit ${maxCounted}) w) as waiting,
-      (select d.error from delivery d where d.tenant_id = ${tenantId} and d.owner_id = ${hookId} and d.error <> '' order by d.created desc limit 1) as last`
+      (select d.error from delivery d where d.tenant_id = ${tenantId} and d.owner_id = ${hookId} and d.error <> '' order by d.created desc, d.id desc limit 1) as last`
   const { waiting = 0, last } = row ?? {}
   const many = waiting >= maxCounted ? `${maxCounted} deliveries or more` : `${waiting} deliveries`
   return { waiting: waiting === 1 ? '1 delivery' : many, last: last ?? 'unknown' }

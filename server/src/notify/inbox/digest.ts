@@ -84,7 +84,7 @@ async function dueFor(ctx: Context, caller: Caller, userId: Id): Promise<Due[]> 
     from inbox_entry e left join item i on e.subject = 'Item' and i.tenant_id = ${ownTenant} and i.id = e.subject_id
     where e.tenant_id = ${ctx.caller.tenantId} and e.user_id = ${userId} and e.mail_due is not null and e.unread and not e.archived
       and (e.snoozed_until is null or e.snoozed_until <= ${ctx.now}) and ${subjectVisible(caller, raw('e'))}
-    order by e.updated limit ${maxMailedEntries}`
+    order by e.updated, e.id limit ${maxMailedEntries}`
 }
 
 function mailFor(

@@ -178,12 +178,12 @@ const log = operation({
     const { limit, before } = readLog(query)
     const [row] = await ctx.sql<{
       text: string
-    }>`select coalesce(json_agg(r.run order by r.planned desc), '[]')::text as text from (
-      select r.planned, json_build_object('id', r.id, 'planned', ${instantText(sql`r.planned`)}, 'at', ${instantText(sql`r.at`)}, 'askedBy', coalesce(r.asked_by::text, ''), 'count', r.count,
+    }>`select coalesce(json_agg(r.run order by r.planned desc, r.id), '[]')::text as text from (
+      select r.planned, r.id, json_build_object('id', r.id, 'planned', ${instantText(sql`r.planned`)}, 'at', ${instantText(sql`r.at`)}, 'askedBy', coalesce(r.asked_by::text, ''), 'count', r.count,
         'more', r.more, 'outcome', r.outcome, 'error', r.error, 'sent', (select coalesce(json_agg(json_build_object('kind', s.kind, 'to', s.recipient, 'count', s.count,
           'mailId', coalesce(s.mail_id::text, '')) order by s.kind, s.recipient), '[]') from notification_sent s where s.tenant_id = ${ownTenant} and s.run_id = r.id)) as run
       from notification_run r where r.tenant_id = ${ctx.caller.tenantId} and r.notification_id = ${id} and (${before}::timestamptz is null or r.planned < ${before}::timestamptz)
-      order by r.planned desc limit ${limit}) r`
+      order by r.planned desc, r.id limit ${limit}) r`
     return { text: row?.text ?? '[]' }
   },
 })

@@ -64,7 +64,7 @@ export async function recentTargets(ctx: Context, userId: Id, before: string): P
   return await ctx.sql<Target>`select coalesce(t.item_id::text, '') as "itemId", coalesce(t.non_billable::text, '') as "nonBillable", t.billable
     from time t where t.tenant_id = ${ctx.caller.tenantId} and t.user_id = ${userId} and t.date >= ${before}::date - ${recentDays}::int and t.date < ${before}::date
       and ${counts(t)} and ${visibleTimes(ctx.caller, t)}
-    group by t.item_id, t.non_billable, t.billable order by max(t.date) desc, max(t.created) desc limit ${maxRecent}`
+    group by t.item_id, t.non_billable, t.billable order by max(t.date) desc, max(t.created) desc, 1, 2, 3 limit ${maxRecent}`
 }
 
 /** A change of many items must not fill the grid. */
@@ -82,7 +82,7 @@ export async function touchedTargets(ctx: Context, userId: Id, from: string, to:
     from event e left join annotation a on a.tenant_id = ${ownTenant} and e.entity = 'Annotation' and a.id = e.record_id
     where e.tenant_id = ${ctx.caller.tenantId} and e.actor_id = ${userId} and e.at >= ${first ?? ctx.now}::timestamptz and e.at < ${after ?? ctx.now}::timestamptz
       and e.entity in ('Item', 'Annotation') and e.kind <> 'item.created' and e.actor_kind in ('user', 'apiKey')
-    group by 1 order by max(e.at) desc limit ${maxTouched}`
+    group by 1 order by max(e.at) desc, 1 limit ${maxTouched}`
   return rows.map(completedTarget)
 }
 

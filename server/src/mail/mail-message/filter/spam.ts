@@ -44,7 +44,7 @@ export async function spamByEarlierTicket({ ctx, mail, authenticity }: MessageCo
   const [last] = await ctx.sql<{ spam: boolean; proven: boolean }>`
     select coalesce(t.spam, false) as spam, coalesce((m.authenticity ->> 'verdict')::int, 0) = ${senderProof.proven} as proven from mail_message m
     left join ticket t on t.tenant_id = ${ownTenant} and t.id = m.item_id
-    where m.tenant_id = ${tenantId} and m.sender = ${sender} and m.item_id is not null order by m.created desc limit 1`
+    where m.tenant_id = ${tenantId} and m.sender = ${sender} and m.item_id is not null order by m.created desc, m.id desc limit 1`
   if (!last?.spam || (authenticity.verdict === senderProof.proven && !last.proven)) return undefined
   const [user] = await ctx.sql`select 1 from "user"
     where tenant_id = ${tenantId} and lower(email) = ${plainAddress(sender)} and not deleted`

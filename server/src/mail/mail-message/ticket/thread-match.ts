@@ -60,7 +60,7 @@ async function answeredItem(
       union all
       select message_id, item_id, false from mail_message
       where tenant_id = ${tenantId} and message_id = any(${[...messageIds]}::text[]) and item_id is not null) m
-    order by array_position(${[...messageIds]}::text[], m.message_id), m.internal desc limit 1`
+    order by array_position(${[...messageIds]}::text[], m.message_id), m.internal desc, m.item_id limit 1`
   const [found] = rows
   const itemId = found && (await standing(ctx, found.itemId))
   return found && itemId ? { itemId, internal: found.internal } : undefined
