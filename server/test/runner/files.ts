@@ -15,14 +15,20 @@ export function longestFirst(files: readonly string[]): string[] {
   return [...files].sort((a, b) => cost(b) - cost(a))
 }
 
-/**
- * Estimates milliseconds: tests in server/test start services or call every operation, those with engines wait for them; elsewhere
- * the length of the file counts.
- */
+/** Estimates milliseconds: the length of the file counts, and what it starts or waits for. */
 function guess(file: string): number {
   const text = readFileSync(file, 'utf8')
-  return text.length / 10 + (file.startsWith('server/test/') ? 10_000 : 0) + (text.includes('engines(') ? 10_000 : 0)
+  const extra = slow.filter(([sign]) => file.startsWith(sign) || text.includes(sign))
+  return extra.reduce((sum, [, milliseconds]) => sum + milliseconds, text.length / 10)
 }
+
+/** What makes a file slow, by its folder or by a call in it. */
+const slow: readonly (readonly [sign: string, milliseconds: number])[] = [
+  ['server/test/', 10_000],
+  ['server/test/suites/', 20_000],
+  ['engines(', 10_000],
+  ['openBrowsers(', 30_000],
+]
 
 function durations(): Record<string, number> {
   try {
