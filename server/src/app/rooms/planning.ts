@@ -1,5 +1,6 @@
 import type { Routes } from '../../kernel/operation.ts'
 import * as boardCards from '../../planning/board/board.ts'
+import * as bulk from '../../planning/bulk/bulk.ts'
 import * as containerCopy from '../../planning/container-copy/container-copy.ts'
 import * as cycleWork from '../../planning/cycle/cycle.ts'
 import * as itemCount from '../../planning/filter/count-items.ts'
@@ -12,6 +13,7 @@ import * as userGroupUse from '../../planning/user-group/user-group.ts'
 
 /** Boards, cycles, filters and other work with many items. */
 export const planningRoutes: Routes = {
+  ...bulk.routes,
   ...recurrence.routes,
   ...userWork.routes,
   ...userGroupUse.routes,

@@ -21,13 +21,10 @@ import { createSchema, effectsQuery, type ItemInput, readItem, updateSchema } fr
 import { isItemKey } from '../keys/item-keys.ts'
 import { listItems } from '../search/item-search.ts'
 import { archiving } from './archive-operation.ts'
-import { bulkChange } from './bulk-change.ts'
-import { bulkCreate } from './bulk-create.ts'
 import { convert } from './convert-operation.ts'
 import { findItemWithTime, itemReply, itemReplyBody, itemReplySchema } from './item-reply.ts'
 import { move } from './move-operation.ts'
 import { rank } from './rank-operation.ts'
-import { removeMany } from './remove-many.ts'
 import { rendered, renderQuery } from './render-item.ts'
 import { transitions } from './transitions-operation.ts'
 
@@ -158,9 +155,6 @@ export const routes: Routes = {
   'GET /item': listItems,
   'POST /item': create,
   'PUT /item': update,
-  'PATCH /item': bulkChange,
-  'POST /item/bulk': bulkCreate(createOrUpdate),
-  'POST /item/delete': removeMany,
   'GET /item/:id': get,
   'PUT /item/:id': update,
   'PATCH /item/:id': update,

@@ -1,3 +1,14 @@
+import {
+  createEach,
+  type Draft,
+  draftItem,
+  type InsertedItem,
+  type ItemReply,
+  insertItems,
+  needsValidation,
+} from '../../items/create/create.ts'
+import { items } from '../../items/item/item.ts'
+import { createSchema, effectsQuery, type ItemInput, readItem } from '../../items/item-body/item-body.ts'
 import { members, narrowedTo } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { MalformedLine } from '../../kernel/http/json.ts'
@@ -7,17 +18,6 @@ import { sqlState } from '../../kernel/postgres/sql-state.ts'
 import { type Fault, fault, Invalid, idTaken, Refusal } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { hasKeyOf } from '../../records/own-id.ts'
-import {
-  createEach,
-  type Draft,
-  draftItem,
-  type InsertedItem,
-  type ItemReply,
-  insertItems,
-  needsValidation,
-} from '../create/create.ts'
-import { items } from '../item/item.ts'
-import { createSchema, effectsQuery, type ItemInput, readItem } from '../item-body/item-body.ts'
 
 /** The outcome of one row. */
 interface Outcome {

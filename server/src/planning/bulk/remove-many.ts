@@ -1,3 +1,5 @@
+import { refuseTogether } from '../../items/change/change.ts'
+import { items, placeColumns } from '../../items/item/item.ts'
 import { mayAt, missing } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId, newId } from '../../kernel/id.ts'
@@ -6,8 +8,6 @@ import { Forbidden, NotFound, type Refusal } from '../../kernel/refusal.ts'
 import { reader } from '../../kernel/schema/shape.ts'
 import { Part, Refs } from '../../kernel/schema/values.ts'
 import { raw } from '../../kernel/sql.ts'
-import { refuseTogether } from '../change/items-refused.ts'
-import { items, placeColumns } from '../item/item.ts'
 
 const maxRemoved = 5000
 

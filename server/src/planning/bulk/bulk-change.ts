@@ -1,4 +1,9 @@
 import { Type } from 'typebox'
+import { changeAll, changeItems, demandForce, forceQuery, type ItemChangeResult } from '../../items/change/change.ts'
+import { items } from '../../items/item/item.ts'
+import { type ItemInput, readItem, updateSchema } from '../../items/item-body/item-body.ts'
+import { itemPriority } from '../../items/priority.ts'
+import { compileItemQuery } from '../../items/search/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -8,11 +13,6 @@ import { Part, Refs } from '../../kernel/schema/values.ts'
 import { raw } from '../../kernel/sql.ts'
 import { ConditionGroups, operator } from '../../language/conditions/conditions.ts'
 import { readPatchBody } from '../../records/patch-body.ts'
-import { changeAll, changeItems, demandForce, forceQuery, type ItemChangeResult } from '../change/change.ts'
-import { items } from '../item/item.ts'
-import { type ItemInput, readItem, updateSchema } from '../item-body/item-body.ts'
-import { itemPriority } from '../priority.ts'
-import { compileItemQuery } from '../search/search.ts'
 
 const maxItems = 5000
 
