@@ -18,16 +18,6 @@ export function updateMany(gantry: Gantry, body: Body<'PATCH /item'>, options: O
   return call(gantry, 'PATCH /item', { body, ...options })
 }
 
-/** Create many items */
-export function bulk(gantry: Gantry, body: Body<'POST /item/bulk'>, options: Options<'POST /item/bulk'> = {}): Call<Answer<'POST /item/bulk'>> {
-  return call(gantry, 'POST /item/bulk', { body, ...options })
-}
-
-/** Delete many items */
-export function removeMany(gantry: Gantry, body: Body<'POST /item/delete'>, options: Options<'POST /item/delete'> = {}): Call<Answer<'POST /item/delete'>> {
-  return call(gantry, 'POST /item/delete', { body, ...options })
-}
-
 /** Get one item */
 export function get(gantry: Gantry, id: string, options: Options<'GET /item/{id}'> = {}): Call<Answer<'GET /item/{id}'>> {
   return call(gantry, 'GET /item/{id}', { path: { id }, ...options })
@@ -111,6 +101,16 @@ export function links(gantry: Gantry, id: string, options: Options<'GET /item/{i
 /** Close the duplicates of an item */
 export function closeDuplicates(gantry: Gantry, id: string, body: Body<'POST /item/{id}/close-duplicates'>, options: Options<'POST /item/{id}/close-duplicates'> = {}): Call<Answer<'POST /item/{id}/close-duplicates'>> {
   return call(gantry, 'POST /item/{id}/close-duplicates', { path: { id }, body, ...options })
+}
+
+/** Create many items */
+export function bulk(gantry: Gantry, body: Body<'POST /item/bulk'>, options: Options<'POST /item/bulk'> = {}): Call<Answer<'POST /item/bulk'>> {
+  return call(gantry, 'POST /item/bulk', { body, ...options })
+}
+
+/** Delete many items */
+export function removeMany(gantry: Gantry, body: Body<'POST /item/delete'>, options: Options<'POST /item/delete'> = {}): Call<Answer<'POST /item/delete'>> {
+  return call(gantry, 'POST /item/delete', { body, ...options })
 }
 
 /** Get the recurrence of an item */

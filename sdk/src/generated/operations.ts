@@ -1021,8 +1021,6 @@ export interface Operations {
   'POST /item': Operation<Record<never, never>, { effects?: "all" | undefined }, NewItemWithTime, ItemWithTime>
   'PUT /item': Operation<Record<never, never>, { force?: boolean | undefined }, PutItem, ItemWithTime>
   'PATCH /item': Operation<Record<never, never>, { force?: boolean | undefined }, UpdateManyItem, BulkChangeOutcome[]>
-  'POST /item/bulk': Operation<Record<never, never>, { effects?: "all" | undefined }, BulkItem, BulkOutcome[]>
-  'POST /item/delete': Operation<Record<never, never>, Record<never, never>, { itemIds: string[] }, DeletedItems>
   'GET /item/{id}': Operation<{ id: string }, { deleted?: "include" | undefined; render?: "html" | undefined; images?: "remote" | undefined; include?: string | undefined; moment?: number | undefined; stepId?: string | undefined }, undefined, OpenedItem>
   'PUT /item/{id}': Operation<{ id: string }, { force?: boolean | undefined }, PutItem, ItemWithTime>
   'PATCH /item/{id}': Operation<{ id: string }, { force?: boolean | undefined }, PutItem, ItemWithTime>
@@ -1062,6 +1060,8 @@ export interface Operations {
   'GET /link/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
   'GET /item/{id}/links': Operation<{ id: string }, Record<never, never>, undefined, LinkGroup[]>
   'POST /item/{id}/close-duplicates': Operation<{ id: string }, Record<never, never>, CloseDuplicatesItem, Item[]>
+  'POST /item/bulk': Operation<Record<never, never>, { effects?: "all" | undefined }, BulkItem, BulkOutcome[]>
+  'POST /item/delete': Operation<Record<never, never>, Record<never, never>, { itemIds: string[] }, DeletedItems>
   'GET /item/{id}/recurrence': Operation<{ id: string }, Record<never, never>, undefined, ItemRecurrence>
   'PUT /item/{id}/recurrence': Operation<{ id: string }, Record<never, never>, SetRecurrenceItem, ItemRecurrence>
   'DELETE /item/{id}/recurrence': Operation<{ id: string }, Record<never, never>, undefined, undefined>

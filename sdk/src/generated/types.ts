@@ -2182,35 +2182,6 @@ export interface ItemWithTime {
   descriptionHtml?: string | undefined
 }
 
-export interface BulkChangeOutcome {
-  id: string
-  key?: string | undefined
-  outcome: "updated" | "unchanged" | "failed"
-  status: number
-  version?: number | undefined
-  code?: string | undefined
-  detail?: string | undefined
-  Fields?: Record<string, unknown>[] | undefined
-  warnings?: string[] | undefined
-}
-
-export interface BulkOutcome {
-  index: number
-  externalId: string | null
-  id?: string | undefined
-  key?: string | undefined
-  outcome: "created" | "updated" | "unchanged" | "failed"
-  status: number
-  code?: string | undefined
-  detail?: string | undefined
-  Fields?: Record<string, unknown>[] | undefined
-  warnings?: string[] | undefined
-}
-
-export interface DeletedItems {
-  items: { id: string; key: string; version: number }[]
-}
-
 export interface Transition {
   /** The field that would change: `status` or the id of a custom field. */
   fieldId: string
@@ -2455,6 +2426,35 @@ export interface Link {
   /** For links that precede: 0 the end of the first item lets the other begin · 1 its start does · 2 its end lets the other end · 3 its start does. */
   dependency: number
   external: { url?: unknown; title?: string | undefined; system?: string | undefined; key?: string | undefined }
+}
+
+export interface BulkChangeOutcome {
+  id: string
+  key?: string | undefined
+  outcome: "updated" | "unchanged" | "failed"
+  status: number
+  version?: number | undefined
+  code?: string | undefined
+  detail?: string | undefined
+  Fields?: Record<string, unknown>[] | undefined
+  warnings?: string[] | undefined
+}
+
+export interface BulkOutcome {
+  index: number
+  externalId: string | null
+  id?: string | undefined
+  key?: string | undefined
+  outcome: "created" | "updated" | "unchanged" | "failed"
+  status: number
+  code?: string | undefined
+  detail?: string | undefined
+  Fields?: Record<string, unknown>[] | undefined
+  warnings?: string[] | undefined
+}
+
+export interface DeletedItems {
+  items: { id: string; key: string; version: number }[]
 }
 
 export interface ItemRecurrence {
@@ -6559,8 +6559,6 @@ export interface UpdateManyItem {
   patch: { containerId?: string | null | undefined; areaId?: string | null | undefined; processId?: string | null | undefined; title?: string | undefined; description?: string | null | undefined; status?: string | null | undefined; statusCategory?: number | null | undefined; priority?: number | null | undefined; severity?: number | null | undefined; resolution?: string | null | undefined; assignees?: string[] | null | undefined; requesterId?: string | null | undefined; crmId?: string | null | undefined; parentId?: string | null | undefined; cycleId?: string | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; scheduling?: number | null | undefined; startNoEarlier?: string | null | undefined; estimateMinutes?: number | null | undefined; remainingMinutes?: number | null | undefined; points?: number | null | undefined; progress?: number | null | undefined; archived?: boolean | null | undefined; visibility?: number | null | undefined; restrictedTo?: string[] | null | undefined; source?: number | null | undefined; labels?: string[] | null | undefined; Meta?: Record<string, unknown> | null | undefined; Tags?: string[] | null | undefined; Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined; Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; billRate?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined }
 }
 
-export type BulkItem = { id?: unknown; containerId?: string | null | undefined; areaId?: string | null | undefined; processId?: string | null | undefined; title: string; description?: string | null | undefined; status?: string | null | undefined; statusCategory?: number | null | undefined; priority?: number | null | undefined; severity?: number | null | undefined; resolution?: string | null | undefined; assignees?: string[] | null | undefined; requesterId?: string | null | undefined; crmId?: string | null | undefined; parentId?: string | null | undefined; cycleId?: string | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; scheduling?: number | null | undefined; startNoEarlier?: string | null | undefined; estimateMinutes?: number | null | undefined; remainingMinutes?: number | null | undefined; points?: number | null | undefined; progress?: number | null | undefined; archived?: boolean | null | undefined; visibility?: number | null | undefined; restrictedTo?: string[] | null | undefined; source?: number | null | undefined; labels?: string[] | null | undefined; Meta?: Record<string, unknown> | null | undefined; Tags?: string[] | null | undefined; Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined; Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; billRate?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined }[]
-
 export interface MoveItem {
   /** The id of a Container. */
   containerId: string
@@ -6671,6 +6669,8 @@ export interface CloseDuplicatesItem {
   status?: string | undefined
   resolution?: string | undefined
 }
+
+export type BulkItem = { id?: unknown; containerId?: string | null | undefined; areaId?: string | null | undefined; processId?: string | null | undefined; title: string; description?: string | null | undefined; status?: string | null | undefined; statusCategory?: number | null | undefined; priority?: number | null | undefined; severity?: number | null | undefined; resolution?: string | null | undefined; assignees?: string[] | null | undefined; requesterId?: string | null | undefined; crmId?: string | null | undefined; parentId?: string | null | undefined; cycleId?: string | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; scheduling?: number | null | undefined; startNoEarlier?: string | null | undefined; estimateMinutes?: number | null | undefined; remainingMinutes?: number | null | undefined; points?: number | null | undefined; progress?: number | null | undefined; archived?: boolean | null | undefined; visibility?: number | null | undefined; restrictedTo?: string[] | null | undefined; source?: number | null | undefined; labels?: string[] | null | undefined; Meta?: Record<string, unknown> | null | undefined; Tags?: string[] | null | undefined; Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined; Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; billRate?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined }[]
 
 export interface SetRecurrenceItem {
   /** An RRULE (RFC 5545), daily or less often: `FREQ=WEEKLY;BYDAY=MO`. */

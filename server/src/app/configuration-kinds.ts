@@ -1,4 +1,4 @@
-import type { Configurable, ExternalKind } from '../admin/configuration/configuration.ts'
+import type { Configurable, ExternalKind } from '../engine/configuration/configuration.ts'
 import { scopes } from '../platform/setting.ts'
 import { ownerKind } from '../records/references/owner.ts'
 

@@ -1,5 +1,5 @@
-import { configurationRoutes } from '../../admin/configuration/configuration.ts'
 import { withOpenItem } from '../../desk/card/open-item.ts'
+import { configurationRoutes } from '../../engine/configuration/configuration.ts'
 import { hidingKinds } from '../../identity/field-limit/hidden-fields.ts'
 import { exported } from '../../insight/export/exported.ts'
 import { metaRoutes } from '../../insight/meta/meta.ts'
