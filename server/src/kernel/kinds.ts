@@ -9,6 +9,12 @@ import type { JsonProperties, PropertyOverrides, RecordParts } from './record/re
 import type { Schema } from './schema/shape.ts'
 import type { Sql } from './sql.ts'
 
+/** The rows that a caller sees: those in reach except those that are hidden. */
+export interface VisibleParts {
+  reach: Sql
+  hidden: Sql
+}
+
 export type Verb = 'read' | 'create' | 'update' | 'delete'
 
 /** A kind of record without its types, for code that serves all kinds alike. */
@@ -27,12 +33,14 @@ export interface Kind {
   readonly placed: boolean
   readonly remembered: boolean
   readonly archives: boolean
+  readonly sparse: readonly string[]
   readonly order: string
   readonly example: Record<string, unknown> | undefined
   readonly schema: Schema
   readonly createSchema: Schema
   readonly updateSchema: Schema
   visible(caller: Caller, alias: Sql): Sql
+  visibleParts?(caller: Caller, alias: Sql): VisibleParts | undefined
   /** Who may read the history of a record. */
   historyVisible(caller: Caller, alias: Sql): Sql
   place?(record: Record<string, unknown>): Place

@@ -3,7 +3,7 @@ import { admins, type Caller, type Permission, permission, type Role, staff } fr
 import type { Place, PlaceColumns } from './access-rule.ts'
 import type { Context } from './context.ts'
 import type { Id } from './id.ts'
-import { type Kind, register, type Verb } from './kinds.ts'
+import { type Kind, register, type Verb, type VisibleParts } from './kinds.ts'
 import { columnOf, snakeCase } from './record/columns.ts'
 import type { AccessStep, Expect, Finding, OwnColumns, Shown, Stored, Values } from './record/record.ts'
 import { type AtOnce, type PropertyOverrides, recordJson } from './record/record-json.ts'
@@ -42,6 +42,8 @@ interface Declaration<P extends TProperties, D extends TProperties> {
   placed?: boolean
   /** The condition on the rows of the tenant that a caller sees. */
   visible?: (caller: Caller, alias: Sql) => Sql
+  /** The same condition in two parts, where few rows that the caller could reach are hidden. */
+  visibleParts?: (caller: Caller, alias: Sql) => VisibleParts | undefined
   /** The condition for reading the history and the events of a record; by default `visible`. */
   historyVisible?: (caller: Caller, alias: Sql) => Sql
   /** Checks the record before it is stored against the rules of the domain; throws a refusal. */
@@ -52,6 +54,8 @@ interface Declaration<P extends TProperties, D extends TProperties> {
   example?: Record<string, unknown>
   /** Lists leave out archived records unless the query asks for them. */
   archives?: boolean
+  /** The properties that can be empty and have an index of the values that are not. */
+  sparse?: readonly (keyof P & string)[]
   /** Records of this kind are cached (`memory.ts`), so that a change must clear the cache. */
   remembered?: boolean
   /** The default order of lists. */
@@ -124,6 +128,7 @@ export function resource<P extends TProperties, D extends TProperties = Record<n
     placed: declaration.placed ?? declaration.place !== undefined,
     remembered: declaration.remembered === true,
     archives: declaration.archives === true,
+    sparse: declaration.sparse ?? [],
     order: declaration.order ?? '',
     example: declaration.example,
     ofTenant: declaration.ofTenant ?? (async () => undefined),
@@ -134,6 +139,7 @@ export function resource<P extends TProperties, D extends TProperties = Record<n
     readUpdate: reader(updateSchema, { ignored }),
     ...(declaration.place ? { place: declaration.place } : {}),
     ...(declaration.placeColumns ? { placeColumns: declaration.placeColumns } : {}),
+    ...(declaration.visibleParts ? { visibleParts: declaration.visibleParts } : {}),
     ...(declaration.explainVisibility ? { explainVisibility: declaration.explainVisibility } : {}),
     ...(findings ? { findings } : {}),
     ...recordJson({ entity, columns, derived, ofTenant: declaration.ofTenant, atOnce: declaration.atOnce }),

@@ -18,6 +18,7 @@ import {
 import type { PlaceColumns } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
+import type { VisibleParts } from '../../kernel/kinds.ts'
 import type { AccessStep, Stored } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Instant, Ref, Text } from '../../kernel/schema/values.ts'
@@ -57,11 +58,13 @@ export const items = resource('Item', {
   required: ['title'],
   serverSet: serviceProperties,
   archives: true,
+  sparse: ['dueDate', 'startDate', 'closedAt', 'areaId', 'cycleId', 'crmId', 'parentId', 'mergedInto'],
   may: { read: everyone, create: contributors, update: members, delete: managers },
   place: ({ containerId, areaId, id }) => ({ containerId, areaId, itemId: id ?? null }),
   placeColumns,
   explainVisibility,
   visible: visibleItems,
+  visibleParts,
   check: refuseDeletedContainer,
   ofTenant: computedFields,
   atOnce: pageValues({ Tags: labelNamesOfPage, Field: shownFieldsOfPage, spentMinutes: spentMinutesOfPage }),
@@ -91,11 +94,27 @@ export const backdating = permission('item.import', managers)
 
 /** One condition for lists, single items, counts, filters and writes. */
 export function visibleItems(caller: Caller, t: Sql): Sql {
-  const { authority, userId: me } = caller
-  if (authority.unrestricted) return raw('true')
-  const own = sql`(${t}.requester_id = ${me} or ${t}.created_by = ${me})`
-  const reach = visibleWork(caller, t, { ...placeColumns(t), own })
-  return and([reach, sql`(${t}.visibility ${openTo(authority)} or ${own} or ${isAdmitted(caller, t)})`])
+  if (caller.authority.unrestricted) return raw('true')
+  return and([reachableItems(caller, t), openItems(caller, t)])
+}
+
+/** The index `item_restricted` has the items that are not open to all who reach their container. */
+function visibleParts(caller: Caller, t: Sql): VisibleParts | undefined {
+  if (caller.authority.unrestricted) return undefined
+  const restricted = sql`${t}.visibility <> ${raw(String(itemVisibility.normal))}`
+  return { reach: reachableItems(caller, t), hidden: sql`${restricted} and ${openItems(caller, t)} is not true` }
+}
+
+function reachableItems(caller: Caller, t: Sql): Sql {
+  return visibleWork(caller, t, { ...placeColumns(t), own: isOwn(caller, t) })
+}
+
+function openItems(caller: Caller, t: Sql): Sql {
+  return sql`(${t}.visibility ${openTo(caller.authority)} or ${isOwn(caller, t)} or ${isAdmitted(caller, t)})`
+}
+
+function isOwn({ userId: me }: Caller, t: Sql): Sql {
+  return sql`(${t}.requester_id = ${me} or ${t}.created_by = ${me})`
 }
 
 /**

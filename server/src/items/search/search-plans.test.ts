@@ -33,8 +33,8 @@ describe('the query plans of searches', async () => {
   await owner.query('set session_replication_role = replica')
   const many = 6000
   await owner.query(
-    `insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, title, description, status, status_category, rank)
-    select $1, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, now(), $2, now() - n * interval '1 second', $2, case when n % 10 = 0 then $3::uuid else $4::uuid end, n + 10, 'X-' || n, 'Frequent number' || n, 'Usually described' || n,
+    `insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, title, description, due_date, status, status_category, rank)
+    select $1, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, now(), $2, now() - n * interval '1 second', $2, case when n % 10 = 0 then $3::uuid else $4::uuid end, n + 10, 'X-' || n, 'Frequent number' || n, 'Usually described' || n, case when n % 3 = 0 then date '2026-01-01' + n % 365 end,
       case when n % 100 < 20 then 'Open' else 'Done' end, case when n % 100 < 20 then 1 else 4 end, 'x' || n from generate_series(1, ${many}) n`,
     [ada.tenantId, ada.id, desk.id, shop.id],
   )
@@ -65,7 +65,7 @@ describe('the query plans of searches', async () => {
 
   /**
    * The indexes that the statements of a request use, the maximum number of rows that a filter discarded, and how often
-   * each table was read, and what a sort of rows carries.
+   * each table was read, what a sort of rows carries, and the ways in which `item` is read.
    */
   async function planned(ask: () => Promise<unknown>): Promise<{
     indexes: Set<string>
@@ -73,6 +73,7 @@ describe('the query plans of searches', async () => {
     sequential: string[]
     reads: Map<string, number>
     sorted: string[]
+    scans: string[]
   }> {
     const received: { text: string; values: unknown[] }[] = []
     const { query } = pg.Client.prototype
@@ -92,6 +93,7 @@ describe('the query plans of searches', async () => {
       sequential: [] as string[],
       reads: new Map<string, number>(),
       sorted: [] as string[],
+      scans: [] as string[],
     }
     await owner.query(`set role gantry_app`)
     await owner.query(`set app.tenant = '${ada.tenantId}'`)
@@ -113,6 +115,7 @@ describe('the query plans of searches', async () => {
       for (const node of nodesOf(rows[0]['QUERY PLAN'][0].Plan)) {
         if (node['Index Name']) found.indexes.add(node['Index Name'])
         const table = node['Relation Name'] ?? ''
+        if (table === 'item') found.scans.push(node['Node Type'])
         if (node['Node Type'].endsWith('Sort')) found.sorted.push(`${node['Sort Key']}: ${node.Output}`)
         found.reads.set(table, (found.reads.get(table) ?? 0) + (node['Actual Loops'] ?? 1))
         found.wasted = Math.max(found.wasted, (node['Rows Removed by Filter'] ?? 0) * (node['Actual Loops'] ?? 1))
@@ -249,6 +252,16 @@ describe('the query plans of searches', async () => {
       index: 'item_open_by_due',
     },
     {
+      what: 'all work by its priority',
+      ask: () => bob.get('/item?sort=priority&limit=10'),
+      index: 'item_by_priority',
+    },
+    {
+      what: 'all work by its due date',
+      ask: () => bob.get('/item?sort=-dueDate&limit=10'),
+      index: 'item_due',
+    },
+    {
       what: 'what changed last',
       ask: () => bob.get('/item?sort=-updated&limit=10'),
       index: 'item_of_tenant_by_updated',
@@ -300,6 +313,15 @@ describe('the query plans of searches', async () => {
       const { reads } = await planned(() => bob.get(`/item?containerId=${desk.id}&limit=50${query}`))
       const once = ['label', 'field', 'container', 'time'].map(table => reads.get(table) ?? 0)
       assert.ok(reads.get('time') === 1 && once.every(times => times <= 1), JSON.stringify([...reads]))
+    }
+  })
+
+  test('an exact count reads an index, and of the table only what is restricted', async () => {
+    for (const query of ['', `&containerId=${shop.id}`]) {
+      const { indexes, sequential, scans } = await planned(() => bob.get(`/item?limit=1&count=exact${query}`))
+      assert.ok(indexes.has('item_restricted'), `${[...indexes]}`)
+      assert.ok(scans.includes('Index Only Scan'), `${scans}`)
+      assert.deepEqual(sequential, [])
     }
   })
 

@@ -4,7 +4,12 @@ import type { Listing } from './listing.ts'
 
 /** Counts the rows of a list exactly. */
 export async function countRows(ctx: Context, listing: Listing): Promise<number> {
-  return await countUpTo(ctx, listing, undefined)
+  const { resource, counted } = listing
+  if (!counted) return await countUpTo(ctx, listing, undefined)
+  const from = sql`from ${name(resource.table)} t where ${counted.where}`
+  const [row] = await ctx.sql<{ count: number }>`
+    select ((select count(*) ${from}) - (select count(*) ${from} and ${counted.except}))::int as count`
+  return row?.count ?? 0
 }
 
 async function countUpTo(ctx: Context, listing: Listing, max: number | undefined): Promise<number> {

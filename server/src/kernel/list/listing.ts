@@ -17,6 +17,8 @@ export interface Listing {
   /** The source of the rows, where it is not the table of the kind alone. */
   from?: Sql
   where: Sql
+  /** The rows in two conditions, of which the first is counted by an index and few rows fulfil both. */
+  counted?: { where: Sql; except: Sql }
   sort: SortKey[]
   limit: number | undefined
   after: unknown[] | undefined
@@ -63,9 +65,7 @@ export async function readListing(
   )
   const parameter = (key: string) => [...parameters].find(([each]) => each.toLowerCase() === key)?.[1]
   const compared = await comparedColumns(ctx, resource, visibleColumns(ctx, resource))
-  const where = [
-    sql`t.tenant_id = ${ctx.caller.tenantId}`,
-    resource.visible(ctx.caller, t),
+  const conditions = [
     more.where ?? raw('true'),
     readDeleted(parameter('deleted') ?? '', faults),
     ...(resource.archives ? [readArchived(parameter('archived') ?? '', faults)] : []),
@@ -74,7 +74,7 @@ export async function readListing(
   ]
   const sort = readSort(
     parameter('sort') ?? more.order ?? resource.order,
-    name => sortableColumn(compared, name) ?? more.sortable?.(name),
+    name => sortableColumn(compared, name, resource.sparse) ?? more.sortable?.(name),
     faults,
   )
   const limit = readLimit(parameter('limit'), faults)
@@ -83,10 +83,13 @@ export async function readListing(
   const fingerprint = fingerprintOf(resource, parameters, more)
   const after = readCursor(parameter('cursor'), fingerprint, sort, faults)
   if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
+  const own = sql`t.tenant_id = ${ctx.caller.tenantId}`
+  const parts = more.varied || more.from ? undefined : resource.visibleParts?.(ctx.caller, t)
   return {
     resource,
     ...(more.from ? { from: more.from } : {}),
-    where: and(where),
+    where: and([own, resource.visible(ctx.caller, t), ...conditions]),
+    ...(parts ? { counted: { where: and([own, parts.reach, ...conditions]), except: parts.hidden } } : {}),
     sort,
     limit: limit ?? (after ? 100 : undefined),
     after,

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { and, join, name, nothing, raw, sql, unprepared } from '../sql.ts'
+import { and, join, name, nothing, raw, type Sql, sql, unprepared } from '../sql.ts'
 import { afterCursor, cursorValues, writeCursor } from './cursor.ts'
 import type { Listing } from './listing.ts'
 
@@ -21,7 +21,9 @@ export async function readPage(
   size: number,
   after: unknown[] | undefined,
 ): Promise<Page> {
-  const { text, rows, last } = await (listing.sort[0]?.indexed ? readIndexed : readRows)(ctx, listing, size, after)
+  const [first] = listing.sort
+  const read = first?.indexed || first?.sparse ? readValuesFirst : readRows
+  const { text, rows, last } = await read(ctx, listing, size, after)
   const more = rows > size && last
   return {
     text,
@@ -37,26 +39,45 @@ interface Rows {
   last: unknown[] | null
 }
 
-/** Reads the records that have a sort value in the order of the other table's index, and after them those without one. */
-async function readIndexed(ctx: Context, listing: Listing, size: number, after: unknown[] | undefined): Promise<Rows> {
-  const { resource, where, from = name(resource.table) } = listing
-  const [first, ...rest] = listing.sort
-  const index = first?.indexed
-  if (!index) return await readRows(ctx, listing, size, after)
+/** Reads the records that have a value of the first sort key, in the order of its index, and after them those without one. */
+async function readValuesFirst(
+  ctx: Context,
+  listing: Listing,
+  size: number,
+  after: unknown[] | undefined,
+): Promise<Rows> {
+  const { where } = listing
+  const [, ...rest] = listing.sort
+  const { withValue, without } = divided(listing)
   let valued: Rows = { text: '', rows: 0, last: null }
   if (after?.[0] !== null) {
-    // The id of the other table is in its index, so that a scan starts at the cursor.
-    const ids = rest.map(key => (key.value === id ? { ...key, value: index.id } : key))
-    const keys = [{ ...first, value: index.value, nullable: false }, ...ids]
-    const joined = sql`${index.table}, ${from}`
-    valued = await readRows(ctx, { ...listing, sort: keys, from: joined, where: and([index.on, where]) }, size, after)
+    valued = await readRows(ctx, { ...listing, ...withValue }, size, after)
     if (valued.rows > size) return valued
   }
-  const without = and([sql`not exists (select 1 from ${index.table} where ${index.on})`, where])
   const behind = after?.[0] === null ? after.slice(1) : undefined
-  const others = await readRows(ctx, { ...listing, sort: rest, where: without }, size - valued.rows, behind)
+  const bare = { ...listing, sort: rest, where: and([without, where]) }
+  const others = await readRows(ctx, bare, size - valued.rows, behind)
   const last = others.last ? [null, ...others.last] : valued.last
   return { text: [valued.text, others.text].filter(Boolean).join(','), rows: valued.rows + others.rows, last }
+}
+
+/** The list of the records with a value of the first sort key, and the condition for the others. */
+function divided(listing: Listing): { withValue: Partial<Listing>; without: Sql } {
+  const { resource, where, from = name(resource.table) } = listing
+  const [first, ...rest] = listing.sort
+  if (!first) return { withValue: {}, without: raw('false') }
+  const { indexed, value } = first
+  if (!indexed) {
+    const sort = [{ ...first, nullable: false }, ...rest]
+    return { withValue: { sort, where: and([sql`${value} is not null`, where]) }, without: sql`${value} is null` }
+  }
+  // The id of the other table is in its index, so that a scan starts at the cursor.
+  const ids = rest.map(key => (key.value === id ? { ...key, value: indexed.id } : key))
+  const sort = [{ ...first, value: indexed.value, nullable: false }, ...ids]
+  return {
+    withValue: { sort, from: sql`${indexed.table}, ${from}`, where: and([indexed.on, where]) },
+    without: sql`not exists (select 1 from ${indexed.table} where ${indexed.on})`,
+  }
 }
 
 /** Rows become text after the limit is applied; for the other rows not even the sort values do. */

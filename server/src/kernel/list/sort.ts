@@ -8,6 +8,8 @@ export interface Sortable {
   value: Sql
   /** Another table that also has the value, with an index in its order; a record without a row there comes last. */
   indexed?: { table: Sql; on: Sql; value: Sql; id: Sql }
+  /** An index has the values that are not null, so the records without one are read after those with one. */
+  sparse?: boolean
 }
 
 /** One key of the order of a list. */
@@ -41,10 +43,12 @@ export function readSort(
 export function sortableColumn(
   columns: ReadonlyMap<string, Column>,
   name: string,
+  sparse: readonly string[] = [],
 ): (Sortable & { nullable: boolean }) | undefined {
   const column = columns.get(name.toLowerCase())
   if (!column || column.type === 'jsonb' || column.type.endsWith('[]')) return undefined
-  return { type: column.type, value: columnValue(column), nullable: nullable(column) }
+  const known = { type: column.type, value: columnValue(column), nullable: nullable(column) }
+  return sparse.includes(column.property) ? { ...known, sparse: true } : known
 }
 
 export function columnValue({ column }: Column): Sql {

@@ -5,11 +5,11 @@ import { sample, samplePoints, startsOf } from './frequency.ts'
 
 /** From this number of hits in the whole sample a scan fills a page sooner than the index has found all. */
 const frequent = 16
-/** The same for a smaller sample: two hits in each of its parts. */
+/** The same for a smaller sample. */
 const frequentElsewhere = 6
 /** From this share of hits a scan counts as fast as the index, which costs more for each hit. */
 const frequentCounted = 0.1
-/** Each part of the sample must have this number of hits, so that a scan meets some wherever it begins, ... */
+/** Each part of the sample must have this number of hits, one in a smaller sample, so that a scan meets some wherever it begins, ... */
 const frequentInPart = 2
 /** ... or the records of all times this share: then the index would find more than a scan has to pass. */
 const frequentInOthers = 0.1
@@ -48,6 +48,6 @@ export async function rareParts(ctx: Context, looked: Looked, words: readonly st
       select count(*) filter (where s.part = 0) as oldest, count(*) filter (where s.part = 1) as newest, count(*) filter (where s.part = 2) as others
       from sample s where strpos(s.text, f.text) > 0) h
     where f.text ~ '[[:alnum:]]{3}' and (h.oldest + h.newest + h.others < ${enough}::float8
-      or least(h.oldest, h.newest, h.others) < ${frequentInPart}::int and h.others < ${size * frequentInOthers}::float8)`
+      or least(h.oldest, h.newest, h.others) < ${elsewhere ? 1 : frequentInPart}::int and h.others < ${size * frequentInOthers}::float8)`
   return new Set(rows.map(each => each.word))
 }

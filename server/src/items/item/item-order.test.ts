@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { sharedTestService } from '../../../test/support/people.ts'
+import { itemVisibility } from './item.ts'
+
+describe('lists of items', async () => {
+  const { ada, bob } = await sharedTestService()
+  const { id: containerId } = await ada.post('/container', { name: 'Lists of items' })
+  const due: Record<string, string> = { May: '2026-05-01', June: '2026-06-01', 'June too': '2026-06-01' }
+  for (const title of ['Never', 'June', 'May', 'Nor ever', 'June too', 'At no time'])
+    await ada.post('/item', { title, containerId, ...(due[title] ? { dueDate: due[title] } : {}) })
+
+  /** The titles of all pages. */
+  async function paged(sort: string, limit: number): Promise<string[][]> {
+    const pages: string[][] = []
+    let cursor = ''
+    do {
+      const query = `containerId=${containerId}&sort=${sort}&limit=${limit}&fields=title${cursor && `&cursor=${cursor}`}`
+      const { body, headers } = await bob.ask('GET', `/item?${query}`)
+      pages.push(body.map(({ title }: { title: string }) => title))
+      cursor = headers.get('x-next-cursor') ?? ''
+    } while (cursor !== '')
+    return pages
+  }
+
+  const cases: [sort: string, pages: string[][]][] = [
+    [
+      'dueDate',
+      [
+        ['May', 'June'],
+        ['June too', 'Never'],
+        ['Nor ever', 'At no time'],
+      ],
+    ],
+    [
+      '-dueDate',
+      [
+        ['June too', 'June'],
+        ['May', 'At no time'],
+        ['Nor ever', 'Never'],
+      ],
+    ],
+    [
+      '-dueDate,title',
+      [
+        ['June', 'June too'],
+        ['May', 'At no time'],
+        ['Never', 'Nor ever'],
+      ],
+    ],
+  ]
+  for (const [sort, pages] of cases)
+    test(`by ${sort}, those without a date come last on pages of any size`, async () => {
+      assert.deepEqual(await paged(sort, 2), pages)
+      for (const limit of [1, 3, 4, 6]) assert.deepEqual((await paged(sort, limit)).flat(), pages.flat())
+    })
+
+  test('an exact count leaves out what the caller does not see', async () => {
+    const closed = { containerId, visibility: itemVisibility.restricted }
+    await ada.post('/item', { ...closed, title: 'Not for Bob' })
+    await ada.post('/item', { ...closed, title: 'For Bob', assignees: [bob.id] })
+    await ada.post('/item', { ...closed, title: 'Not even for Ada', visibility: itemVisibility.confidential })
+    for (const person of [ada, bob])
+      for (const query of ['', '&priority=0', '&deleted=include', '&dueDate[gte]=2026-06-01']) {
+        const { body, headers } = await person.ask(
+          'GET',
+          `/item?containerId=${containerId}&count=exact&limit=50${query}`,
+        )
+        assert.equal(headers.get('x-total-count'), String(body.length), query)
+      }
+    assert.equal(
+      (await bob.ask('GET', `/item?containerId=${containerId}&count=exact&limit=1`)).headers.get('x-total-count'),
+      '7',
+    )
+  })
+})
