@@ -4,7 +4,7 @@ export const say = messages({
   en: {
     search: 'Search',
     myWork: 'My work',
-    inbox: 'Inbox',
+    inbox: 'Notifications',
     containers: 'Containers',
     placesFound: 'Containers, filters and boards',
     newContainer: 'New container',
@@ -92,7 +92,7 @@ export const say = messages({
   de: {
     search: 'Suchen',
     myWork: 'Meine Arbeit',
-    inbox: 'Eingang',
+    inbox: 'Benachrichtigungen',
     containers: 'Bereiche',
     placesFound: 'Bereiche, Filter und Tafeln',
     newContainer: 'Neuer Bereich',

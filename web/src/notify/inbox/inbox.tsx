@@ -1,7 +1,7 @@
 import type { InboxEntry } from '@gantry/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Inbox as InboxIcon } from 'lucide-react'
+import { Bell } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { ItemPeek } from '../../items/item/later-peek.ts'
 import { useOffer } from '../../kernel/commands/keys.ts'
@@ -50,7 +50,7 @@ export function Inbox() {
       </header>
       <div className="split">
         {isPending && <Skeleton />}
-        {!isPending && data.length === 0 && <Screen icon={<InboxIcon />} title={say.empty} text={say.emptyText} />}
+        {!isPending && data.length === 0 && <Screen icon={<Bell />} title={say.empty} text={say.emptyText} />}
         {data.length > 0 && (
           <div className="scroll" role="table" aria-label={say.list} aria-rowcount={data.length}>
             {data.map(entry => (

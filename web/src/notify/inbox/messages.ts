@@ -2,7 +2,7 @@ import { messages, plural } from '../../kernel/messages/messages.ts'
 
 export const say = messages({
   en: {
-    inbox: 'Inbox',
+    inbox: 'Notifications',
     empty: 'Nothing new',
     emptyText: 'What happens to items that you watch, that are yours or that mention you comes here, bundled by item.',
     list: 'Notices',
@@ -42,7 +42,7 @@ export const say = messages({
     count: (count: number) => `${count} ${plural(count, { one: 'change', other: 'changes' })}`,
   },
   de: {
-    inbox: 'Eingang',
+    inbox: 'Benachrichtigungen',
     empty: 'Nichts Neues',
     emptyText:
       'Hierher kommt, was mit Einträgen geschieht, die du beobachtest, die dir gehören oder die dich erwähnen, nach Eintrag gebündelt.',

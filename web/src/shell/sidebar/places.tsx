@@ -1,6 +1,6 @@
 import type { SessionState } from '@gantry/sdk'
 import { Link } from '@tanstack/react-router'
-import { House, Inbox, Plus, Search, Star } from 'lucide-react'
+import { Bell, House, Plus, Search, Star } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useMay } from '../../kernel/data/may.ts'
 import { useSession } from '../../kernel/data/session.ts'
@@ -43,7 +43,7 @@ export function Places({ onFind, onNewContainer }: { onFind: (text: string) => v
   return (
     <nav aria-label={say.places}>
       <Place to="/" icon={<House className="ic" />} name={say.myWork} />
-      <Place to="/inbox" icon={<Inbox className="ic" />} name={say.inbox}>
+      <Place to="/inbox" icon={<Bell className="ic" />} name={say.inbox}>
         {unread > 0 && (
           <span className="count hot">
             {unread >= 1000 ? '999+' : unread}
