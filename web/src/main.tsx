@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { router } from './app.tsx'
 import { fetchFirstPage, watchFirstPage } from './first-page.ts'
+import { followSubItems } from './items/follow-sub-items.ts'
 import { readItems } from './items/read-items.ts'
 import { Connection } from './kernel/connection/connection.tsx'
 import { followTabs } from './kernel/connection/sign-out.ts'
@@ -27,6 +28,8 @@ if (session && root) {
   adoptTheme(session.user.darkMode)
   // The stream opens before the first list is fetched, so that nothing between the two is missed.
   goLive(new AbortController().signal)
+  // Before the records change: a child that is deleted still names its parent.
+  followSubItems()
   keepFresh({ Item: async ids => readItems(ids) })
   followSession()
   tellOutcomes(tellOutcome)

@@ -1,14 +1,12 @@
-import { call, type Item, isProblem } from '@gantry/sdk'
+import type { Item } from '@gantry/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Command } from '../../kernel/commands/commands.ts'
 import { useOffer } from '../../kernel/commands/keys.ts'
-import { gantry } from '../../kernel/data/client.ts'
-import { put } from '../../kernel/data/store.ts'
-import { notify, remember } from '../../kernel/data/undo.ts'
 import { extend, focus, move, selectNone, toggle, useFocus } from '../focus.ts'
 import { heldItem } from '../held-item.ts'
 import { say } from '../messages.ts'
+import { useRank } from './rank-item.ts'
 import { useRename } from './rename.ts'
 
 interface ListCommands {
@@ -26,6 +24,7 @@ const pageOfRows = 20
 export function useListCommands({ ids, scrollTo, toEnd, selectAll, onOpen, sort }: ListCommands): void {
   const navigate = useNavigate()
   const rename = useRename()
+  const rankItem = useRank()
   const commands = useMemo((): Command[] => {
     const to = (id: string | undefined) => id && scrollTo(id)
     const step = (by: number) => () => void to(move(ids(), by))
@@ -48,7 +47,7 @@ export function useListCommands({ ids, scrollTo, toEnd, selectAll, onOpen, sort 
       ...(may ? { may } : {}),
     })
     const open = onCurrent(item => navigate({ to: '/item/$key', params: { key: item.key ?? item.id } }))
-    const rank = (by: 1 | -1) => onCurrent(item => void rankItem(item, ids(), by))
+    const rank = (by: 1 | -1) => onCurrent(item => rankItem(item, ids(), by))
     const canRank = () => sort === 'rank' && hasCurrent()
     return [
       list('next', say.next, 'j', step(1)),
@@ -78,23 +77,6 @@ export function useListCommands({ ids, scrollTo, toEnd, selectAll, onOpen, sort 
         useFocus.getState().selected.size > 0 ? selectNone() : focus(undefined),
       ),
     ]
-  }, [ids, scrollTo, toEnd, selectAll, onOpen, navigate, rename, sort])
+  }, [ids, scrollTo, toEnd, selectAll, onOpen, navigate, rename, rankItem, sort])
   useOffer(commands)
-}
-
-/** Puts an item before or after its neighbour. */
-async function rankItem(item: Item, ids: readonly string[], by: 1 | -1): Promise<void> {
-  const neighbour = ids[ids.indexOf(item.id) + by]
-  if (!neighbour) return
-  try {
-    const { answer, changeSet } = await call(gantry, 'POST /item/{id}/rank', {
-      path: { id: item.id },
-      body: by < 0 ? { before: neighbour } : { after: neighbour },
-    }).withResponse()
-    put(answer)
-    remember(changeSet, say.ranked(item.key ?? ''))
-  } catch (error) {
-    if (!isProblem(error)) throw error
-    notify(error.message)
-  }
 }

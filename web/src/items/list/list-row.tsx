@@ -114,7 +114,28 @@ function Title({ item }: { item: Item }) {
     >
       <bdi className="cut tt">{title}</bdi>
       <SubItems item={item} />
-      {Tags?.[0] && <bdi className="tag">#{Tags[0]}</bdi>}
+      <Labels names={Tags ?? []} />
+    </span>
+  )
+}
+
+/** So many letters of labels leave room for the title. */
+const lettersOfLabels = 24
+
+/** As many labels as have room, at least one, and the number of the others. */
+function Labels({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return null
+  let letters = 0
+  const shown = names.filter((name, at) => {
+    letters += [...name].length
+    return at === 0 || letters <= lettersOfLabels
+  })
+  return (
+    <span className="tag tags" title={names.map(name => `#${name}`).join(' ')}>
+      {shown.map(name => (
+        <bdi key={name}>#{name} </bdi>
+      ))}
+      {names.length > shown.length && `+${names.length - shown.length}`}
     </span>
   )
 }

@@ -21,7 +21,7 @@ export function useSections(criteria: Criteria, property: Property | undefined) 
     queryFn: ({ signal }) =>
       call(gantry, 'POST /insight/query', { body: sumsBody(criteria, openItems, timezone), signal }),
   })
-  useLiveList(['items', criteria.containerId], {
+  useLiveList(listsOf(criteria.containerId), {
     entity: 'Item',
     containerId: criteria.containerId,
     properties: propertiesOf(criteria),
@@ -34,12 +34,21 @@ export function useSections(criteria: Criteria, property: Property | undefined) 
   return { sections, error, isLoading, refetch }
 }
 
-const keyOf = (criteria: Criteria, ...rest: string[]): QueryKey => ['items', criteria.containerId, criteria, ...rest]
+/** What is known of all lists of a container. */
+export const listsOf = (containerId: string | null | undefined): QueryKey => ['items', containerId]
+const keyOf = (criteria: Criteria, ...rest: string[]): QueryKey => [...listsOf(criteria.containerId), criteria, ...rest]
+
+/** Whether a list is in the order of the ranks. */
+export function isRankedList([, , criteria]: QueryKey): boolean {
+  return typeof criteria === 'object' && criteria !== null && 'sort' in criteria && criteria.sort === 'rank'
+}
 
 interface Page {
   ids: string[]
   next: string | undefined
 }
+
+export const isPage = (data: unknown): data is Page => typeof data === 'object' && data !== null && 'ids' in data
 
 /** Two pages beyond what is seen. */
 const ahead = 2 * pageSize
