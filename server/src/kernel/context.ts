@@ -72,6 +72,8 @@ export interface ContextOptions {
 
 /** What all contexts of one transaction share. */
 export interface Transaction {
+  /** The tenant whose rows its statements see and write. */
+  tenant: { id: Id }
   run: Run
   crossTenantSql: Run
   services: Services
@@ -158,7 +160,10 @@ export class TransactionContext implements Context {
 
   async actFor<T>(caller: Caller, work: (ctx: Context) => Promise<T>): Promise<T> {
     if (this.single) throw new Error('acting for another tenant needs a transaction')
-    const setTenant = (tenantId: Id) => this.sql`select set_config('app.tenant', ${tenantId}, true)`
+    const setTenant = (tenantId: Id) => {
+      this.transaction.tenant.id = tenantId
+      return this.sql`select set_config('app.tenant', ${tenantId}, true)`
+    }
     await setTenant(tenantLiteral(caller))
     try {
       return await work(this.derive({ caller }))

@@ -71,13 +71,13 @@ export function release(connection: Connection, broken: boolean): void {
   connection.release(broken || connection.namesGeneration !== statementNames.generation)
 }
 
-/** Returns the function that runs statements of a tenant on a connection. */
-export function runOn(connection: pg.PoolClient, tenantId: Id): Run {
+/** Returns the function that runs statements on a connection, each for the tenant of that moment. */
+export function runOn(connection: pg.PoolClient, tenant: { id: Id }): Run {
   return async (strings, ...values) => {
     const piece = strings.length === 2 && strings[0] === '' && strings[1] === '' ? values[0] : undefined
     const statement = render((piece as Sql | undefined) ?? sql(strings, ...values))
     const tenantAt = statement.values.indexOf(ownTenant)
-    if (tenantAt >= 0) statement.values[tenantAt] = tenantId
+    if (tenantAt >= 0) statement.values[tenantAt] = tenant.id
     const { rows } = await inOnePacket(connection, () => connection.query(statement))
     return rows
   }

@@ -130,7 +130,16 @@ function begin(
   { tenantId }: Caller,
   apart: Context['apart'] | undefined,
 ): Transaction {
-  return { run: runOn(connection, tenantId), crossTenantSql, services, apart, afterCommit: [], written: new Set() }
+  const tenant = { id: tenantId }
+  return {
+    tenant,
+    run: runOn(connection, tenant),
+    crossTenantSql,
+    services,
+    apart,
+    afterCommit: [],
+    written: new Set(),
+  }
 }
 
 async function notifyCommitted(
