@@ -3,8 +3,14 @@ import { formats } from '../../../src/kernel/schema/formats.ts'
 import { document, type Json } from './document.ts'
 
 // Each named schema of the document is compiled once, when an answer first needs it. The schemas themselves are
-// checked by the OpenAPI suite.
-export const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: true, inlineRefs: false })
+// checked by the OpenAPI suite. Each is used a few times only, so shorter code would cost more than it saves.
+export const ajv = new Ajv2020({
+  strict: false,
+  validateSchema: false,
+  validateFormats: true,
+  inlineRefs: false,
+  code: { optimize: false },
+})
 
 /** The formats as other programs understand them: the empty text has none of them. */
 for (const [format, { check }] of Object.entries(formats)) ajv.addFormat(format, text => text !== '' && check(text))
