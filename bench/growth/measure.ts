@@ -51,6 +51,14 @@ export function questions({ mark, board }: { mark: string; board: string }, size
     question('list: page of 50 of all, by priority', () => ({ method: 'GET', path: '/item?limit=50&sort=priority' }), {
       repetitions: 10,
     }),
+    question('list: page of 50 of a container, by due date', i => ({
+      method: 'GET',
+      path: `/item?containerId=${container(i)}&limit=50&sort=dueDate`,
+    })),
+    question('list: page of 50 of all, by due date, latest first', () => ({
+      method: 'GET',
+      path: '/item?limit=50&sort=-dueDate',
+    })),
     question('filter: open, priority, frequent custom value', i =>
       filtered(i, [
         condition('status', 12, '["Open","In progress","New"]'),
@@ -108,6 +116,16 @@ export function questions({ mark, board }: { mark: string; board: string }, size
         path: `/item?title[contains]=${encodeURIComponent(part(i))}&limit=50`,
       })),
     ),
+    ...Object.entries(describedParts(size)).map(([what, part]) =>
+      question(`substring: description, ${what}`, i => ({
+        method: 'GET',
+        path: `/item?description[contains]=${encodeURIComponent(part(i))}&limit=50`,
+      })),
+    ),
+    question('substring: description, few, with an exact count', i => ({
+      method: 'GET',
+      path: `/item?description[contains]=x${(i * 97) % size}&limit=50&count=exact`,
+    })),
     question('substring: custom text, few', i => ({
       method: 'GET',
       path: `/item?field.vendor[contains]=${encodeURIComponent(`dor ${2 * ((i * 389) % Math.floor(size / 2))}`)}&limit=50`,
@@ -124,6 +142,9 @@ export function questions({ mark, board }: { mark: string; board: string }, size
       method: 'GET',
       path: `/item?containerId=${container(i)}&limit=50&count=exact`,
     })),
+    question('count: exact, of all', () => ({ method: 'GET', path: '/item?limit=50&count=exact' }), {
+      repetitions: 10,
+    }),
     question(
       'bulk: patch of 1,000',
       i => ({
@@ -147,6 +168,14 @@ const substrings: Record<string, (i: number) => string> = {
   'every fourth': () => 'rinte',
   'nearly all': () => 'or',
 }
+
+/** Parts of words in descriptions, by how many descriptions contain them. */
+const describedParts = (size: number): Record<string, (i: number) => string> => ({
+  none: i => `qzq${i}`,
+  few: i => `x${(i * 97) % size}`,
+  'one in twenty': () => 'ear the printe',
+  all: () => 'sset z',
+})
 
 interface AskedBy {
   key: string

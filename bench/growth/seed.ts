@@ -116,7 +116,7 @@ export async function seedItems(owner: pg.Client, base: TenantBase, from: number
   await owner.query(`insert into annotation_search (tenant_id, id, tsv) select a.tenant_id, a.id, search_vector('', a.body, '') from annotation a
     where a.tenant_id = '${tenantId}' and a.item_id >= ${itemIdSql(mark, String(from))} and a.item_id < ${itemIdSql(mark, String(to))}`)
   await owner.query(`insert into search_word (tenant_id, word) select '${tenantId}'::uuid, word from bench.word
-    union select '${tenantId}'::uuid, unnest(array['printer', 'floor', 'cannot', 'sign', 'invoice', 'wrong', 'customer', 'laptop', 'room', 'migration', 'seen', 'near', 'asset', 'answered', 'vendor'])
+    union select '${tenantId}'::uuid, unnest(array['printer', 'floor', 'cannot', 'sign', 'invoice', 'wrong', 'customer', 'laptop', 'room', 'migration', 'seen', 'near', 'the', 'asset', 'answered', 'vendor'])
     union select '${tenantId}'::uuid, 'zx' || n from ${range} on conflict do nothing`)
   await owner.query('set session_replication_role = origin')
 }
