@@ -4710,6 +4710,8 @@ export interface RealisationRow {
   crmLabel?: string | null | undefined
   month?: string | undefined
   currency: string
+  /** The entries in containers whose amounts the caller may not read; they are in no sum. Absent if there are none. */
+  withheld?: number | undefined
   /** The value of the work. */
   worked: string
   /** Issued, less credit notes. */
@@ -4727,6 +4729,8 @@ export interface ProfitabilityRow {
   crmLabel?: string | null | undefined
   month?: string | undefined
   currency: string
+  /** The entries in containers whose amounts the caller may not read; they are in no sum. Absent if there are none. */
+  withheld?: number | undefined
   /** Issued, less credit notes. */
   net: string
   /** Null in the rows of other currencies. */
@@ -4784,10 +4788,12 @@ export interface CostCentersRow {
   entries: number | null
   /** Their length. */
   seconds: number | null
-  /** What they cost, in the currency of the tenant; null without `cost.read`. */
+  /** What they cost, in the currency of the tenant; of containers where the caller has `cost.read`; null without it. */
   cost: string | null
-  /** What customers pay for them; null without `bill.read`, and where there are several currencies: group by currency. */
+  /** What customers pay for them, in containers where the caller has `bill.read`; null without it, and where there are several currencies: group by currency. */
   value: string | null
+  /** The entries, or parts, in containers where the caller may not read one of the amounts, which is not in its sum. */
+  withheld: number | null
   /** The token of the records of this row. */
   drill: string | null
 }

@@ -62,6 +62,16 @@ export async function withoutAmounts({ caller }: Context, entity: string): Promi
   return entries.length > 0 ? Object.fromEntries(entries) : undefined
 }
 
+/** The condition on the container of a record under which the caller may read its amounts, for sums. */
+export function readableIn(caller: Caller, wanted: Permission, container: Sql): Sql {
+  const reach = reachOf(caller, wanted)
+  if (reach === 'everywhere' || reach === 'nowhere') return raw(String(reach === 'everywhere'))
+  return sql`(${reach(container)}) is true`
+}
+
+/** Whether the caller may read such amounts in some container at least. */
+export const readsSomewhere = (caller: Caller, wanted: Permission): boolean => reachOf(caller, wanted) !== 'nowhere'
+
 /** Where the caller holds a permission: a condition on the container of a record, unless it is the same for all. */
 function reachOf(caller: Caller, wanted: Permission): 'everywhere' | 'nowhere' | ((container: Sql) => Sql) {
   const { places, rules } = caller.authority

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type Caller, managers, mayAt } from '../../kernel/access.ts'
+import { type Caller, managers, mayAt, type Permission } from '../../kernel/access.ts'
 import type { Place, PlaceColumns } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Finding, Stored, Values } from '../../kernel/record/record.ts'
@@ -8,6 +8,7 @@ import { resource } from '../../kernel/resource.ts'
 import { Code, Count, LocalDate, Ref, Text } from '../../kernel/schema/values.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Currency } from '../../language/money.ts'
+import { readableIn, readBill, readCost } from '../../records/amounts.ts'
 import { type Owned, ownerKind, refuseUnknownOwner } from '../../records/references/owner.ts'
 import { visibleOwner } from '../../records/references/visible-owner.ts'
 import { ancestorsOf } from '../../records/tree.ts'
@@ -65,12 +66,17 @@ const hiding = ['Container', 'Area', 'Item', 'Cycle'] as const
 export function visibleBudgets(caller: Caller, b: Sql): Sql {
   if (caller.authority.unrestricted) return raw('true')
   const none = raw('null::uuid')
-  const at: PlaceColumns = {
-    container: sql`(case when ${b}.owner = ${ownerKind.container} then ${b}.owner_id::uuid end)`,
-    area: none,
-    item: none,
-  }
+  const at: PlaceColumns = { container: containerOf(b), area: none, item: none }
   return and([mayAt(caller, budgets.permissions.read, b, at), visibleOwner(caller, b, hiding)])
+}
+
+const containerOf = (b: Sql) => sql`(case when ${b}.owner = ${ownerKind.container} then ${b}.owner_id::uuid end)`
+
+/** The budgets whose amounts the caller may read: those in money tell what work costs, or what customers pay for it. */
+export function readableBudgets(caller: Caller, b: Sql): Sql {
+  const shown = (unit: number, wanted: Permission) =>
+    sql`(${b}.unit <> ${unit} or ${readableIn(caller, wanted, containerOf(b))})`
+  return and([shown(budgetUnit.cost, readCost), shown(budgetUnit.value, readBill)])
 }
 
 function inertParts({ owner, unit, period }: Budget): Finding[] {

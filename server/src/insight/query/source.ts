@@ -3,7 +3,7 @@ import { fieldsRevealedBy } from '../../containers/redaction/redaction.ts'
 import { deskKind } from '../../desk/ticket/ticket.ts'
 import { mayReadKind, visibleEvents } from '../../engine/event-visibility.ts'
 import { readingLog } from '../../engine/live/event-log-operations.ts'
-import { budgetEntries, budgetUnit } from '../../finance/budget/budget.ts'
+import { budgetEntries, readableBudgets } from '../../finance/budget/budget.ts'
 import { invoiceKind, invoices } from '../../finance/invoice/invoice.ts'
 import { hidesSomewhere } from '../../identity/field-limit/hidden-fields.ts'
 import { items, visibleItems } from '../../items/item/item.ts'
@@ -20,7 +20,7 @@ import {
   type Path,
   type Vocabulary,
 } from '../../language/conditions/conditions.ts'
-import { readBill, readCost } from '../../records/amounts.ts'
+import { readBill } from '../../records/amounts.ts'
 import { times } from '../../time/time.ts'
 import { columnPaths, columnVocabulary, vocabularyOf } from './column-vocabulary.ts'
 
@@ -174,12 +174,7 @@ const budgetEntrySource: Source = {
 
 /** The entries of budgets in money are for those who may read it. */
 function shownUnits({ caller }: Context): Sql {
-  const hidden = [
-    ...(may(caller, readCost) ? [] : [budgetUnit.cost]),
-    ...(may(caller, readBill) ? [] : [budgetUnit.value]),
-  ]
-  if (hidden.length === 0) return raw('true')
-  return sql`not exists (select 1 from budget o where o.tenant_id = ${ownTenant} and o.id = t.budget_id and o.unit = any(${hidden}::int[]))`
+  return sql`exists (select 1 from budget o where o.tenant_id = ${ownTenant} and o.id = t.budget_id and ${readableBudgets(caller, raw('o'))})`
 }
 
 const eventPaths: Readonly<Record<string, Path>> = {

@@ -1,12 +1,11 @@
-import { type Budget, balanceOn, budgets, budgetUnit, entryState } from '../../../finance/budget/budget.ts'
-import { type Caller, managers, may } from '../../../kernel/access.ts'
+import { type Budget, balanceOn, budgets, entryState, readableBudgets } from '../../../finance/budget/budget.ts'
+import { managers } from '../../../kernel/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Id, isId } from '../../../kernel/id.ts'
 import { RuleBroken } from '../../../kernel/refusal.ts'
 import type { Schema } from '../../../kernel/schema/shape.ts'
-import { and, raw, type Sql, sql } from '../../../kernel/sql.ts'
+import { raw, sql } from '../../../kernel/sql.ts'
 import { committedOn } from '../../../plan/load/load.ts'
-import { readBill, readCost } from '../../../records/amounts.ts'
 import { ownerKind } from '../../../records/references/owner.ts'
 import { sources } from '../../query/source.ts'
 import { computedReport } from '../report.ts'
@@ -60,26 +59,18 @@ export const budget = computedReport<BudgetInput>('budget', {
     return rows
   },
   async records(ctx, _input, key) {
-    const shown = sql`exists (select 1 from budget b where b.tenant_id = ${ctx.caller.tenantId} and b.id = t.budget_id and ${readable(ctx.caller, raw('b'))})`
+    const shown = sql`exists (select 1 from budget b where b.tenant_id = ${ctx.caller.tenantId} and b.id = t.budget_id and ${readableBudgets(ctx.caller, raw('b'))})`
     return isId(key) ? sql`t.budget_id = ${key} and t.state = ${entryState.approved} and ${shown}` : raw('false')
   },
 })
 
 async function budgetsIn(ctx: Context, { budgetIds, containerIds: owners }: BudgetInput): Promise<Budget[]> {
   const rows = await ctx.sql<{ json: string }>`select ${budgets.json(t)} as json from budget t
-    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${budgets.visible(ctx.caller, t)} and ${readable(ctx.caller, t)}
+    where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${budgets.visible(ctx.caller, t)} and ${readableBudgets(ctx.caller, t)}
       and ${budgetIds ? sql`t.id::text = any(${budgetIds}::text[])` : raw('true')}
       and ${owners ? sql`t.owner = ${ownerKind.container} and t.owner_id = any(${owners}::text[])` : raw('true')}
     order by t.name, t.id limit ${maxBudgets + 1}`
   if (rows.length > maxBudgets)
     throw new RuleBroken('too-many-groups', `there are more than ${maxBudgets} budgets: name them, or their containers`)
   return rows.map(row => JSON.parse(row.json))
-}
-
-/** Money is for few. */
-function readable(caller: Caller, b: Sql): Sql {
-  return and([
-    may(caller, readCost) ? raw('true') : sql`${b}.unit <> ${budgetUnit.cost}`,
-    may(caller, readBill) ? raw('true') : sql`${b}.unit <> ${budgetUnit.value}`,
-  ])
 }

@@ -1,7 +1,7 @@
 import { demand, managers } from '../../../kernel/access.ts'
 import { raw, sql } from '../../../kernel/sql.ts'
 import { formatDecimal, unitsOf } from '../../../language/decimal.ts'
-import { readCost } from '../../../records/amounts.ts'
+import { readBill, readCost } from '../../../records/amounts.ts'
 import { sources } from '../../query/source.ts'
 import { computedReport } from '../report.ts'
 import type { ReportInput } from '../report-declaration.ts'
@@ -17,6 +17,8 @@ import {
   ratioOf,
   workOf,
 } from './money-sums.ts'
+
+const needed = [readBill, readCost]
 
 /** What customers were billed, less what the work cost. */
 export const profitability = computedReport<ReportInput>('profitability', {
@@ -41,14 +43,14 @@ export const profitability = computedReport<ReportInput>('profitability', {
   ),
   async rows(ctx, input) {
     demand(ctx.caller, readCost)
-    const rows = await moneySums(ctx, input)
+    const rows = await moneySums(ctx, input, needed)
     const groupOf = ({ crm, month }: MoneyRow) => `${crm} ${month}`
     const mixed = new Set(rows.filter(each => !each.home && Number(each.net) !== 0).map(groupOf))
     return rows.map(row => {
-      const { net, unbilled, home } = row
+      const { net, unbilled, home, withheld } = row
       const mixedCurrency = mixed.has(groupOf(row))
       const cost = home ? row.cost : null
-      const margin = cost === null || mixedCurrency ? null : formatDecimal(unitsOf(net) - unitsOf(cost))
+      const margin = cost === null || mixedCurrency || withheld > 0 ? null : formatDecimal(unitsOf(net) - unitsOf(cost))
       const marginRatio = margin === null ? null : ratioOf(margin, net)
       const values = { ...groupValues(row, input), net, cost, margin, marginRatio, unbilled, mixedCurrency }
       return { key: keyOf(row), text: JSON.stringify(values) }
@@ -59,8 +61,7 @@ export const profitability = computedReport<ReportInput>('profitability', {
     const home = await ctx.sql<{
       currency: string
     }>`select currency from tenant where tenant_id = ${ctx.caller.tenantId}`
-    return await workOf(ctx, input, key, currency =>
-      currency === home[0]?.currency ? raw('true') : sql`t.currency = ${currency}`,
-    )
+    const counted = (currency: string) => (currency === home[0]?.currency ? raw('true') : sql`t.currency = ${currency}`)
+    return await workOf(ctx, input, key, counted, needed)
   },
 })

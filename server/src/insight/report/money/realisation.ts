@@ -26,7 +26,9 @@ export const realisation = computedReport<ReportInput>('realisation', {
     ['currency', 'worked', 'net', 'unbilled', 'realisation'],
   ),
   async rows(ctx, input) {
-    const rows = (await moneySums(ctx, input)).filter(each => Number(each.worked) !== 0 || Number(each.net) !== 0)
+    const rows = (await moneySums(ctx, input)).filter(
+      each => Number(each.worked) !== 0 || Number(each.net) !== 0 || each.withheld > 0,
+    )
     return rows.map(row => {
       const { worked, net, unbilled } = row
       const values = { ...groupValues(row, input), worked, net, unbilled, realisation: ratioOf(net, worked) }

@@ -1,7 +1,7 @@
 import { containers } from '../../../containers/container/container.ts'
-import { type Caller, managers, may, type Permission } from '../../../kernel/access.ts'
+import { type Caller, managers, type Permission } from '../../../kernel/access.ts'
 import { ownTenant, raw, type Sql, sql } from '../../../kernel/sql.ts'
-import { readBill, readCost } from '../../../records/amounts.ts'
+import { readableIn, readBill, readCost, readsSomewhere } from '../../../records/amounts.ts'
 import { timeState } from '../../../time/time-state.ts'
 import { sources } from '../../query/source.ts'
 import { calendar, reference } from '../item-dimensions.ts'
@@ -52,20 +52,32 @@ export const costCentersReport = report('cost-centers', {
   measures: (_period, { caller }) => ({
     entries: count('The entries, or parts of entries.'),
     seconds: sum('Their length.', raw('charge.seconds')),
-    cost: amount('What they cost, in the currency of the tenant; null without `cost.read`.', caller, readCost, 'cost'),
+    cost: amount(
+      'What they cost, in the currency of the tenant; of containers where the caller has `cost.read`; null without it.',
+      caller,
+      readCost,
+      'cost',
+    ),
     value: amount(
-      'What customers pay for them; null without `bill.read`, and where there are several currencies: group by currency.',
+      'What customers pay for them, in containers where the caller has `bill.read`; null without it, and where there are several currencies: group by currency.',
       caller,
       readBill,
       'bill',
+    ),
+    withheld: count(
+      'The entries, or parts, in containers where the caller may not read one of the amounts, which is not in its sum.',
+      caller
+        ? sql`not (${readableIn(caller, readCost, raw('t.container_id'))} and ${readableIn(caller, readBill, raw('t.container_id'))})`
+        : raw('false'),
     ),
   }),
 })
 
 function amount(about: string, caller: Caller | undefined, needed: Permission, of: 'cost' | 'bill') {
-  const total = sql`coalesce(sum(charge.${raw(`${of}_amount`)}), 0)::numeric(30,4)::text`
-  const ofOne = sql`case when count(distinct t.currency) filter (where charge.bill_amount is not null) <= 1 then ${total} end`
-  const value: Sql = !caller || !may(caller, needed) ? raw('null::text') : of === 'bill' ? ofOne : total
+  const shown = caller ? readableIn(caller, needed, raw('t.container_id')) : raw('false')
+  const total = sql`coalesce(sum(charge.${raw(`${of}_amount`)}) filter (where ${shown}), 0)::numeric(30,4)::text`
+  const ofOne = sql`case when count(distinct t.currency) filter (where charge.bill_amount is not null and ${shown}) <= 1 then ${total} end`
+  const value: Sql = !caller || !readsSomewhere(caller, needed) ? raw('null::text') : of === 'bill' ? ofOne : total
   const kind: ColumnKind = 'text'
   return { kind, about, value }
 }
