@@ -124,7 +124,7 @@ export function questions({ mark, board }: { mark: string; board: string }, size
     ),
     question('substring: description, few, with an exact count', i => ({
       method: 'GET',
-      path: `/item?description[contains]=x${(i * 97) % size}&limit=50&count=exact`,
+      path: `/item?description[contains]=${describedParts(size).few?.(i)}&limit=50&count=exact`,
     })),
     question('substring: custom text, few', i => ({
       method: 'GET',
@@ -172,7 +172,7 @@ const substrings: Record<string, (i: number) => string> = {
 /** Parts of words in descriptions, by how many descriptions contain them. */
 const describedParts = (size: number): Record<string, (i: number) => string> => ({
   none: i => `qzq${i}`,
-  few: i => `x${(i * 97) % size}`,
+  few: i => `x${1000 + ((i * 97) % (size - 1000))}`,
   'one in twenty': () => 'ear the printe',
   all: () => 'sset z',
 })
