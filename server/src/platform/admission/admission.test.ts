@@ -50,11 +50,21 @@ async function open() {
     )
   }
   const endNext = () => running.shift()?.end()
-  return { database, send, running, order, endNext, wait: (ms: number) => (clock += ms) }
+  /** Ends these requests as they run, until none is left. */
+  async function endAll(requests: readonly Promise<void>[]): Promise<void> {
+    let isDone = false
+    const all = Promise.all(requests).finally(() => (isDone = true))
+    await until(() => {
+      endNext()
+      return isDone
+    })
+    await all
+  }
+  return { database, send, running, order, endNext, endAll, wait: (ms: number) => (clock += ms) }
 }
 
 describe('one tenant among others', async () => {
-  const { database, send, running, order, endNext } = await open()
+  const { database, send, running, order, endNext, endAll } = await open()
 
   test('has never all connections, so that a request of another tenant runs at once', async () => {
     const flood = Array.from({ length: 10 }, () => send(flooding))
@@ -72,16 +82,12 @@ describe('one tenant among others', async () => {
       await until(() => order.length > before)
     }
     assert.deepEqual(order.filter(each => each === 'other').length, 2)
-    while (running.length > 0) {
-      endNext()
-      await until(() => running.length > 0 || database.stats().waiting === 0)
-    }
-    await Promise.all([...flood, ...others])
+    await endAll([...flood, ...others])
   })
 })
 
 describe('slow requests', async () => {
-  const { database, send, running, endNext, wait } = await open()
+  const { database, send, running, endNext, endAll, wait } = await open()
 
   test('of unknown cost start alone, and then take turns in slots that leave room for others', async () => {
     const flood = Array.from({ length: 8 }, () => send(flooding, search))
@@ -107,10 +113,7 @@ describe('slow requests', async () => {
     await first
     const others = [1, 2].map(() => send(other, search))
     await until(() => running.length === 3)
-    while (running.length > 0) endNext()
-    await until(() => running.length === 1)
-    endNext()
-    await Promise.all([...flood, ...others])
+    await endAll([...flood, ...others])
   })
 })
 
