@@ -39,6 +39,8 @@ describe('a workspace at its beginning', { skip: withoutBrowser }, async () => {
   test('the boss invites somebody, who comes in by the link', async () => {
     const seat = await sit('boss@example.com', '/people')
     const { page } = seat
+    await page.getByRole('button', { name: 'Invite', exact: true }).waitFor()
+    assert.match(await page.title(), /People · /)
     await page.getByRole('button', { name: 'Invite', exact: true }).click()
     await page.getByLabel('Name').fill('Noor Haddad')
     await page.getByLabel('E-mail').fill('noor@example.com')

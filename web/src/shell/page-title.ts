@@ -19,6 +19,7 @@ function titleOf(routeId: string, key: string | undefined, nameOf: (key: string)
   if (routeId.startsWith('/container/')) return (key && nameOf(key)) ?? key ?? ''
   if (routeId.startsWith('/item/')) return key ?? ''
   if (routeId.startsWith('/inbox')) return say.inbox
+  if (routeId.startsWith('/people')) return say.people
   if (routeId.startsWith('/undo')) return say.undoCentre
   if (routeId.startsWith('/profile')) return say.profile
   return say.myWork
