@@ -10,7 +10,7 @@ import { computedReport } from '../report.ts'
 import type { ReportInput } from '../report-declaration.ts'
 import { bodyWith, common, rowOf } from '../report-schema.ts'
 import { bookingTeamOf } from './team.ts'
-import { type WorkedDay, workedBy, workedDays } from './worked-time.ts'
+import { type WorkedDay, workedBy, workedParts } from './worked-time.ts'
 
 const { timezone = {}, userIds = {} } = common
 const usual = ['user']
@@ -49,7 +49,7 @@ export const utilisation = computedReport<ReportInput>('utilisation', {
     const able = await capacities(ctx, ids, daysBetween(period.first, period.last))
     const days: DayAmounts[] = [
       ...[...able].flatMap(([userId, own]) => own.map(({ date, capacity }) => ({ userId, date, capacity }))),
-      ...(await workedDays(ctx, period, team)),
+      ...(await workedParts(ctx, period, team, partOf(input.groupBy ?? usual))),
     ]
     const groups = Map.groupBy(days, day => keyOf(day, input.groupBy ?? usual))
     const rows = [...groups].map(([key, some]) => ({
@@ -66,6 +66,12 @@ export const utilisation = computedReport<ReportInput>('utilisation', {
     return and([workedBy(ctx, period, await bookingTeamOf(ctx, input.userIds)), ...chosen])
   },
 })
+
+/** The parts of the period in which work can be summed before it is grouped; a week may lie in two months, so two buckets need days. */
+function partOf(groupBy: readonly string[]): Bucket | undefined {
+  const asked = buckets.filter(each => groupBy.includes(each))
+  return asked.length > 1 ? 'day' : asked[0]
+}
 
 /** What a user could work on a day, or what they worked on it. */
 type DayAmounts = Pick<WorkedDay, 'userId' | 'date'> & Partial<WorkedDay> & { capacity?: number }

@@ -4,11 +4,11 @@ import type { Id } from '../../../kernel/id.ts'
 import { and, ownTenant, raw, type Sql, sql, unprepared } from '../../../kernel/sql.ts'
 import { timeState } from '../../../time/time-state.ts'
 import { sources } from '../../query/source.ts'
-import type { Period } from '../period.ts'
+import { type Bucket, bucketOf, type Period } from '../period.ts'
 import { bounded } from '../table.ts'
 import { isBillable, type Member } from './team.ts'
 
-/** What a user worked on a day, in seconds. */
+/** What a user worked on a day, or in the days from it on, in seconds. */
 export interface WorkedDay {
   userId: Id
   date: string
@@ -27,14 +27,23 @@ export function workedBy(ctx: Context, { first, last }: Period, team: readonly M
   ])
 }
 
-/** What each of a team worked on each day of a period; days without work are left out. */
-export async function workedDays(ctx: Context, period: Period, team: readonly Member[]): Promise<WorkedDay[]> {
+/**
+ * What each of a team worked in each part of a period, with its first day as `date`: in each bucket, or on the whole without one. Parts
+ * without work are left out.
+ */
+export async function workedParts(
+  ctx: Context,
+  period: Period,
+  team: readonly Member[],
+  bucket: Bucket | undefined,
+): Promise<WorkedDay[]> {
+  const part = bucket ? bucketOf(bucket, 'date', raw('t.date'), '') : sql`${period.first}::date`
   return await bounded(
     ctx,
     () =>
       ctx.sql<WorkedDay>`${unprepared(sql`
-    select t.user_id as "userId", to_char(t.date, 'YYYY-MM-DD') as date, sum(t.seconds)::float8 as worked, coalesce(sum(t.seconds) filter (where ${isBillable}), 0)::float8 as billable
+    select t.user_id as "userId", to_char(${part}, 'YYYY-MM-DD') as date, sum(t.seconds)::float8 as worked, coalesce(sum(t.seconds) filter (where ${isBillable}), 0)::float8 as billable
     from time t left join container c on c.tenant_id = ${ownTenant} and c.id = t.container_id
-    where ${workedBy(ctx, period, team)} group by t.user_id, t.date`)}`,
+    where ${workedBy(ctx, period, team)} group by 1, 2`)}`,
   )
 }
