@@ -587,9 +587,11 @@ export interface CrmSummary {
   unbilled?: { currency: string; amount: string }[] | undefined
   /** With `cost.read`. */
   cost?: { currency: string; amount: string } | undefined
-  /** Net less cost; null if there are several currencies. */
+  /** Net less cost; null if there are several currencies or `withheld` entries. */
   margin?: string | null | undefined
   mixedCurrency?: boolean | undefined
+  /** The entries in containers whose amounts the caller may not read; they are in no sum of money. Absent if there are none. */
+  withheld?: number | undefined
 }
 
 /** An amount of time or money for the work on a container, area, item, customer, cycle or cost centre. What it holds is the sum of its entries (`…/entry`), and `…/balance` compares it with the time that was booked. */

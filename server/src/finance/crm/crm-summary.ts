@@ -1,13 +1,13 @@
-import { may } from '../../kernel/access.ts'
+import { may, type Permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { kind } from '../../kernel/kinds.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { ownTenant, raw, sql } from '../../kernel/sql.ts'
+import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { formatDecimal, unitsOf } from '../../language/decimal.ts'
-import { readBill, readCost } from '../../records/amounts.ts'
+import { readableIn, readBill, readCost } from '../../records/amounts.ts'
 import { customersOf, customerTimes, isBillable, places } from '../billable-time.ts'
 import { shownAccount } from '../contract/contract.ts'
 import { accountsOf } from '../contract/contract-accounts.ts'
@@ -64,14 +64,20 @@ interface TimeSums {
   billableSeconds: number
   cost: string
   home: string
+  /** The entries whose price or cost the caller may not read in their container; they are in no sum of money. */
+  withheld: number
 }
+
+/** Whether the caller may read such amounts of an entry (`t`). */
+const shown = ({ caller }: Context, wanted: Permission): Sql => readableIn(caller, wanted, raw('t.container_id'))
 
 async function timeOf(ctx: Context, crmId: Id, { from, to }: Days): Promise<TimeSums> {
   const [row] = await ctx.sql<TimeSums & Record<string, unknown>>`select coalesce(sum(t.seconds), 0)::float8 as seconds,
-      coalesce(sum(t.seconds) filter (where ${isBillable}), 0)::float8 as "billableSeconds", coalesce(sum(t.cost_amount), 0)::text as cost,
+      coalesce(sum(t.seconds) filter (where ${isBillable}), 0)::float8 as "billableSeconds", coalesce(sum(t.cost_amount) filter (where ${shown(ctx, readCost)}), 0)::text as cost,
+      count(*) filter (where t.cost_amount is not null and not ${shown(ctx, readCost)} or t.bill_amount is not null and not ${shown(ctx, readBill)})::int as withheld,
       (select currency from tenant where tenant_id = ${ctx.caller.tenantId}) as home
     from ${customerTimes(await customersOf(ctx, crmId))} ${places} where t.tenant_id = ${ctx.caller.tenantId} and t.state <> ${draft} and t.date between ${from}::date and ${to}::date`
-  return row ?? { seconds: 0, billableSeconds: 0, cost: '0', home: '' }
+  return row ?? { seconds: 0, billableSeconds: 0, cost: '0', home: '', withheld: 0 }
 }
 
 /** What was invoiced in each currency, credit notes taken off. */
@@ -86,12 +92,12 @@ async function netOf(ctx: Context, crmId: Id, { from, to }: Days): Promise<Map<s
 /** The value of billable time that is on no invoice, in each currency. */
 async function unbilledOf(ctx: Context, crmId: Id, { from, to }: Days): Promise<object[]> {
   return await ctx.sql`select t.currency, sum(t.bill_amount)::text as amount from ${customerTimes(await customersOf(ctx, crmId))}
-    where t.tenant_id = ${ctx.caller.tenantId} and t.invoice_id is null and t.state <> ${draft} and t.bill_amount is not null
+    where t.tenant_id = ${ctx.caller.tenantId} and t.invoice_id is null and t.state <> ${draft} and t.bill_amount is not null and ${shown(ctx, readBill)}
       and t.date between ${from}::date and ${to}::date group by t.currency order by t.currency`
 }
 
 /** Money as far as the caller may read it. Currencies are never added, and a margin is of one currency. */
-async function moneyOf(ctx: Context, crmId: Id, days: Days, { cost, home }: TimeSums): Promise<object> {
+async function moneyOf(ctx: Context, crmId: Id, days: Days, { cost, home, withheld }: TimeSums): Promise<object> {
   const [bills, costs] = [may(ctx.caller, readBill), may(ctx.caller, readCost)]
   const net = bills ? await netOf(ctx, crmId, days) : new Map<string, bigint>()
   const mixedCurrency = [...net.keys()].some(each => each !== home)
@@ -104,7 +110,10 @@ async function moneyOf(ctx: Context, crmId: Id, days: Days, { cost, home }: Time
         }
       : {}),
     ...(costs ? { cost: { currency: home, amount: formatDecimal(unitsOf(cost)) } } : {}),
-    ...(bills && costs ? { mixedCurrency, margin: mixedCurrency ? null : formatDecimal(income - unitsOf(cost)) } : {}),
+    ...(bills && costs
+      ? { mixedCurrency, margin: mixedCurrency || withheld > 0 ? null : formatDecimal(income - unitsOf(cost)) }
+      : {}),
+    ...((bills || costs) && withheld > 0 ? { withheld } : {}),
   }
 }
 
@@ -144,8 +153,16 @@ const schema: Schema = {
     net: { type: 'array', items: amount, description: 'Issued in the period, less credit notes; with `bill.read`.' },
     unbilled: { type: 'array', items: amount },
     cost: { ...amount, description: 'With `cost.read`.' },
-    margin: { type: ['string', 'null'], description: 'Net less cost; null if there are several currencies.' },
+    margin: {
+      type: ['string', 'null'],
+      description: 'Net less cost; null if there are several currencies or `withheld` entries.',
+    },
     mixedCurrency: { type: 'boolean' },
+    withheld: {
+      type: 'integer',
+      description:
+        'The entries in containers whose amounts the caller may not read; they are in no sum of money. Absent if there are none.',
+    },
   },
   required: ['from', 'to', 'openTickets', 'breaches', 'slaAttainment', 'seconds', 'billableSeconds'],
 }

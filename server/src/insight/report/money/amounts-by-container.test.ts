@@ -59,6 +59,15 @@ describe('amounts of a container', async () => {
     assert.equal((await max.get(`/insight/drill/${seen.drill}`)).length, 1)
   })
 
+  test('are not in the summary of a customer where the caller may not read them', async () => {
+    const summaryFor = async (who: Person) => {
+      const found = await who.get(`/finance/crm/${acme.id}/summary?from=2026-04-01&to=2026-04-30`)
+      return [found.seconds, found.cost.amount, found.unbilled[0].amount, found.margin, found.withheld]
+    }
+    assert.deepEqual(await summaryFor(ada), [10_800, '120.0000', '300.0000', '-120.0000', undefined])
+    assert.deepEqual(await summaryFor(max), [10_800, '40.0000', '100.0000', null, 1])
+  })
+
   test('are not in the sums of cost centres where the caller may not read them', async () => {
     const sums = async (who: Person) => {
       const [row] = await read(who, 'cost-centers', { ...april, groupBy: [] })
