@@ -23,7 +23,14 @@ const exceptions: Record<string, string> = {
   'GET /hook/{id}/delivery': 'deliveries',
 }
 
-const verbs: Record<string, string> = { GET: 'get', POST: 'create', PUT: 'set', PATCH: 'update', DELETE: 'remove' }
+const verbs: Record<string, string> = {
+  OPTIONS: 'options',
+  GET: 'get',
+  POST: 'create',
+  PUT: 'set',
+  PATCH: 'update',
+  DELETE: 'remove',
+}
 
 /** Words that cannot be the name of a function. */
 const reserved: Record<string, string> = { export: 'exportAll', import: 'importAll', try: 'tryOut' }

@@ -102,6 +102,7 @@ import type {
   Event,
   Field,
   File,
+  FileUpload,
   FinishCycle,
   FinishedCycle,
   FirstResponseInsightReport,
@@ -690,6 +691,11 @@ export interface Operations {
   'POST /file/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, File>
   'GET /file/{id}/thumb': Operation<{ id: string }, { size?: "64" | "256" | "1024" | undefined }, undefined, unknown>
   'GET /file/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'OPTIONS /file/upload': Operation<Record<never, never>, Record<never, never>, undefined, undefined>
+  'POST /file/upload': Operation<Record<never, never>, Record<never, never>, Blob, FileUpload>
+  'GET /file/upload/{id}': Operation<{ id: string }, Record<never, never>, undefined, FileUpload>
+  'PATCH /file/upload/{id}': Operation<{ id: string }, Record<never, never>, Blob, undefined>
+  'DELETE /file/upload/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'GET /outbound-storage/usage': Operation<Record<never, never>, Record<never, never>, undefined, StorageUsage[]>
   'GET /outbound-storage': Operation<Record<never, never>, ListQuery & Filters, undefined, OutboundStorage[]>
   'POST /outbound-storage': Operation<Record<never, never>, Record<never, never>, NewOutboundStorage, OutboundStorage>

@@ -1173,6 +1173,19 @@ export interface File {
   storageId: string | null
 }
 
+export interface FileUpload {
+  /** Also the id of the file, when the upload is finished. */
+  id: string
+  /** The bytes that are stored. */
+  offset: number
+  /** The bytes of the whole upload. */
+  length: number
+  /** Whether the file exists. */
+  finished: boolean
+  /** When it is forgotten unless it goes on. */
+  expiresAt: string
+}
+
 export interface StorageUsage {
   /** Null is the disk of the service. */
   storageId: string | null

@@ -8,6 +8,7 @@ import { expirePresence } from '../desk/expire-presence.ts'
 import { scanTask } from '../documents/file/file.ts'
 import { sweepFiles } from '../documents/file/sweep-files.ts'
 import { indexTask } from '../documents/file/text/index-file.ts'
+import { sweepUploads } from '../documents/file/upload/sweep-uploads.ts'
 import { storeBytesTask } from '../documents/storage/bytes/store-bytes-task.ts'
 import { sweepCopies } from '../documents/storage/bytes/sweep-copies.ts'
 import { migrationTask } from '../documents/storage/migration/migration-task.ts'
@@ -132,6 +133,7 @@ function recurring(database: Database): RecurringJob[] {
     forgetDeliveries(database),
     sweepFiles(database),
     sweepCopies(database),
+    sweepUploads(database),
     repeatItems(database),
     rebalanceRanks(database),
     foldFlows(database),

@@ -11,6 +11,7 @@ import { allocationsFollow } from '../plan/allocation/follow-items.ts'
 import { dependentDates } from '../plan/schedule/dependent-dates.ts'
 import { openBlobs } from '../platform/bytes/blobs.ts'
 import { openThumbs } from '../platform/bytes/thumbs.ts'
+import { openUploadParts } from '../platform/bytes/upload-parts.ts'
 import { openTransfers } from '../platform/outbound/transfers.ts'
 import { maxUnpaged } from '../platform/requests/list-limit.ts'
 import { openSecrets, type Secrets } from '../platform/secrets.ts'
@@ -31,6 +32,7 @@ export function openServices(settings: Settings, secrets: Secrets = openSecrets(
     outboundRules: outboundRules(settings),
     storedBytes,
     thumbs: openThumbs(settings),
+    uploadParts: openUploadParts(settings),
     transfer: openTransfers(outboundRules(settings)),
     pdfFont: settings.pdfFont,
     redaction,

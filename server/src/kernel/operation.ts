@@ -56,12 +56,20 @@ export interface Received<T = unknown> {
   release(): Promise<void>
 }
 
+/** The request that a form came with, for one whose bytes are stored while they arrive. */
+export interface FormRequest extends Pick<Input, 'params' | 'query' | 'headers'> {
+  /** Runs a short transaction as the caller, before the one of the operation begins. */
+  transaction<T>(work: (ctx: Context) => Promise<T>): Promise<T>
+}
+
 /** A body of any length, read before the transaction begins, because that must not wait for a slow connection. */
 export interface Form {
   schema: Schema
   /** The body is not a form but one file of this media type. */
   media?: string
-  receive: (parts: AsyncIterable<FormPart>, services: Services) => Promise<Received>
+  /** A request without a body is accepted, too. */
+  optional?: boolean
+  receive: (parts: AsyncIterable<FormPart>, services: Services, request: FormRequest) => Promise<Received>
 }
 
 export interface Body<T> {
@@ -92,6 +100,8 @@ export interface Operation {
   /** What parameters of the path may be, beyond the id of a record. */
   params?: Readonly<Record<string, string>>
   query?: Record<string, Schema>
+  /** The headers of the request that `run` reads, for the documentation. */
+  headers?: Readonly<Record<string, Schema>>
   /** Parameters beyond `query` are filters, which `run` reads; see `readListing`. */
   filters?: boolean
   body?: Body<unknown>
@@ -102,6 +112,8 @@ export interface Operation {
   reply: { status: number; schema?: Schema; description: string; headers?: readonly string[] }
   /** The meaning of other statuses of success. */
   also?: Readonly<Record<number, string>>
+  /** Headers of every reply, of refusals too. */
+  constantHeaders?: Readonly<Record<string, string>>
   /** Refusals beyond those that every operation has. */
   refusals?: readonly number[]
   /** `If-Match` is required, so that nobody overwrites a version that they have not read. */

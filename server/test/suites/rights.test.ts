@@ -42,6 +42,11 @@ const queries: Record<string, string> = {
   'DELETE /time': 'ids=01890000-0000-7000-8000-000000000000',
 }
 
+/** The headers that name the container of a new record, where no body does. */
+const placeHeaders: Record<string, (container: string) => Record<string, string>> = {
+  'POST /file/upload': id => ({ 'upload-metadata': `owner ${btoa('1')},ownerId ${btoa(id)}` }),
+}
+
 /** Returns the smallest valid request for the operation, about any record, or about one in a container. */
 async function ask(op: Op, builder: Builder, who: Person, { placed = false, dryRun = false } = {}): Promise<Answer> {
   const kind = builder.kindAt(op) ?? kinds.find(one => one.updateByBody === op)
@@ -64,7 +69,8 @@ async function ask(op: Op, builder: Builder, who: Person, { placed = false, dryR
   const query = [queries[op.route] ?? '', dryRun && op.operation.mode !== 'read' ? 'dryRun=true' : ''].filter(Boolean)
   const path = query.length > 0 ? `${op.path}?${query.join('&')}` : op.path
   const sent = op.operation.body || op.operation.form ? body : undefined
-  return await retryUnavailable(() => builder.send({ ...op, path }, params, sent, { 'if-match': '*' }, who))
+  const place = placed ? placeHeaders[op.route]?.((await builder.one('Container')).id) : undefined
+  return await retryUnavailable(() => builder.send({ ...op, path }, params, sent, { 'if-match': '*', ...place }, who))
 }
 
 /** A body that names the place of the new record. */
@@ -127,7 +133,14 @@ const byRecord: Record<string, string> = {
 }
 
 /** The operations for records that their author and the managers of the tenant may see, or their owner alone. */
-const theirsOnly = new Set(['GET /change/:id', 'POST /change/:id/undo', 'DELETE /user/me/calendar-feed/:feedId'])
+const theirsOnly = new Set([
+  'GET /change/:id',
+  'POST /change/:id/undo',
+  'DELETE /user/me/calendar-feed/:feedId',
+  'GET /file/upload/:id',
+  'PATCH /file/upload/:id',
+  'DELETE /file/upload/:id',
+])
 
 /** The kinds of which users see only their own records. */
 const ownOnly: Record<string, readonly Role[]> = {
@@ -273,7 +286,7 @@ function around(body: unknown): string {
 const echoes = new Set(['POST /content-template/preview'])
 
 /** The operations that answer everybody, with what they may see. */
-const tables = new Set(['POST /insight/query', 'GET /insight/drill/:token', 'POST /item/count'])
+const tables = new Set(['POST /insight/query', 'GET /insight/drill/:token', 'POST /item/count', 'OPTIONS /file/upload'])
 
 /** The operations about the caller themselves, whatever role they have. */
 const oneself = new Set([

@@ -14,7 +14,7 @@ import {
   referredBy,
 } from './operations.ts'
 import type { Person } from './people.ts'
-import { type Body, parameters, seeds } from './seeds/seeds.ts'
+import { type Body, parameters, requiredHeaders, seeds } from './seeds/seeds.ts'
 
 export interface Made {
   kind: KindAddress
@@ -136,13 +136,14 @@ export class Builder {
 
   /** Sends a body to an operation, as JSON or as the form that it accepts. */
   async send(
-    { method, path, operation }: Op,
+    { method, path, operation, route }: Op,
     params: Record<string, string>,
     body: unknown,
-    headers: Record<string, string> = {},
+    given: Record<string, string> = {},
     by: Person = this.person,
   ): Promise<Answer> {
     const address = fill(path, params)
+    const headers = { ...requiredHeaders[route], ...given }
     if (!operation.form) return await by.ask(method, address, { body, headers })
     const { media } = operation.form
     if (media) {

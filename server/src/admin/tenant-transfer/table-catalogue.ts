@@ -29,6 +29,8 @@ export const notExported: Readonly<Record<string, string>> = {
   mailbox_state: 'the read position of a mailbox and the process that reads it',
   outbound_storage_state: 'how the stores answered this installation',
   stored_bytes: 'where this installation keeps bytes; the export has them',
+  file_upload: 'an upload that is under way in this installation',
+  file_upload_part: 'an upload that is under way in this installation',
   storage_migration: 'jobs of this installation',
   tenant_usage: 'derived from the files',
   item_search: 'derived: the words of items',

@@ -97,6 +97,7 @@ async function erase(database: Database, { id, before, signal, isLate }: Erasure
     throw error
   })
   await services.thumbs.forgetTenant(id)
+  await services.uploadParts.forgetTenant(id)
   let files = atStores + (await services.blobs.forgetTenant(id))
   for (let left = 1; left > 0; files = 0) {
     signal.throwIfAborted()

@@ -47,9 +47,11 @@ const usageQueries = {
       used: number
     }>`select count(*)::int as used from api_key where tenant_id = ${ctx.caller.tenantId} and not deleted and (expires_at is null or expires_at > ${ctx.now})`,
   storageBytes: (ctx: Context) =>
+    // An upload under way has reserved what it will need.
     ctx.sql<{
       used: number
-    }>`select storage_bytes as used from tenant_usage where tenant_id = ${ctx.caller.tenantId}`,
+    }>`select coalesce((select storage_bytes from tenant_usage where tenant_id = ${ctx.caller.tenantId}), 0) + coalesce((
+      select sum(length) from file_upload where tenant_id = ${ctx.caller.tenantId} and not finished and expires_at > ${ctx.now}), 0)::bigint as used`,
 }
 
 const quotaLabels = { users: 'active users', apiKeys: 'API keys', storageBytes: 'bytes of files' }

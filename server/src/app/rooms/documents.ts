@@ -5,6 +5,7 @@ import * as documentLinks from '../../documents/document/document-links.ts'
 import * as documentVersion from '../../documents/document/version/document-version.ts'
 import * as documentExport from '../../documents/export/export.ts'
 import * as file from '../../documents/file/file.ts'
+import { uploadRoutes } from '../../documents/file/upload/tus-operations.ts'
 import * as folder from '../../documents/folder.ts'
 import { migrationRoutes } from '../../documents/storage/migration/migration.ts'
 import * as outboundStorage from '../../documents/storage/storage-operations.ts'
@@ -21,6 +22,7 @@ export const documentsRoutes: Routes = {
   ...documentExport.routes,
   ...folder.routes,
   ...file.routes,
+  ...uploadRoutes,
   ...usageRoutes,
   ...outboundStorage.routes,
   ...migrationRoutes,

@@ -23,7 +23,8 @@ import { fileState } from './file-state.ts'
 import { enqueueScan, isScanned, scanFileTask } from './scan-file.ts'
 import { enqueueIndex } from './text/index-file.ts'
 import { answerThumb, sizeQuery } from './thumb/thumb.ts'
-import { description, type Upload, uploadForm } from './upload/upload.ts'
+import { type Upload, uploadForm } from './upload/upload.ts'
+import { description, type UploadFields } from './upload/upload-fields.ts'
 
 export { plainName } from './file-name.ts'
 export { fileState } from './file-state.ts'
@@ -130,6 +131,17 @@ const upload = operation<Upload>({
   },
 })
 
+/** Refuses a file that the caller may not add to its owner, or for which the tenant has no room. */
+export async function refuseFile(
+  ctx: Context,
+  { owner, ownerId }: Pick<UploadFields, 'owner' | 'ownerId'>,
+  size: number,
+): Promise<void> {
+  await demandAtOwner(ctx, 'create', { owner, ownerId, createdBy: ctx.caller.userId })
+  await refuseUnknownOwner(ctx, { owner, ownerId })
+  await enforceQuota(ctx, 'storageBytes', size)
+}
+
 /**
  * Stores the bytes before the row, so that no row is without its bytes. Bytes without a row are removed by the sweep.
  */
@@ -138,10 +150,8 @@ export async function storeFile(
   { arrived, id: own, ...values }: Upload,
   { scanned = !isScanned(ctx) }: { scanned?: boolean } = {},
 ): Promise<File> {
-  await demandAtOwner(ctx, 'create', { ...values, createdBy: ctx.caller.userId })
-  await refuseUnknownOwner(ctx, values)
+  await refuseFile(ctx, values, arrived.size)
   const id = await idForNew(ctx, own)
-  await enforceQuota(ctx, 'storageBytes', arrived.size)
   await lockBytes(ctx, arrived.sha256)
   await ctx.services.storedBytes.keep(ctx, arrived)
   const state = scanned ? fileState.ready : fileState.scanning

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../access.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../database.ts'
-import type { FormPart, Operation, Reply } from '../operation.ts'
+import type { Form, FormPart, Operation, Reply } from '../operation.ts'
 
 /** Returns, for one route, the function that records the status and the duration in seconds of each of its requests. */
 export type Observe = (method: string, route: string) => (status: number, seconds: number) => void
@@ -30,7 +30,7 @@ export interface HttpOptions {
   /** Runs a request with an `Idempotency-Key` once, and answers its repetitions with the same reply. */
   idempotently: (ctx: Context, request: KeyedRequest, run: (ctx: Context) => Promise<Reply>) => Promise<Reply>
   /** Returns the parts of a form; with `media`, a body of that type is one file. */
-  readForm: (request: FastifyRequest, media?: string) => AsyncIterable<FormPart>
+  readForm: (request: FastifyRequest, form: Pick<Form, 'media' | 'optional'>) => AsyncIterable<FormPart>
   /** Refuses a caller who has sent too many requests. */
   rateLimit?: (caller: Caller, reply: FastifyReply) => void | Promise<void>
   log: (line: Record<string, unknown>) => void

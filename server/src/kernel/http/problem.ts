@@ -117,6 +117,7 @@ const titles: Record<number, string> = {
   428: 'If-Match is required',
   429: 'Too many requests',
   431: 'Headers too large',
+  460: 'Checksum mismatch',
   500: 'Internal error',
   503: 'Not available',
 }

@@ -31,6 +31,7 @@ export function requestHandler(operation: Operation, route: string, options: Htt
   }
 
   async function handle(request: FastifyRequest, reply: FastifyReply) {
+    if (operation.constantHeaders) reply.headers(operation.constantHeaders)
     const caller = await authenticate(request)
     const counted = options.rateLimit?.(caller, reply)
     if (counted) await counted
@@ -40,7 +41,12 @@ export function requestHandler(operation: Operation, route: string, options: Htt
     const query = readQuery(request.query as Record<string, unknown>)
     const { form, admit } = operation
     if (admit) await database.single(caller, admit)
-    const received = await form?.receive(options.readForm(request, form.media), database.services)
+    const received = await form?.receive(options.readForm(request, form), database.services, {
+      params: (request.params ?? {}) as Record<string, string>,
+      query,
+      headers: request.headers,
+      transaction: work => database.transaction(caller, work, { operation }),
+    })
     try {
       return await answer(caller, request, reply, query, received)
     } catch (error) {

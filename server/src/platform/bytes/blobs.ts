@@ -130,7 +130,7 @@ export function openBlobs({
     for await (const path of filesBelow(arrivals)) if ((await touched(path)) < before) await rm(path, { force: true })
   }
 
-  return { arrive, keep, discard, read, size, untouchedSince, owners, forget, forgetTenant, forgetArrivals }
+  return { limit, arrive, keep, discard, read, size, untouchedSince, owners, forget, forgetTenant, forgetArrivals }
 }
 
 async function write(
@@ -154,7 +154,7 @@ async function write(
 }
 
 /** A new name in a directory survives a power cut only when the directory itself was synced. */
-async function syncDirectory(path: string): Promise<void> {
+export async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return // Windows cannot sync a directory
   const handle = await open(path, 'r')
   try {

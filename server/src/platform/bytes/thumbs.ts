@@ -81,7 +81,8 @@ export function openThumbs({
 
 const isHash = (text: string) => /^[0-9a-f]{64}$/.test(text)
 
-async function namesIn(folder: string): Promise<string[]> {
+/** The names in a folder, which need not exist. */
+export async function namesIn(folder: string): Promise<string[]> {
   return await readdir(folder).catch(error => {
     if (isMissing(error)) return []
     throw error

@@ -43,6 +43,15 @@ export const headers = {
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
+  'Tus-Checksum-Algorithm': { description: 'The algorithms of `Upload-Checksum`.', schema: text },
+  'Tus-Extension': { description: 'The extensions of the protocol that are supported.', schema: text },
+  'Tus-Max-Size': { description: 'The maximum of bytes of an upload.', schema: { type: 'integer', minimum: 0 } },
+  'Tus-Resumable': { description: 'The version of the protocol.', schema: { const: '1.0.0' } },
+  'Tus-Version': { description: 'The versions of the protocol that are supported.', schema: text },
+  'Upload-Expires': { description: 'The time when the upload is forgotten unless it goes on.', schema: text },
+  'Upload-Length': { description: 'The bytes of the whole upload.', schema: { type: 'integer', minimum: 0 } },
+  'Upload-Metadata': { description: 'The metadata that the upload was created with.', schema: text },
+  'Upload-Offset': { description: 'The bytes that are stored.', schema: { type: 'integer', minimum: 0 } },
   'WWW-Authenticate': { description: 'The way to authenticate.', required: true, schema: text },
   'X-Limit': { description: 'The maximum of records in a page.', schema: { type: 'integer', minimum: 1 } },
   'X-Next-Cursor': { description: 'The cursor of the next page, if there is one.', schema: text },
@@ -76,7 +85,7 @@ export function optionalHeaders(names: readonly HeaderName[]): Record<string, un
 /** The headers of a successful reply of an operation. */
 export function replyHeaders(operation: Operation, method: string, status: number): Record<string, unknown> {
   const { mode, query = {}, reply } = operation
-  if (status === 204 && mode === 'read') return {}
+  if (status === 204 && mode === 'read') return reply.status === 204 ? headersOf(ownHeaders(operation)) : {}
   if (status === 304) return headersOf(['ETag'])
   const names: HeaderName[] = status === 206 ? ['Content-Range'] : []
   if (mode !== 'read') names.push('Change-Set', 'Preference-Applied')
@@ -85,12 +94,18 @@ export function replyHeaders(operation: Operation, method: string, status: numbe
   if (reply.status === 201) names.push('Location')
   if ('cursor' in query) names.push('X-Limit', 'X-Next-Cursor', 'Link')
   if ('count' in query) names.push('X-Total-Count', 'X-Total-Count-Kind')
-  const own = [...(hasVersion(operation) ? (['ETag'] as const) : []), ...(reply.headers ?? []).map(known)]
   return {
     ...headersOf(names),
     // The reply of a dry run does not have the headers of the write.
-    ...(mode === 'read' ? headersOf : optionalHeaders)(own),
+    ...(mode === 'read' ? headersOf : optionalHeaders)(ownHeaders(operation)),
   }
+}
+
+/** The headers that an operation declares itself. */
+export function ownHeaders(operation: Operation): HeaderName[] {
+  const { reply, constantHeaders = {} } = operation
+  const version = hasVersion(operation) ? ['ETag'] : []
+  return [...version, ...(reply.headers ?? []), ...Object.keys(constantHeaders)].map(known)
 }
 
 const isKnown = (name: string): name is HeaderName => name in headers

@@ -23,6 +23,17 @@ export function queryParameters(query: Record<string, Schema>): unknown[] {
   }))
 }
 
+/** The headers of the request that the operation itself reads. */
+export function headerParameters(headers: Readonly<Record<string, Schema>> = {}): unknown[] {
+  return Object.entries(headers).map(([name, { description, 'x-required': required, ...schema }]) => ({
+    name,
+    in: 'header',
+    required: required === true,
+    ...(description ? { description } : {}),
+    schema,
+  }))
+}
+
 /** The parameters that all writes have, and those of reads of one record. */
 export function commonParameters(method: string, path: string, operation: Operation): unknown[] {
   const { mode, mustMatch = false } = operation
@@ -51,7 +62,7 @@ export function commonParameters(method: string, path: string, operation: Operat
           ),
         ]
       : []),
-    ...(/^(PUT|PATCH|DELETE)$/.test(method) && path !== ''
+    ...(/^(PUT|PATCH|DELETE)$/.test(method) && path !== '' && !operation.form
       ? [header('If-Match', 'The ETag with which the record was read; 412 if the record has changed since.', mustMatch)]
       : []),
   ]

@@ -1,6 +1,6 @@
 import type { Operation } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { headersOf, optionalHeaders } from './openapi-headers.ts'
+import { headersOf, optionalHeaders, ownHeaders } from './openapi-headers.ts'
 
 /** The refusals that an operation can answer with. */
 export function problems(operation: Operation, method: string): Record<string, unknown> {
@@ -10,7 +10,9 @@ export function problems(operation: Operation, method: string): Record<string, u
   // A tenant can require that its lists are paged.
   if (operation.filters) statuses.add(422)
   if (method === 'POST') for (const status of [409, 422]) statuses.add(status)
-  return problemResponses([...statuses])
+  if (!operation.constantHeaders) return problemResponses([...statuses])
+  const headers = optionalHeaders(ownHeaders(operation))
+  return Object.fromEntries([...statuses].sort().map(status => [status, problemResponse(status, {}, headers)]))
 }
 
 /** Refers to the refusals with these statuses; `pages` are those that a browser gets as a page. */
@@ -27,10 +29,15 @@ export function problemResponses(statuses: readonly number[], pages: readonly nu
   )
 }
 
-function problemResponse(status: number, more: Record<string, unknown> = {}): Record<string, unknown> {
+function problemResponse(
+  status: number,
+  more: Record<string, unknown> = {},
+  ownHeaders: Record<string, unknown> = {},
+): Record<string, unknown> {
+  const shown = { ...ownHeaders, ...headers[status] }
   return {
     description: meanings[status],
-    ...(headers[status] ? { headers: headers[status] } : {}),
+    ...(Object.keys(shown).length > 0 ? { headers: shown } : {}),
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } }, ...more },
   }
 }
@@ -57,6 +64,7 @@ const meanings: Record<number, string> = {
   422: 'The request is well formed but breaks a rule; `Fields` names the property, if there is one.',
   428: '`If-Match` is required.',
   429: 'Too many requests; `Retry-After` is the number of seconds to wait.',
+  460: 'The bytes do not have the checksum of `Upload-Checksum`; none of them was stored.',
   503: 'The service is busy and has done nothing; try again shortly.',
 }
 

@@ -2,7 +2,7 @@ import type { Operation, Routes } from '../../kernel/operation.ts'
 import { commonNames, type Schema } from '../../kernel/schema/shape.ts'
 import { exampleOf } from './example.ts'
 import { headers } from './openapi-headers.ts'
-import { commonParameters, pathParameters, queryParameters } from './openapi-parameters.ts'
+import { commonParameters, headerParameters, pathParameters, queryParameters } from './openapi-parameters.ts'
 import { problemComponents, problemResponses, problemSchema, problems } from './openapi-problems.ts'
 import { replies } from './openapi-replies.ts'
 import { type Components, replyContent, requestContent } from './openapi-schema.ts'
@@ -94,6 +94,7 @@ function describeOperation(
     parameters: [
       ...pathParameters(path, operation.params),
       ...queryParameters(query),
+      ...headerParameters(operation.headers),
       ...commonParameters(method, path, operation),
     ],
     ...(body
@@ -107,7 +108,7 @@ function describeOperation(
     ...(form
       ? {
           requestBody: {
-            required: true,
+            required: !form.optional,
             content: requestContent(form.schema, schemas, form.media ?? 'multipart/form-data'),
           },
         }

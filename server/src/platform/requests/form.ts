@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
-import type { FormPart } from '../../kernel/operation.ts'
+import type { Form, FormPart } from '../../kernel/operation.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 
 /** The time in ms that a client may go on sending after it was answered, before the connection is closed. */
@@ -32,7 +32,11 @@ declare module 'fastify' {
 }
 
 /** Yields the parts of the form in order; a file must be read, or given up by an error, before the next part. */
-export async function* readForm(request: FastifyRequest, media?: string): AsyncGenerator<FormPart> {
+export async function* readForm(
+  request: FastifyRequest,
+  { media, optional }: Pick<Form, 'media' | 'optional'>,
+): AsyncGenerator<FormPart> {
+  if (optional && !hasBody(request)) return
   if (media) {
     if (!request.headers['content-type']?.toLowerCase().startsWith(media))
       throw new Refusal(415, 'unsupported-media-type', `the body must be of the type ${media}`)
@@ -57,8 +61,19 @@ async function* wellFormed<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   } catch (error) {
     const tooMuch = error instanceof Error && 'statusCode' in error && error.statusCode === 413
     if (tooMuch) throw new Refusal(413, 'too-large', 'the form has more parts than this address accepts')
-    throw new Refusal(400, 'malformed-form', 'the form is not well formed, or ended too early')
+    throw new BrokenForm()
   }
+}
+
+/** The form is not well formed, or the connection was lost. */
+export class BrokenForm extends Refusal {
+  constructor() {
+    super(400, 'malformed-form', 'the form is not well formed, or ended too early')
+  }
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 /** A client reads a refusal only if the server goes on reading the body, which therefore is limited in time. */

@@ -26,6 +26,17 @@ export const documentSeeds: Record<string, Seed> = {
   'POST /docs/content/:docId/restore': () => ({ version: 1 }),
 }
 
+/** The headers that uploads in several requests need. By route. */
+export const documentHeaders: Record<string, Record<string, string>> = {
+  'POST /file/upload': { 'upload-length': '1000000' },
+  'PATCH /file/upload/:id': { 'upload-offset': '0' },
+}
+
+/** An upload that waits for its bytes. */
+async function fileUpload(b: SeedBuilder): Promise<Body> {
+  return await b.person.must('POST', '/file/upload', { headers: documentHeaders['POST /file/upload'] ?? {} })
+}
+
 async function migration(b: SeedBuilder): Promise<Body> {
   return await b.person.post(`/outbound-storage/${(await b.one('OutboundStorage')).id}/migrate`, undefined)
 }
@@ -37,6 +48,7 @@ async function cancelledMigration(b: SeedBuilder): Promise<Body> {
 
 /** Path parameters of documents and files. By path. */
 export const documentParameters: Record<string, (builder: SeedBuilder) => Promise<string>> = {
+  '/file/upload/:id': async b => (await fileUpload(b)).id,
   '/outbound-storage/migration/:id': async b => (await migration(b)).id,
 }
 

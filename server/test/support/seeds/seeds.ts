@@ -2,7 +2,7 @@ import { adminParameters, adminSeeds, adminSubjects } from './admin.ts'
 import { billingSeeds, billingSubjects } from './billing.ts'
 import { containersSeeds, containersSubjects } from './containers.ts'
 import { deskSeeds } from './desk.ts'
-import { documentParameters, documentSeeds, documentSubjects } from './documents.ts'
+import { documentHeaders, documentParameters, documentSeeds, documentSubjects } from './documents.ts'
 import { financeSeeds } from './finance.ts'
 import { insightParameters, insightSeeds } from './insight.ts'
 import { itemsParameters, itemsSeeds, itemsSubjects } from './items.ts'
@@ -45,6 +45,9 @@ export function subjectOf(b: SeedBuilder, route: string): Promise<Body> | undefi
   if (made) all.set(route, made)
   return made
 }
+
+/** The headers that an operation requires. By route. */
+export const requiredHeaders: Record<string, Record<string, string>> = documentHeaders
 
 /** Path parameters that name something else than a record. By path. */
 export const parameters: Record<string, (builder: SeedBuilder) => Promise<string>> = {

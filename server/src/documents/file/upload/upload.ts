@@ -1,52 +1,26 @@
 import type { Services } from '../../../kernel/context.ts'
-import { parseJson } from '../../../kernel/http/json.ts'
-import type { Id } from '../../../kernel/id.ts'
 import type { Form, FormPart, Received } from '../../../kernel/operation.ts'
 import { fault, Invalid } from '../../../kernel/refusal.ts'
-import { reader, type Schema } from '../../../kernel/schema/shape.ts'
-import { Code, Text } from '../../../kernel/schema/values.ts'
 import type { Arrived } from '../../../platform/bytes/blobs.ts'
-import { OwnId } from '../../../records/own-id.ts'
-import { ownerKind } from '../../../records/references/owner.ts'
 import { plainName } from '../file-name.ts'
 import { mediaType } from '../media-type.ts'
+import { fieldsSchema, readTexts, type UploadFields } from './upload-fields.ts'
 
 /** An uploaded file: its bytes are on the disk, its record does not exist yet. */
-export interface Upload {
+export interface Upload extends UploadFields {
   arrived: Arrived
-  /** The id of its record, if the client has made one. */
-  id?: Id | null | undefined
   name: string
   mime: string
-  owner: number
-  ownerId: string
-  description: string
 }
-
-type Fields = Partial<Pick<Upload, 'id' | 'owner' | 'ownerId' | 'description'>>
-
-export const description = Text(2000)
-
-const fields: Schema = {
-  type: 'object',
-  properties: {
-    id: OwnId,
-    owner: {
-      ...Code(),
-      description: 'The kind of the owner: 0 the tenant, 1 a container, 3 an item, 10 a document …',
-    },
-    ownerId: { ...Text(100), description: 'The id of the owner.' },
-    description: { ...description },
-  },
-  additionalProperties: false,
-}
-const readFields = reader<Fields>(fields)
 
 /** One file per request, with its fields before or after it. */
 export const uploadForm: Form = {
   schema: {
-    ...fields,
-    properties: { file: { type: 'string', format: 'binary', description: 'The file itself.' }, ...fields.properties },
+    ...fieldsSchema,
+    properties: {
+      file: { type: 'string', format: 'binary', description: 'The file itself.' },
+      ...fieldsSchema.properties,
+    },
     required: ['file'],
   },
   receive,
@@ -64,10 +38,10 @@ async function receive(parts: AsyncIterable<FormPart>, { blobs }: Services): Pro
     }
     if (!file) throw new Invalid([fault(['file'], 'required', 'is required')])
     const { arrived, name } = file
-    const { id, owner = ownerKind.tenant, ownerId = '', description = '' } = readTexts(texts)
+    const fields = readTexts(texts)
     return {
-      body: { arrived, id, name, mime: mediaType(arrived.head, name), owner, ownerId, description },
-      identity: { id, name, sha256: arrived.sha256, owner, ownerId, description },
+      body: { arrived, name, mime: mediaType(arrived.head, name), ...fields },
+      identity: { name, sha256: arrived.sha256, ...fields },
       release: () => blobs.discard(arrived),
     }
   } catch (error) {
@@ -79,13 +53,4 @@ async function receive(parts: AsyncIterable<FormPart>, { blobs }: Services): Pro
 /** Browsers escape a quotation mark in the name of a file like this, and no other character. */
 function unquoted(name: string): string {
   return name.replaceAll('%22', '"')
-}
-
-/** Form fields are texts, so that the number is parsed here; otherwise they are read like a JSON body. */
-function readTexts(texts: Record<string, unknown>): Fields {
-  const values = Object.entries(texts).map(([name, text]) => [
-    name,
-    /^owner$/i.test(name) && /^-?\d{1,10}$/.test(String(text)) ? Number(text) : text,
-  ])
-  return readFields(parseJson(JSON.stringify(Object.fromEntries(values))))
 }
