@@ -38,6 +38,7 @@ import { type Allowances, openAllowances } from './platform/requests/allowances.
 import { mountCompression } from './platform/requests/compression.ts'
 import { readForm } from './platform/requests/form.ts'
 import { idempotently } from './platform/requests/idempotency.ts'
+import { mountJson } from './platform/requests/json.ts'
 import { openRateLimit } from './platform/requests/rate-limit.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { outboundRules, type Settings } from './platform/settings.ts'
@@ -101,6 +102,7 @@ export async function buildApp({
     },
   }
   const app = openHttp(options)
+  mountJson(app)
   mountCompression(app)
   const noting = settings.accessLog ? mountAccessLog(app, log) : undefined
   if (settings.hstsSeconds > 0)

@@ -18,6 +18,7 @@ import type { Routes } from '../../src/kernel/operation.ts'
 import { Unauthorized } from '../../src/kernel/refusal.ts'
 import { readForm } from '../../src/platform/requests/form.ts'
 import { idempotently } from '../../src/platform/requests/idempotency.ts'
+import { mountJson } from '../../src/platform/requests/json.ts'
 import { openSecrets } from '../../src/platform/secrets.ts'
 import { readSettings } from '../../src/platform/settings.ts'
 import type { Answer } from './answer.ts'
@@ -186,6 +187,7 @@ export async function serveRoutes({ database, dataDir }: TestService, routes: Ro
     }),
   }
   const app = openHttp(options)
+  mountJson(app)
   mountRoutes(app, routes, options)
   const base = await app.listen({ port: 0, host: '127.0.0.1' })
   after(() => app.close())

@@ -6,6 +6,7 @@ import { openHttp } from '../../kernel/http/http.ts'
 import type { HttpOptions } from '../../kernel/http/http-options.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import type { Sql } from '../../kernel/sql.ts'
+import { mountJson } from '../../platform/requests/json.ts'
 import { mintSecret } from '../api-key-secret.ts'
 import { hashPassword } from '../password/password.ts'
 import { openSigningKeys } from '../signing-keys/signing-keys.ts'
@@ -47,6 +48,7 @@ export async function startService(
     ...(more.bodyTime ? { bodyTime: more.bodyTime } : {}),
   }
   const app = openHttp(options as Partial<HttpOptions> as HttpOptions) // the operations, which need the other options, are not mounted here
+  mountJson(app)
   const oauth = await mountOAuth(app, { database, signingKeys, log, attemptsPerMinute: 1000, ...more, baseUrl })
   await app.listen({ port, host: '127.0.0.1' })
   after(() => app.close())

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Caller, maySomewhere } from '../../kernel/access.ts'
-import { maxDepth } from '../../kernel/http/json.ts'
 import { queryReader } from '../../kernel/http/query.ts'
 import { header } from '../../kernel/http/request-input.ts'
 import { allKinds } from '../../kernel/kinds.ts'
 import type { Routes } from '../../kernel/operation.ts'
 import { defaultStrangersPerDay } from '../../mail/strangers.ts'
+import { maxDepth } from '../../platform/requests/json.ts'
 import type { Settings } from '../../platform/settings.ts'
 
 const { version }: { version: string } = JSON.parse(

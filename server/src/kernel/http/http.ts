@@ -1,12 +1,10 @@
-import { isUtf8 } from 'node:buffer'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { newId } from '../id.ts'
-import { NotFound, Refusal } from '../refusal.ts'
+import { NotFound } from '../refusal.ts'
 import type { HttpOptions } from './http-options.ts'
-import { parseJson, parseLines } from './json.ts'
 import { refuseUnreadable, securityHeaders, sendProblem } from './problem.ts'
 
-/** Opens the web server with what all routes share: parsers, headers and problem bodies. */
+/** Opens the web server with what all routes share: headers, limits and problem bodies. What reads bodies is mounted on it. */
 export function openHttp(options: HttpOptions): FastifyInstance {
   const app = Fastify({
     bodyLimit: options.bodyLimit,
@@ -27,19 +25,6 @@ export function openHttp(options: HttpOptions): FastifyInstance {
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, options),
   })
   app.removeAllContentTypeParsers()
-  const parser =
-    (parse: (text: string) => unknown) =>
-    (_request: FastifyRequest, body: string | Buffer, done: (error: Error | null, value?: unknown) => void) => {
-      try {
-        done(null, parse(textOf(Buffer.from(body))))
-      } catch (error) {
-        done(error as Error)
-      }
-    }
-  const asJson = parser(parseJson)
-  app.addContentTypeParser('application/x-ndjson', { parseAs: 'buffer' }, parser(parseLines))
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, asJson)
-  app.addContentTypeParser(/^application\/[\w.!#$&^-]+\+json(;|$)/, { parseAs: 'buffer' }, asJson)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...securityHeaders, 'x-request-id': request.id })
     done()
@@ -57,12 +42,6 @@ export function openHttp(options: HttpOptions): FastifyInstance {
 /** The proxies in the form of the web server; the hop 0 is the peer of the connection. */
 function trusted(proxies: HttpOptions['trustProxy']): string[] | false | ((address: string, hop: number) => boolean) {
   return typeof proxies === 'number' ? (_address, hop) => hop < proxies : (proxies ?? false)
-}
-
-/** Bytes that are not UTF-8 would be stored as other characters than were sent. */
-function textOf(body: Buffer): string {
-  if (!isUtf8(body)) throw new Refusal(400, 'malformed', 'the body is not UTF-8')
-  return body.toString()
 }
 
 /** The time in ms that a request may take to arrive, with files in it and without. */

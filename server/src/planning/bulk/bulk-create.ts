@@ -11,12 +11,12 @@ import { items } from '../../items/item/item.ts'
 import { createSchema, effectsQuery, type ItemInput, readItem } from '../../items/item-body/item-body.ts'
 import { members, narrowedTo } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
-import { MalformedLine } from '../../kernel/http/json.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Operation, operation, type Reopen } from '../../kernel/operation.ts'
 import { sqlState } from '../../kernel/postgres/sql-state.ts'
 import { type Fault, fault, Invalid, idTaken, Refusal } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { MalformedLine } from '../../platform/requests/json.ts'
 import { hasKeyOf } from '../../records/own-id.ts'
 
 /** The outcome of one row. */

@@ -1,7 +1,7 @@
-import { parseJson } from '../../../kernel/http/json.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { reader, type Schema } from '../../../kernel/schema/shape.ts'
 import { Code, Text } from '../../../kernel/schema/values.ts'
+import { parseJson } from '../../../platform/requests/json.ts'
 import { OwnId } from '../../../records/own-id.ts'
 import { ownerKind } from '../../../records/references/owner.ts'
 

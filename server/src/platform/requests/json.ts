@@ -1,4 +1,29 @@
-import { fault, Refusal } from '../refusal.ts'
+import { isUtf8 } from 'node:buffer'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { fault, Refusal } from '../../kernel/refusal.ts'
+
+/** Reads bodies of JSON, and of one JSON value per line. */
+export function mountJson(app: FastifyInstance): void {
+  const parser =
+    (parse: (text: string) => unknown) =>
+    (_request: FastifyRequest, body: string | Buffer, done: (error: Error | null, value?: unknown) => void) => {
+      try {
+        done(null, parse(textOf(Buffer.from(body))))
+      } catch (error) {
+        done(error as Error)
+      }
+    }
+  const asJson = parser(parseJson)
+  app.addContentTypeParser('application/x-ndjson', { parseAs: 'buffer' }, parser(parseLines))
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, asJson)
+  app.addContentTypeParser(/^application\/[\w.!#$&^-]+\+json(;|$)/, { parseAs: 'buffer' }, asJson)
+}
+
+/** Bytes that are not UTF-8 would be stored as other characters than were sent. */
+function textOf(body: Buffer): string {
+  if (!isUtf8(body)) throw new Refusal(400, 'malformed', 'the body is not UTF-8')
+  return body.toString()
+}
 
 /** The deepest nesting of a body. */
 export const maxDepth = 20
@@ -96,7 +121,7 @@ function unstorable(path: (string | number)[], message: string): Refusal {
 export class MalformedLine extends Error {}
 
 /** Parses one JSON value per line; empty lines are ignored. */
-export function parseLines(text: string): unknown[] {
+function parseLines(text: string): unknown[] {
   return text
     .split('\n')
     .filter(line => line.trim() !== '')
