@@ -7,6 +7,7 @@ import { drop, useNew } from '../../kernel/data/new-records.ts'
 import { useSession } from '../../kernel/data/session.ts'
 import { put, type Stored, type Values } from '../../kernel/data/store.ts'
 import type { Property } from '../../kernel/fields/fields.ts'
+import { shownError } from '../../kernel/problems/shown-error.ts'
 import { openItems } from '../catalogue.ts'
 import { say } from '../messages.ts'
 import { type Criteria, inGroup, pageSize, propertiesOf, searchBody, sumsBody } from './list-query.ts'
@@ -31,7 +32,7 @@ export function useSections(criteria: Criteria, property: Property | undefined) 
     const known = sectionsOf((data?.rows ?? []) as readonly GroupSums[], property, say.none)
     return withAdded(known, added, criteria.group, property && say.none).filter(({ count }) => count > 0)
   }, [data, property, added, criteria.group])
-  return { sections, error, isLoading, refetch }
+  return { sections, error: shownError({ data, error }), isLoading, refetch }
 }
 
 /** What is known of all lists of a container. */
@@ -62,7 +63,7 @@ export function usePages(criteria: Criteria, sections: readonly Section[], layou
     part.to > 0 ? pagesOf(client, criteria, section, Math.ceil(part.to / pageSize)) : [],
   )
   const results = useQueries({ queries: wanted.map(({ section, cursor }) => pageQuery(criteria, section, cursor)) })
-  const error = results.find(each => each.error)?.error
+  const error = results.map(shownError).find(Boolean)
   const stamp = results.map(each => each.dataUpdatedAt).join()
   const name = JSON.stringify(criteria)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the stamp stands for the pages in the cache

@@ -9,6 +9,7 @@ import { longDayText, today } from '../../kernel/dates/days.ts'
 import { later } from '../../kernel/later.tsx'
 import { number } from '../../kernel/messages/messages.ts'
 import { ProblemScreen } from '../../kernel/problems/problem-screen.tsx'
+import { shownError } from '../../kernel/problems/shown-error.ts'
 import { Button, Screen, Skeleton } from '../../kit/kit.tsx'
 import { ItemPeek } from '../item/later-peek.ts'
 import { say } from '../messages.ts'
@@ -56,7 +57,7 @@ export function MyWork() {
           </div>
           <FirstSteps />
           {isPending && <Skeleton />}
-          {error && <ProblemScreen error={error} onRetry={() => void refetch()} />}
+          {shownError({ data, error }) && <ProblemScreen error={error} onRetry={() => void refetch()} />}
           {data && entries.length === 0 && (
             <Screen icon={<CircleCheck />} title={say.allDone} text={say.allDoneText}>
               <NewItem />

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
 import { onNotice } from '../../kernel/data/live.ts'
 import { notify, remember } from '../../kernel/data/undo.ts'
+import { shownError } from '../../kernel/problems/shown-error.ts'
 import { say } from './messages.ts'
 
 const queryKey = ['inbox']
@@ -13,10 +14,11 @@ const shown = 200
 export function useInbox() {
   const client = useQueryClient()
   useEffect(() => onNotice(name => void (name === 'inbox.changed' && client.invalidateQueries({ queryKey }))), [client])
-  return useQuery({
+  const query = useQuery({
     queryKey,
     queryFn: ({ signal }) => call(gantry, 'GET /notification/inbox', { query: { limit: shown }, signal }),
   })
+  return { ...query, error: shownError(query) }
 }
 
 type Change = (entries: readonly InboxEntry[]) => readonly InboxEntry[]

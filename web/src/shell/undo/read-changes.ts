@@ -5,6 +5,8 @@ import { gantry } from '../../kernel/data/client.ts'
 import { onChanges, onLargeChange } from '../../kernel/data/live.ts'
 import { throttled } from '../../kernel/data/live-list.ts'
 
+import { shownError } from '../../kernel/problems/shown-error.ts'
+
 export type Whose = 'mine' | 'everybody'
 
 const queryKey = ['changes']
@@ -37,5 +39,5 @@ export function useChanges(whose: Whose) {
     // A page that was fetched before a new change may overlap with the next one.
     return [...new Map(all.map(each => [each.id, each])).values()]
   }, [data])
-  return { ...query, changes, isLoaded: data !== undefined }
+  return { ...query, error: shownError({ data, error: query.error }), changes, isLoaded: data !== undefined }
 }
