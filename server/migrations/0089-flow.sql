@@ -41,9 +41,6 @@ create table flow_zone (
 );
 call wall('flow_zone');
 
--- The items that few people see are read one by one; time on deleted ones is read, too.
-create index item_not_normal on item (tenant_id, container_id) where visibility <> 0;
-
 -- Appends the difference between what an item was for the flow and what it is. Where nothing but its category has changed, that is
 -- the end of one stay and the beginning of the next; otherwise it is its whole past, taken away as it was and added as it is.
 create function note_flow() returns trigger language plpgsql as $$
