@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Caller } from './access.ts'
 import { type Context, type ContextOptions, type Run, type Services, strictServices } from './context.ts'
 import type { Id } from './id.ts'
-import { openPool, type PoolOptions } from './postgres/connection-pool.ts'
+import { endPool, openPool, type PoolOptions } from './postgres/connection-pool.ts'
 import { loginUrl } from './postgres/service-login.ts'
 import { type Admission, single, transaction, type Written } from './postgres/transaction.ts'
 import { render, sql } from './sql.ts'
@@ -54,7 +54,7 @@ export function openDatabase(options: DatabaseOptions, written: Written = new Se
         waiting: admission?.waiting() ?? pool.waitingCount,
       }),
       async close() {
-        await Promise.all([pool.end(), apartPool.end(), crossTenantPool.end()])
+        await Promise.all([pool, apartPool, crossTenantPool].map(endPool))
       },
     }
   }

@@ -71,6 +71,12 @@ export function release(connection: Connection, broken: boolean): void {
   connection.release(broken || connection.namesGeneration !== statementNames.generation)
 }
 
+/** Ends a pool once nobody waits for a connection, because it never answers those who wait when it ends. */
+export async function endPool(pool: pg.Pool): Promise<void> {
+  while (pool.waitingCount > 0) await new Promise(later => setTimeout(later, 10))
+  await pool.end()
+}
+
 /** Returns the function that runs statements on a connection, each for the tenant of that moment. */
 export function runOn(connection: pg.PoolClient, tenant: { id: Id }): Run {
   return async (strings, ...values) => {
