@@ -216,7 +216,11 @@ describe('a user who is anonymised', () => {
     )
     assert.equal((await quintus.ask('GET', '/user/me')).status, 401)
 
-    const left = (await everything()).replaceAll(`not${address}`, '').split('\n')
+    // The digits of a number may occur in an id by chance.
+    const left = (await everything())
+      .replaceAll(`not${address}`, '')
+      .replaceAll(/[0-9a-f-]{32,}/g, '')
+      .split('\n')
     for (const trace of [
       address,
       oldAddress,
