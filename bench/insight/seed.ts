@@ -75,7 +75,7 @@ export async function seedTime(owner: pg.Client, models: InsightModels, from: nu
     range(1),
   )
   await owner.query('set session_replication_role = origin')
-  // No trigger has told of the items, so the flow is summed from the stays again.
+  // No trigger has counted the items, so the flow is summed from the stays again.
   for (const table of ['flow_step', 'flow_day', 'flow_zone'])
     await owner.query(`delete from ${table} where tenant_id = '${models.tenantId}'`)
   await owner.query('vacuum (analyze)')

@@ -89,7 +89,7 @@ const create = operation<ReceivedUpload>({
   ...common,
   mode: 'write',
   summary: 'Begin an upload',
-  description: `${about} The quota of the tenant is reserved. The bytes may be in the body, wholly or in part. An upload that gets no bytes for a day is forgotten; a user may have 20 that are not finished.`,
+  description: `${about} The quota of the tenant is reserved. The body may hold all bytes of the file, or the first of them. An upload that gets no bytes for a day is forgotten; a user may have 20 that are not finished.`,
   headers: {
     'Tus-Resumable': versionHeader,
     'Upload-Length': bytesHeader('The bytes of the file.'),
