@@ -8,7 +8,7 @@ import { dryRun } from './dry-run.ts'
 import type { HttpOptions } from './http-options.ts'
 import { sendProblem } from './problem.ts'
 import { queryReader } from './query.ts'
-import { header, isStrict, readInput } from './request-input.ts'
+import { header, isStrict, pathParameters, readInput } from './request-input.ts'
 import { redacted, sendReply } from './send-reply.ts'
 
 /** Authenticates, authorizes, validates, runs and answers the requests of one operation. */
@@ -42,7 +42,7 @@ export function requestHandler(operation: Operation, route: string, options: Htt
     const { form, admit } = operation
     if (admit) await database.single(caller, admit)
     const received = await form?.receive(options.readForm(request, form), database.services, {
-      params: (request.params ?? {}) as Record<string, string>,
+      params: pathParameters(request),
       query,
       headers: request.headers,
       transaction: work => database.transaction(caller, work, { operation }),

@@ -23,13 +23,18 @@ export function readInput(
   const path = request.url.split('?', 1)[0] ?? ''
   return {
     path,
-    params: (request.params ?? {}) as Record<string, string>,
+    params: pathParameters(request),
     query,
     body: received ? received.body : operation.body?.read(raw, { strict: isStrict(request) }),
     raw,
     expect: readIfMatch(header(request, 'if-match')),
     headers: request.headers,
   }
+}
+
+/** The parameters in the path; the web server knows no type of them. */
+export function pathParameters(request: FastifyRequest): Record<string, string> {
+  return (request.params ?? {}) as Record<string, string>
 }
 
 /** Whether the caller wants refused what would be kept without effect. */
