@@ -43,6 +43,11 @@ export function filter(gantry: Gantry, query: Query<'GET /container/filter'> = {
   return pagesOf(gantry, 'GET /container/filter', { query })
 }
 
+/** List the request types of a service desk */
+export function requestType(gantry: Gantry, id: string, options: Options<'GET /container/{id}/request-type'> = {}): Call<Answer<'GET /container/{id}/request-type'>> {
+  return call(gantry, 'GET /container/{id}/request-type', { path: { id }, ...options })
+}
+
 /** Copy a container */
 export function copy(gantry: Gantry, id: string, body: Body<'POST /container/{id}/copy'>, options: Options<'POST /container/{id}/copy'> = {}): Call<Answer<'POST /container/{id}/copy'>> {
   return call(gantry, 'POST /container/{id}/copy', { path: { id }, body, ...options })

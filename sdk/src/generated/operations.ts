@@ -314,6 +314,7 @@ import type {
   ReplyTicket,
   RepriceTime,
   Repriced,
+  RequestType,
   ResolvedScreen,
   Rule,
   RuleLogEntry,
@@ -1003,6 +1004,7 @@ export interface Operations {
   'POST /screen/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Screen>
   'GET /screen/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
   'GET /screen/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'GET /container/{id}/request-type': Operation<{ id: string }, Record<never, never>, undefined, RequestType[]>
   'GET /constraint': Operation<Record<never, never>, ListQuery & Filters, undefined, Constraint[]>
   'POST /constraint': Operation<Record<never, never>, Record<never, never>, NewConstraint, Constraint>
   'PUT /constraint': Operation<Record<never, never>, Record<never, never>, PutConstraint, Constraint>

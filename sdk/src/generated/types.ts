@@ -1989,6 +1989,17 @@ export interface ResolvedScreen {
   sections: { title: string; columns: number; fields: { fieldId: string; key: string; name: string; fieldType: string; core: boolean; prompt?: string | undefined; options?: { id: string; label: string; color: string; parentId: string }[] | undefined; multiple?: boolean | undefined; width: number; readOnly: boolean; required: boolean; visibleIf: Record<string, unknown>[]; allowed?: unknown[] | undefined }[] }[]
 }
 
+export interface RequestType {
+  /** What the ticket is created with; empty at a desk without processes. */
+  processId: string
+  name: string
+  description: string
+  image: string
+  /** Whether a ticket without `processId` is of this type. */
+  isDefault: boolean
+  screen: ResolvedScreen
+}
+
 /** A constraint on items, whoever writes them and however: if `when` holds for an item, each entry of `then` must hold, too. `kind`: 0 required · 1 read-only · 2 hidden · 3 allowed values · 4 pattern or range · 5 unique · 6 limit · 7 no overlap · 8 maximum per period · 9 order of dates · 10 immutable after a state · 11 no time entries later than `value` days after the user’s today. `severity` 0 refuses, 1 warns. */
 export interface Constraint {
   entity: "Constraint"
@@ -2120,8 +2131,8 @@ export interface ListedItem {
   Tags?: string[] | undefined
   Field?: { fieldId: string; key: string; value: unknown }[] | undefined
   spentMinutes?: number | undefined
-  /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. */
-  clock?: { clockId: string; targetId: string; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
+  /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. Requesters get `kind`, `cycle`, `state`, `dueAt`, `metAt` and `breachedAt`, and no targets of the kinds 5 and 6. */
+  clock?: { clockId?: string | undefined; targetId?: string | undefined; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
   can?: ItemCan | undefined
   /** With `include=subItems`: the items whose parent it is and that the caller sees, without archived ones, and how many of them are closed. */
   subItems?: { all: number; done: number } | undefined
@@ -2306,8 +2317,8 @@ export interface OpenedItem {
   childrenNext?: string | null | undefined
   files?: File[] | undefined
   filesNext?: string | null | undefined
-  /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. */
-  clock?: { clockId: string; targetId: string; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
+  /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. Requesters get `kind`, `cycle`, `state`, `dueAt`, `metAt` and `breachedAt`, and no targets of the kinds 5 and 6. */
+  clock?: { clockId?: string | undefined; targetId?: string | undefined; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
   can?: ItemCan | undefined
   /** With `include=subItems`: the items whose parent it is and that the caller sees, without archived ones, and how many of them are closed. */
   subItems?: { all: number; done: number } | undefined
@@ -2544,8 +2555,8 @@ export interface Card {
   title: string
   rank: string
   swimlane: string
-  /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. */
-  clock?: { clockId: string; targetId: string; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
+  /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. Requesters get `kind`, `cycle`, `state`, `dueAt`, `metAt` and `breachedAt`, and no targets of the kinds 5 and 6. */
+  clock?: { clockId?: string | undefined; targetId?: string | undefined; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
   can?: ItemCan | undefined
   /** With `include=subItems`: the items whose parent it is and that the caller sees, without archived ones, and how many of them are closed. */
   subItems?: { all: number; done: number } | undefined
@@ -2923,8 +2934,8 @@ export interface ListedTicket {
   spamScore?: number | undefined
   /** The id of an Item. */
   followUpId?: string | undefined
-  /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. */
-  clock?: { clockId: string; targetId: string; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
+  /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. Requesters get `kind`, `cycle`, `state`, `dueAt`, `metAt` and `breachedAt`, and no targets of the kinds 5 and 6. */
+  clock?: { clockId?: string | undefined; targetId?: string | undefined; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
   can?: ItemCan | undefined
   /** With `include=subItems`: the items whose parent it is and that the caller sees, without archived ones, and how many of them are closed. */
   subItems?: { all: number; done: number } | undefined
@@ -4314,8 +4325,8 @@ export interface WorkCard {
   updated?: string | undefined
   /** Counts the changes; the ETag is "v" and this number. */
   version: number
-  /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. */
-  clock?: { clockId: string; targetId: string; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
+  /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. Requesters get `kind`, `cycle`, `state`, `dueAt`, `metAt` and `breachedAt`, and no targets of the kinds 5 and 6. */
+  clock?: { clockId?: string | undefined; targetId?: string | undefined; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
 }
 
 /** A request to a group to approve something about an item, made by a rule or by a user who may update the item. It is approved as soon as `quorum` (0 means 1) members approve, and rejected with the first rejection. */
@@ -6628,7 +6639,7 @@ export interface SearchItem {
   count?: "exact" | "estimate" | undefined
   /** Show archived records too (`include`), or only them. */
   archived?: "include" | "only" | "true" | "false" | undefined
-  /** Parts to add to each item, separated by commas: `clock`, the stored state of its clocks (for staff), `can`, what the caller may do with it, and `subItems`, how many items it consists of. */
+  /** Parts to add to each item, separated by commas: `clock`, the stored state of its clocks (for requesters: what was promised to them), `can`, what the caller may do with it, and `subItems`, how many items it consists of. */
   include?: string | undefined
 }
 

@@ -25,7 +25,7 @@ export const includeQuery: Schema = {
   type: 'string',
   maxLength: 200,
   description:
-    'Parts to add to each item, separated by commas: `clock`, the stored state of its clocks (for staff), `can`, what the caller may do with it, and `subItems`, how many items it consists of.',
+    'Parts to add to each item, separated by commas: `clock`, the stored state of its clocks (for requesters: what was promised to them), `can`, what the caller may do with it, and `subItems`, how many items it consists of.',
 }
 
 const instant: Schema = { type: 'string', format: 'date-time', nullable: true }
@@ -34,7 +34,7 @@ const instant: Schema = { type: 'string', format: 'date-time', nullable: true }
 const clockSchema: Schema = {
   type: 'array',
   description:
-    'With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment.',
+    'With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. Requesters get `kind`, `cycle`, `state`, `dueAt`, `metAt` and `breachedAt`, and no targets of the kinds 5 and 6.',
   items: {
     type: 'object',
     properties: {
@@ -51,7 +51,7 @@ const clockSchema: Schema = {
       metAt: instant,
       breachedAt: instant,
     },
-    required: ['clockId', 'targetId', 'kind', 'cycle', 'state', 'dueAt'],
+    required: ['kind', 'cycle', 'state', 'dueAt'],
   },
 }
 

@@ -8,6 +8,7 @@ import { userKind } from '../../src/identity/user-kind.ts'
 import { itemVisibility } from '../../src/items/item/item.ts'
 import { itemSource } from '../../src/items/item-source.ts'
 import { itemPriority } from '../../src/items/priority.ts'
+import { statusCategory } from '../../src/items/status.ts'
 import { roleCode } from '../../src/kernel/access.ts'
 import { ownerKind } from '../../src/records/references/owner.ts'
 import type { Answer } from '../support/answer.ts'
@@ -53,6 +54,8 @@ const roster: Record<string, Written> = {
   'POST /item': form,
   'POST /ticket': form,
   'POST /ticket/:id/csat': {},
+  'POST /ticket/:id/close': { path: `/ticket/${ticket.id}/close`, sets: [], body: {} },
+  'POST /ticket/:id/reopen': {},
   'POST /annotation': { sets: ['id', ...text], body: { itemId: ticket.id, body: 'Hello' } },
   'PUT /annotation': { ...edit, path: '/annotation', body: { ...edit.body, id: message.id } },
   'PUT /annotation/:id': edit,
@@ -283,7 +286,55 @@ describe('requesters', () => {
       each => `${each}${each.includes('?') ? '&' : '?'}moment=${momentCodes.edit}`,
     ))
       assert.equal((await rita.ask('GET', path)).status, 403, path)
-    assert.equal('clock' in (await rita.get(`/item/${own.id}?include=clock`)), false)
+    assert.deepEqual((await rita.get(`/item/${own.id}?include=clock`)).clock, [])
+  })
+
+  test('find what they can ask for at a desk, each with its form, and nothing of its processes', async () => {
+    const make = async (name: string, more: object) => await ada.post('/process', { name, ...more })
+    const [repair, order, former] = [
+      await make('Repair', { order: 2, description: 'Something is broken' }),
+      await make('Order', { order: 1, fields: [{ fieldId: 'title', required: true }] }),
+      await make('Former', { active: false }),
+    ]
+    const processIds = [repair.id, order.id, former.id]
+    const shop = { name: 'Shop', kind: containerKind.desk, processIds, defaultProcessId: repair.id }
+    const { id } = await ada.post('/container', shop)
+    const sections = [{ fields: [{ fieldId: 'title' }, { fieldId: 'dueDate' }] }]
+    const screen = { name: 'Order', containerId: id, processId: order.id, moment: momentCodes.portal, sections }
+    const { id: screenId } = await ada.post('/screen', screen)
+    const types: Body[] = await rita.get(`/container/${id}/request-type`)
+    assert.deepEqual(
+      types.map(each => [each.processId, each.name, each.description, each.isDefault, each.screen.screenId]),
+      [
+        [order.id, 'Order', '', false, screenId],
+        [repair.id, 'Repair', 'Something is broken', true, ''],
+      ],
+    )
+    const [plain] = await rita.get(`/container/${desk.id}/request-type`)
+    assert.deepEqual([plain.processId, plain.name, plain.isDefault], ['', 'Help', true])
+    assert.deepEqual(await ada.get(`/container/${project.id}/request-type`), [])
+    assert.equal((await rita.ask('GET', `/container/${project.id}/request-type`)).status, 404)
+    const made = await rita.post('/ticket', { title: 'A chair', containerId: id, processId: order.id })
+    assert.equal(made.processId, order.id)
+  })
+
+  test('close and reopen their own tickets, whatever the workflow says, and set no more', async () => {
+    const own = await rita.post('/ticket', { title: 'Too cold', containerId: desk.id })
+    const others = await ada.post('/ticket', { title: 'Too warm', containerId: desk.id })
+    assert.equal((await rita.ask('POST', `/ticket/${others.id}/close`, { body: {} })).status, 404)
+    const closed = await rita.post(`/ticket/${own.id}/close`, {})
+    const again = await rita.post(`/ticket/${own.id}/close`, {})
+    assert.deepEqual([closed.statusCategory, again.version], [statusCategory.done, closed.version])
+    const open = await rita.post(`/ticket/${own.id}/reopen`, {})
+    assert.deepEqual([open.statusCategory, open.reopenCount], [own.statusCategory, 1])
+    await rita.post(`/ticket/${own.id}/close`, {})
+    await ada.post('/admin/setting', { key: 'ticket.reopenDays', value: 0, scope: 1, ownerId: desk.id })
+    const late = await rita.ask('POST', `/ticket/${own.id}/reopen`)
+    assert.deepEqual([late.status, late.body.code], [422, 'reopen-too-late'])
+    // A colleague who sees the ticket is not its requester.
+    await ada.put(`/ticket/${own.id}`, { requester: { userId: bob.id } })
+    const former = await rita.ask('POST', `/ticket/${own.id}/close`, { body: {} })
+    assert.ok([403, 404].includes(former.status))
   })
 
   test('have no skills and absences, which plan the work of staff', async () => {

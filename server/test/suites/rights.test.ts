@@ -92,6 +92,8 @@ const byRecord: Record<string, string> = {
   'POST /annotation/:id/restore': 'only the author or a manager',
   'POST /annotation/:id/publish': 'only the author or a manager',
   'POST /ticket/:id/csat': 'only the requester rates it',
+  'POST /ticket/:id/close': 'requesters close their own',
+  'POST /ticket/:id/reopen': 'requesters reopen their own',
   'DELETE /chat/:id': 'only the creator or a manager',
   'POST /chat/:id/restore': 'only the creator or a manager',
   'PUT /chat/:id/message/:messageId': 'only the author',

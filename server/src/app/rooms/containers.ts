@@ -8,6 +8,7 @@ import * as contentTemplate from '../../containers/content-template/content-temp
 import * as cycle from '../../containers/cycle/cycle.ts'
 import * as field from '../../containers/field/field-operations.ts'
 import * as label from '../../containers/label/label.ts'
+import * as requestType from '../../containers/screen/request-type.ts'
 import * as screen from '../../containers/screen/screen-operations.ts'
 import type { Routes } from '../../kernel/operation.ts'
 
@@ -22,6 +23,7 @@ export const containersRoutes: Routes = {
   ...field.routes,
   ...label.routes,
   ...screen.routes,
+  ...requestType.routes,
   ...constraint.routes,
   ...contentTemplate.routes,
 }

@@ -18,7 +18,12 @@ describe('the clocks of items', async () => {
   const home = await startTestService()
   const { ada, bob, eve, database, person } = home
   // Nothing sends mail here, so replies reach only a requester who can sign in.
-  await person({ name: 'Rita', email: 'rita@example.com', role: roleCode.requester, kind: userKind.requester })
+  const rita = await person({
+    name: 'Rita',
+    email: 'rita@example.com',
+    role: roleCode.requester,
+    kind: userKind.requester,
+  })
   const running = await engines(home)
   const hour = 3_600_000
   let desks = 0
@@ -579,6 +584,22 @@ describe('the clocks of items', async () => {
       [[clock.id, 1]],
     )
     assert.equal((await bob.get(`/item/${fast.id}`)).clock, undefined)
+  })
+
+  test('a requester sees what was promised to them, and no measure of staff', async () => {
+    const { id: containerId } = await desk()
+    const minutes = 60
+    const targets = [targetKind.resolution, targetKind.agentWork].map(kind => ({ kind, minutes }))
+    await clockOf({ container: [containerId], targets })
+    const { id } = await rita.post('/ticket', { title: 'When?', containerId })
+    await running.settle()
+    const [all, shown] = [await bob.get(`/item/${id}?include=clock`), await rita.get(`/item/${id}?include=clock`)]
+    assert.equal(all.clock.length, 2)
+    const { kind, cycle, state, dueAt } = all.clock[0]
+    assert.deepEqual(shown.clock, [{ kind, cycle, state, dueAt, metAt: null, breachedAt: null }])
+    const [listed] = await rita.get(`/ticket?include=clock&id=${id}`)
+    assert.deepEqual(listed.clock, shown.clock)
+    assert.equal((await rita.ask('GET', `/item/${id}/clock`)).status, 403)
   })
 })
 

@@ -60,7 +60,7 @@ function opened(single: Operation, routes: Routes): Operation {
       .map(([name, { route }]) => `\`${name}\` (${route})`)
       .join(
         ', ',
-      )}; \`clock\`, the stored state of its clocks (for staff), and \`can\`, what the caller may do with it. A part that the caller may not read is absent. \`children\` and \`files\` have at most ${pageSize} records; \`childrenNext\` and \`filesNext\` are cursors for the next ones. \`moment\` and \`stepId\` choose the screen. A reply with parts has no ETag.`,
+      )}; \`clock\`, the stored state of its clocks (for requesters what was promised to them), and \`can\`, what the caller may do with it. A part that the caller may not read is absent. \`children\` and \`files\` have at most ${pageSize} records; \`childrenNext\` and \`filesNext\` are cursors for the next ones. \`moment\` and \`stepId\` choose the screen. A reply with parts has no ETag.`,
     query: {
       ...single.query,
       include: {

@@ -48,7 +48,11 @@ export async function reopen(ctx: Context, itemId: Id, more: { force: boolean } 
   )
 }
 
-async function canReopen(ctx: Context, { closedAt, containerId }: Item): Promise<boolean> {
+/** Whether the item was closed recently enough for its requester to reopen it. */
+export async function canReopen(
+  ctx: Context,
+  { closedAt, containerId }: Pick<Item, 'closedAt' | 'containerId'>,
+): Promise<boolean> {
   const days = (await mailFollowUpDays(ctx)) ?? (await settingOf(ctx, reopenDays, { containerId }))
   return closedAt === null || ctx.now.getTime() - Date.parse(closedAt) <= days * day
 }

@@ -63,6 +63,9 @@ function ticketAction<T>({ perform: does, ...own }: TicketAction<T>): Operation 
   })
 }
 
+/** Requesters close and reopen their own tickets. */
+const endPermission = { ...items.permissions.update, roles: contributors }
+
 const replyPermission = narrowedTo(members, annotations.permissions.create)
 const addresses = Emails
 
@@ -133,9 +136,10 @@ export const ticketActionRoutes: Routes = {
     perform: (ctx, id) => snooze(ctx, id, null),
   }),
   'POST /ticket/:id/close': ticketAction({
+    permission: endPermission,
     summary: 'Close a ticket',
     description:
-      'Sets the status that means done in the ticket’s process, or the given `status`. Closing a closed ticket changes nothing.',
+      'Sets the status that means done in the ticket’s process, or the given `status`. Closing a closed ticket changes nothing. Requesters close their own tickets, whatever the workflow says, without `status` and `resolution` (403 `requester-action`).',
     body: bodyWith(
       { status: Type.Optional(Text(120, { minLength: 1 })), resolution: Type.Optional(Text(120)) },
       { resolution: 'fixed' },
@@ -143,9 +147,10 @@ export const ticketActionRoutes: Routes = {
     perform: closeTicket,
   }),
   'POST /ticket/:id/reopen': ticketAction({
+    permission: endPermission,
     summary: 'Reopen a ticket',
     description:
-      'Restores the status that the ticket had before it was closed and increments `reopenCount`. Reopening an open ticket changes nothing.',
+      'Restores the status that the ticket had before it was closed and increments `reopenCount`. Reopening an open ticket changes nothing. Requesters reopen their own tickets as long as a message of theirs would do so (`ticket.reopenDays`, else 422 `reopen-too-late`).',
     perform: reopenTicket,
   }),
   'POST /ticket/:id/spam': ticketAction({

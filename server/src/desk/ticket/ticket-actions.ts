@@ -1,7 +1,6 @@
 import { withSystemAuthority } from '../../identity/tenant-caller.ts'
 import { changeItem } from '../../items/change/change.ts'
 import type { ItemPatch } from '../../items/item-body/item-body.ts'
-import { processOf } from '../../items/item-process/item-process.ts'
 import { isClosed, statusCategory } from '../../items/status.ts'
 import type { Context } from '../../kernel/context.ts'
 import { appendEvents } from '../../kernel/events.ts'
@@ -12,6 +11,13 @@ import { createAnnotation } from '../annotation/create-annotation.ts'
 import { refuseBadRecipients } from '../annotation/recipient-addresses.ts'
 import { reopen } from './follow-up.ts'
 import { lockTicket } from './read-ticket.ts'
+import {
+  actsAsRequester,
+  closedStatus,
+  closeForRequester,
+  demandOwnTicket,
+  reopenForRequester,
+} from './requester-actions.ts'
 import { changeFacet, type Facet, type Ticket, waitingParty } from './ticket.ts'
 
 // The actions on tickets. Each locks the ticket first, so that concurrent actions run one after the other.
@@ -93,8 +99,13 @@ interface CloseInput {
   resolution?: string
 }
 
-export async function closeTicket(ctx: Context, id: Id, { status, resolution }: CloseInput): Promise<void> {
+export async function closeTicket(ctx: Context, id: Id, given: CloseInput): Promise<void> {
   const ticket = await lockTicket(ctx, id)
+  if (actsAsRequester(ctx, ticket)) {
+    demandOwnTicket(ctx, ticket, given)
+    return await closeForRequester(ctx, ticket)
+  }
+  const { status, resolution } = given
   const said: ItemPatch = { ...(resolution === undefined ? {} : { resolution }) }
   if (status !== undefined)
     return await changeStatus(ctx, ticket, { ...said, status, statusCategory: statusCategory.done })
@@ -106,15 +117,12 @@ export async function closeTicket(ctx: Context, id: Id, { status, resolution }: 
   })
 }
 
-/** The status of the ticket’s process that means “done”. */
-async function closedStatus(ctx: Context, { processId }: Ticket): Promise<string> {
-  const { states } = await processOf(ctx, processId)
-  const done = [...(states.get('status')?.values() ?? [])].find(each => each.category === statusCategory.done)
-  return done?.value ?? 'Closed'
-}
-
 export async function reopenTicket(ctx: Context, id: Id): Promise<void> {
   const ticket = await lockTicket(ctx, id)
+  if (actsAsRequester(ctx, ticket)) {
+    demandOwnTicket(ctx, ticket)
+    return await reopenForRequester(ctx, ticket)
+  }
   if (isClosed(ticket.statusCategory)) await reopen(ctx, ticket.id, { force: false })
 }
 
