@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { codes } from '@gantry/sdk'
 import type { Page } from 'playwright-core'
 import { type Person, sharedTestService } from '../../server/test/support/people.ts'
 import { until } from '../../server/test/support/until.ts'
@@ -239,10 +240,24 @@ describe('nothing that somebody does is lost or done twice', { skip: withoutBrow
 
   test('what is refused when the network returns is there to be edited and sent again', async () => {
     const place = await ada.post('/container', { name: 'Closing', key: 'CLO' })
+    const dated = await ada.post('/container', { name: 'Dated', key: 'DATED' })
+    await ada.post('/screen', {
+      name: 'Estimated',
+      containerId: dated.id,
+      moment: codes.screenMoment.quickAdd,
+      sections: [{ fields: [{ fieldId: 'title' }, { fieldId: 'estimateMinutes', required: true }] }],
+    })
     const about = await ada.post('/item', { title: 'About', containerId: place.id })
     const seat = await sit(email, `/item/${about.key}`)
     const { page, context } = seat
     await titleOf(page).waitFor()
+    // The form has asked for its fields before.
+    await page.keyboard.press('c')
+    const line = page.getByRole('combobox', { name: 'Title' })
+    await line.fill('Hand over the keys /DATED')
+    const estimate = page.getByRole('dialog').getByRole('button', { name: 'Est.' })
+    await estimate.waitFor()
+    await page.keyboard.press('Escape')
     await page.keyboard.press('n')
     await page.locator('.composer .ProseMirror').waitFor()
     await context.setOffline(true)
@@ -250,9 +265,27 @@ describe('nothing that somebody does is lost or done twice', { skip: withoutBrow
     await page.locator('.composer .ProseMirror').pressSequentially('My long thoughts')
     await page.keyboard.press('ControlOrMeta+Enter')
     await page.getByText('1 change waits').waitFor()
+    await page.getByRole('button', { name: 'Log time' }).focus()
+    await page.keyboard.press('c')
+    await estimate.click()
+    await page.getByRole('textbox', { name: 'Est.' }).fill('3h')
+    await page.keyboard.press('Enter')
+    await line.press('Enter')
+    await page.getByText('2 changes wait').waitFor()
     await ada.delete(`/item/${about.id}`)
+    await ada.post('/constraint', {
+      name: 'Dated',
+      owner: codes.owner.container,
+      ownerId: dated.id,
+      then: [{ kind: codes.constraintThenKind.required, field: 'dueDate' }],
+    })
     await context.setOffline(false)
-    await page.getByText('1 change waits').waitFor({ state: 'detached' })
+    await page.getByText(/changes? waits?/).waitFor({ state: 'detached' })
+    await page.keyboard.press('c')
+    await until(async () => (await line.inputValue()).startsWith('Hand over the keys'))
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Est.: 3h' }).waitFor()
+    await page.keyboard.press('Escape')
     const kept = () =>
       page.evaluate(`indexedDB.databases().then(all => new Promise(done => {
         const opening = indexedDB.open(all.find(({ name }) => name.startsWith('gantry.drafts')).name)

@@ -3,8 +3,8 @@ import { Outlet, useNavigate } from '@tanstack/react-router'
 import { Ban } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { ItemPropertiesProvider } from '../items/properties/properties.tsx'
+import { draftTitle } from '../items/quick-add/quick-draft.ts'
 import { useKeys } from '../kernel/commands/keys.ts'
-import { setDraft } from '../kernel/data/drafts.ts'
 import { usePreferences } from '../kernel/data/preferences.ts'
 import { useSession } from '../kernel/data/session.ts'
 import { EditorLayer } from '../kernel/fields/editor-layer.tsx'
@@ -43,7 +43,7 @@ export function Shell() {
     setLayer('palette')
   }
   const create = (title: string) => {
-    setDraft('quick-add', title)
+    draftTitle(title)
     setLayer('create')
   }
   const sidebar = { onFind: find, onNewContainer: () => setLayer('container'), onHelp: () => setLayer('help') }

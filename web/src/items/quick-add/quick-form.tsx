@@ -1,6 +1,6 @@
 import type { Item } from '@gantry/sdk'
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useDraft } from '../../kernel/data/drafts.ts'
 import { useSession } from '../../kernel/data/session.ts'
 import { shown } from '../../kernel/data/store.ts'
@@ -13,29 +13,28 @@ import { focus } from '../focus.ts'
 import { say } from '../messages.ts'
 import { LineInput } from './line-input.tsx'
 import { QuickChips } from './quick-chips.tsx'
-import { type Entered, enteredValues, nothingEntered, RequiredFields, useRequired } from './required-fields.tsx'
+import { emptyDraft, nothingEntered, place, type QuickDraft } from './quick-draft.ts'
+import { enteredValues, RequiredFields, useRequired } from './required-fields.tsx'
 import { type Line, lineOf } from './tokens.ts'
 import { rememberContainer, useOwnContainer, useVocabulary } from './vocabulary.ts'
-
-const place = 'quick-add'
 
 /** What happens when the item is there. */
 type After = 'close' | 'another' | 'open'
 
 export function QuickForm({ onClose }: { onClose: () => void }) {
-  const { value: text, set: setText, clear } = useDraft(place, '')
-  const [entered, setEntered] = useState<Entered>(nothingEntered)
-  const [chosenProcess, setChosenProcess] = useState<string>()
-  const [chosenPlace, setChosenPlace] = useState<string>()
+  const { value: draft, set: setDraft, clear } = useDraft(place, emptyDraft)
+  const change = (values: Partial<QuickDraft>) => setDraft({ ...draft, ...values })
+  const { line: text, entered } = draft
+  useForgetEmpty(draft, clear)
   const problem = useOutcomes(({ refused }) => refused.get(place))
   const [isSending, setSending] = useState(false)
   const navigate = useNavigate()
   const known = useVocabulary()
   const line = lineOf(text, known)
   const own = useOwnContainer()
-  const container = line.container ?? known.containers.find(({ id }) => id === chosenPlace) ?? own
+  const container = line.container ?? known.containers.find(({ id }) => id === draft.containerId) ?? own
   const processes = useProcessesOf(container?.id)
-  const processId = processes.find(({ id }) => id === chosenProcess)?.id
+  const processId = processes.find(({ id }) => id === draft.processId)?.id
   const required = useRequired(container?.id, processId)
   const submit = async (after: After) => {
     if (line.title === '' || isSending) return
@@ -48,14 +47,14 @@ export function QuickForm({ onClose }: { onClose: () => void }) {
       ...(container ? { containerId: container.id } : {}),
       ...(processId ? { processId } : {}),
     }
-    const draft = { place, value: text }
-    const { id, sent } = createItem({ values, draft, text: say.wasCreated(line.title) })
+    const { id, sent } = createItem({ values, draft: { place, value: draft }, text: say.wasCreated(line.title) })
     focus(id)
     const result = await soon(sent)
     setSending(false)
     if (result !== 'waits' && result.problem) return
-    setEntered(nothingEntered)
     clear()
+    // The next one goes to the same place.
+    if (after === 'another') setDraft({ ...draft, line: '', entered: nothingEntered })
     if (container) rememberContainer(container.id)
     if (after !== 'another') onClose()
     if (after === 'open') void navigate({ to: '/item/$key', params: { key: keyOf(id) } })
@@ -76,12 +75,12 @@ export function QuickForm({ onClose }: { onClose: () => void }) {
         void submit('close')
       }}
     >
-      <LineInput text={text} onText={setText} known={known} onEnter={onEnter} />
+      <LineInput text={text} onText={next => change({ line: next })} known={known} onEnter={onEnter} />
       {required.length > 0 && (
         <RequiredFields
           properties={required}
           entered={{ ...bodyOf(line), ...entered }}
-          onEnter={setEntered}
+          onEnter={next => change({ entered: next })}
           refused={refused}
         />
       )}
@@ -96,7 +95,7 @@ export function QuickForm({ onClose }: { onClose: () => void }) {
           value={container?.id}
           label={`${say.container}: ${container?.name ?? ''}`}
           className="chip chip-pick"
-          onPick={setChosenPlace}
+          onPick={next => change({ containerId: next })}
         >
           <bdi>{container?.name}</bdi>
         </Picker>
@@ -106,7 +105,7 @@ export function QuickForm({ onClose }: { onClose: () => void }) {
             value={processId}
             label={say.process}
             className="chip chip-pick"
-            onPick={setChosenProcess}
+            onPick={next => change({ processId: next })}
           >
             <bdi>{processes.find(({ id }) => id === processId)?.name ?? say.process}</bdi>
           </Picker>
@@ -128,6 +127,18 @@ export function QuickForm({ onClose }: { onClose: () => void }) {
         </Button>
       </div>
     </form>
+  )
+}
+
+/** A form that is closed without a line begins anew, where the person is then. */
+function useForgetEmpty(draft: QuickDraft, clear: () => void): void {
+  const latest = useRef(draft)
+  latest.current = draft
+  useEffect(
+    () => () => {
+      if (latest.current.line === '') clear()
+    },
+    [clear],
   )
 }
 

@@ -5,14 +5,7 @@ import type { Values } from '../../kernel/data/store.ts'
 import { FieldValue } from '../../kernel/fields/field-value.tsx'
 import type { Property } from '../../kernel/fields/fields.ts'
 import { useItemProperties } from '../properties/properties.tsx'
-
-/** What is entered for a new item beside its line: as it is shown, and as it is sent. */
-export interface Entered {
-  id: string
-  [property: string]: unknown
-}
-
-export const nothingEntered: Entered = { id: 'new' }
+import type { Entered } from './quick-draft.ts'
 
 /** The properties that the screen for quick adding requires, and that a line cannot say. */
 export function useRequired(containerId: string | undefined, processId: string | undefined): Property[] {

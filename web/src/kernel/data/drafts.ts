@@ -45,16 +45,21 @@ export async function returnDraft(place: string, value: unknown): Promise<void> 
   setDraft(place, newer === undefined ? value : joined(value, newer))
 }
 
-/** Drafts are texts, or have one as their `body`. */
+/** Drafts are texts, or have one: as their `line` if it is a single one, otherwise as their `body`. */
 function joined(value: unknown, newer: unknown): unknown {
-  if (typeof value === 'string' && typeof newer === 'string')
-    return newer === '' || newer === value ? value : `${value} ${newer}`
-  if (!hasBody(value) || !hasBody(newer)) return newer
-  return newer.body === '' || newer.body === value.body ? value : { ...value, body: `${value.body}\n\n${newer.body}` }
+  if (typeof value === 'string' && typeof newer === 'string') return joinedText(value, newer, ' ')
+  if (hasText(value, 'line') && hasText(newer, 'line'))
+    return { ...value, line: joinedText(value.line, newer.line, ' ') }
+  if (hasText(value, 'body') && hasText(newer, 'body'))
+    return { ...value, body: joinedText(value.body, newer.body, '\n\n') }
+  return newer
 }
 
-const hasBody = (value: unknown): value is { body: string } =>
-  typeof value === 'object' && value !== null && 'body' in value && typeof value.body === 'string'
+const joinedText = (text: string, newer: string, gap: string) =>
+  newer === '' || newer === text ? text : `${text}${gap}${newer}`
+
+const hasText = <Name extends string>(value: unknown, name: Name): value is Record<Name, string> =>
+  typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === 'string'
 
 async function load(place: string): Promise<void> {
   if (asked.has(place)) return
