@@ -6,7 +6,7 @@ import { useOffer } from '../../kernel/commands/keys.ts'
 import { extend, focus, move, selectNone, toggle, useFocus } from '../focus.ts'
 import { heldItem } from '../held-item.ts'
 import { say } from '../messages.ts'
-import { useRank } from './rank-item.ts'
+import { rankItem } from './rank/rank-item.ts'
 import { useRename } from './rename.ts'
 
 interface ListCommands {
@@ -24,7 +24,6 @@ const pageOfRows = 20
 export function useListCommands({ ids, scrollTo, toEnd, selectAll, onOpen, sort }: ListCommands): void {
   const navigate = useNavigate()
   const rename = useRename()
-  const rankItem = useRank()
   const commands = useMemo((): Command[] => {
     const to = (id: string | undefined) => id && scrollTo(id)
     const step = (by: number) => () => void to(move(ids(), by))
@@ -77,6 +76,6 @@ export function useListCommands({ ids, scrollTo, toEnd, selectAll, onOpen, sort 
         useFocus.getState().selected.size > 0 ? selectNone() : focus(undefined),
       ),
     ]
-  }, [ids, scrollTo, toEnd, selectAll, onOpen, navigate, rename, rankItem, sort])
+  }, [ids, scrollTo, toEnd, selectAll, onOpen, navigate, rename, sort])
   useOffer(commands)
 }

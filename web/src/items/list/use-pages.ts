@@ -1,6 +1,6 @@
 import { call } from '@gantry/sdk'
 import { type QueryClient, type QueryKey, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useRef } from 'react'
+import { useCallback, useMemo, useRef } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
 import { useLiveList } from '../../kernel/data/live-list.ts'
 import { drop, useNew } from '../../kernel/data/new-records.ts'
@@ -11,6 +11,7 @@ import { shownError } from '../../kernel/problems/shown-error.ts'
 import { openItems } from '../catalogue.ts'
 import { say } from '../messages.ts'
 import { type Criteria, inGroup, pageSize, propertiesOf, searchBody, sumsBody } from './list-query.ts'
+import { type Rank, useTakenRanks, useWaitingRanks, withRanks } from './rank/ranks.ts'
 import { type GroupSums, type Layout, nameOf, type Section, sectionsOf, withAdded } from './sections.ts'
 
 /** The sections of a list with their counts and sums. */
@@ -40,16 +41,16 @@ export const listsOf = (containerId: string | null | undefined): QueryKey => ['i
 const keyOf = (criteria: Criteria, ...rest: string[]): QueryKey => [...listsOf(criteria.containerId), criteria, ...rest]
 
 /** Whether a list is in the order of the ranks. */
-export function isRankedList([, , criteria]: QueryKey): boolean {
+function isRankedList([, , criteria]: QueryKey): boolean {
   return typeof criteria === 'object' && criteria !== null && 'sort' in criteria && criteria.sort === 'rank'
 }
 
 interface Page {
-  ids: string[]
+  ids: readonly string[]
   next: string | undefined
 }
 
-export const isPage = (data: unknown): data is Page => typeof data === 'object' && data !== null && 'ids' in data
+const isPage = (data: unknown): data is Page => typeof data === 'object' && data !== null && 'ids' in data
 
 /** Two pages beyond what is seen. */
 const ahead = 2 * pageSize
@@ -66,6 +67,7 @@ export function usePages(criteria: Criteria, sections: readonly Section[], layou
   const error = results.map(shownError).find(Boolean)
   const stamp = results.map(each => each.dataUpdatedAt).join()
   const name = JSON.stringify(criteria)
+  const ranks = useRanks(client, criteria)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the stamp stands for the pages in the cache
   const ids = useMemo(() => {
     const all = new Map(
@@ -79,13 +81,30 @@ export function usePages(criteria: Criteria, sections: readonly Section[], layou
         const seen = new Set(loaded)
         const whole = loaded.length < section.count ? [...loaded, ...rest.filter(id => !seen.has(id))] : loaded
         known.current.set(name + nameOf(section), whole)
-        return [section, whole] as const
+        return [section, withRanks(whole, ranks)] as const
       }),
     )
     return all
-  }, [client, sections, name, stamp])
+  }, [client, sections, name, stamp, ranks])
   return { ids, error }
 }
+
+/** The ranks that wait, for a list in their order. Those that the service has taken are kept in its pages until it is asked again. */
+function useRanks(client: QueryClient, { containerId, sort }: Criteria): readonly Rank[] {
+  const waiting = useWaitingRanks()
+  const take = useCallback(
+    (ranks: readonly Rank[]) =>
+      client.setQueriesData(
+        { queryKey: listsOf(containerId), predicate: ({ queryKey }) => isRankedList(queryKey) },
+        (page: unknown) => (isPage(page) ? { ...page, ids: withRanks(page.ids, ranks) } : page),
+      ),
+    [client, containerId],
+  )
+  useTakenRanks(take)
+  return sort === 'rank' ? waiting : noRanks
+}
+
+const noRanks: readonly Rank[] = []
 
 /** The cursors of the pages of a section, as far as the pages before them are known. */
 function pagesOf(client: QueryClient, criteria: Criteria, section: Section, count: number) {

@@ -33,15 +33,17 @@ export const drop = (ids: readonly string[]): void =>
     state.all.some(({ id }) => ids.includes(id)) ? { all: state.all.filter(({ id }) => !ids.includes(id)) } : state,
   )
 
-/** The new records of a kind that have this value, in the order of their creation. */
-export function useNew<T extends Stored>(entity: string, property: string, value: string | undefined): readonly T[] {
+/** The new records of a kind, in the order of their creation. */
+export function useAllNew<T extends Stored>(entity: string): readonly T[] {
   const all = useNewRecords(state => state.all)
-  return useMemo(
-    () =>
-      // The caller names the type of the records of this entity.
-      all.filter(each => each.entity === entity && propertyOf(each, property) === value) as T[],
-    [all, entity, property, value],
-  )
+  // The caller names the type of the records of this entity.
+  return useMemo(() => all.filter(each => each.entity === entity) as T[], [all, entity])
+}
+
+/** Those of them that have this value. */
+export function useNew<T extends Stored>(entity: string, property: string, value: string | undefined): readonly T[] {
+  const all = useAllNew<T>(entity)
+  return useMemo(() => all.filter(each => propertyOf(each, property) === value), [all, property, value])
 }
 
 /** A list of the service with the new records that it does not have yet. */

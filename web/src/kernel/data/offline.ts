@@ -1,6 +1,6 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { useConnection } from './client.ts'
-import { allKept, emptyShelves, forgetMany, keep } from './shelves.ts'
+import { allKept, emptyShelves, forgetMany, keep, kept } from './shelves.ts'
 import { put, type Stored, watchStore } from './store.ts'
 
 // Records and lists of the last week are kept in the browser: the next start shows them at once, and they can be read without a network.
@@ -51,14 +51,28 @@ async function showRecords(now: number): Promise<void> {
 
 async function showLists(queries: QueryClient, now: number): Promise<void> {
   const all = await allKept<Kept<KeptList>>('lists')
-  const isOld = ({ at, value }: Kept<KeptList>) => at < now - week || value.build !== build()
-  const old = all.filter(([, each]) => isOld(each))
+  const old = all.filter(([, each]) => isOld(each, now))
   await forgetMany(
     'lists',
     old.map(([key]) => key),
   )
   // Given as old, so that each is fetched when it is shown.
-  for (const [, each] of all) if (!isOld(each)) queries.setQueryData(each.value.key, each.value.data, { updatedAt: 1 })
+  for (const [, each] of all)
+    if (!isOld(each, now)) queries.setQueryData(each.value.key, each.value.data, { updatedAt: 1 })
+}
+
+const isOld = ({ at, value }: Kept<KeptList>, now: number) => at < now - week || value.build !== build()
+
+/** A list that was kept under this name. */
+export async function keptList<T>(key: QueryKey): Promise<T | undefined> {
+  const found = await kept<Kept<KeptList>>('lists', hashKey(key))
+  return found && !isOld(found, clock()) ? (found.value.data as T) : undefined // each name has lists of one type
+}
+
+/** Keeps a list that is no query. */
+export function keepList(key: QueryKey, data: unknown, at = clock()): void {
+  const value: KeptList = { key, data, build: build() }
+  void keep('lists', [[hashKey(key), { at, value }]])
 }
 
 function keepRecords(): void {
@@ -72,6 +86,7 @@ function keepRecords(): void {
     )
     changed.clear()
   }
+  window.addEventListener('pagehide', write)
   watchStore({
     stored: record => {
       // Version 0 is a record that the service does not have yet.
@@ -85,8 +100,7 @@ function keepRecords(): void {
 function keepLists(queries: QueryClient): void {
   queries.getQueryCache().subscribe(event => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
-    const { queryKey: key, state } = event.query
-    const value: KeptList = { key, data: state.data, build: build() }
-    void keep('lists', [[hashKey(key), { at: state.dataUpdatedAt, value }]])
+    const { queryKey, state } = event.query
+    keepList(queryKey, state.data, state.dataUpdatedAt)
   })
 }

@@ -60,6 +60,23 @@ export function createRecord({ record, route, path, body, draft, text }: Creatio
   return post({ ...write, path, record, draft })
 }
 
+export interface Action {
+  entity: string
+  id: string
+  /** The operation, which has the id of the record in its path. */
+  route: Route
+  body: Values
+  /** Ids of waiting writes that have to be through before it. */
+  follows: readonly string[]
+  text: string
+}
+
+/** Does something to a record that is no change of its properties. Lists paint it as long as it waits. */
+export function actOnRecord({ entity, id, route, body, follows, text }: Action): Promise<Sent> {
+  setOutcome(id, undefined, [])
+  return post({ ...writeOf(entity, id, route, body, text), path: { id }, follows })
+}
+
 /** What a write came to, or `waits` if the service cannot be reached now: a form does not wait for it. */
 export function soon(sent: Promise<Sent>): Promise<Sent | 'waits'> {
   const waits = new Promise<'waits'>(resolve => {

@@ -5,8 +5,7 @@ import { useDraft } from '../../kernel/data/drafts.ts'
 import { say } from '../messages.ts'
 import { BoardContainer } from './board-container.ts'
 import { focusCard } from './card-focus.ts'
-import { applyMove, type BoardState, without } from './state/board-state.ts'
-import { boardNow, setBase, useBoard, weightOf } from './state/board-store.ts'
+import { boardNow, useBoard } from './state/board-store.ts'
 import { newValues } from './state/card-values.ts'
 import { refusalText } from './state/refusals.ts'
 
@@ -78,14 +77,7 @@ async function create({ title, containerId, column, lane, place }: NewCard): Pro
   const inLane = lane === undefined ? {} : newValues(board.laneField, lane)
   const values = { title, containerId, ...newValues(board.columnField, target.values[0] ?? ''), ...inLane }
   const { id, sent } = createItem({ values, draft: { place, value: title }, text: say.created(title) })
-  setBase(base => withCard(base, id, column, lane))
   focusCard(id)
   const { problem } = await sent
-  if (!problem) return undefined
-  setBase(base => without(base, id, weightOf))
-  return refusalText(problem)
-}
-
-function withCard(base: BoardState, id: string, column: string, lane: string | undefined): BoardState {
-  return applyMove(base, { ids: [id], column, ...(lane === undefined ? {} : { lane }) }, weightOf)
+  return problem && refusalText(problem)
 }

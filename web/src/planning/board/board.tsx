@@ -15,6 +15,7 @@ import { useBoard } from './state/board-store.ts'
 import { nameOf } from './state/hold-cards.ts'
 import { useLiveCards } from './state/live-cards.ts'
 import { loadBoard, reloadBoard } from './state/load-cards.ts'
+import { useNewCards } from './state/new-cards.ts'
 
 interface BoardProps {
   board: BoardRecord
@@ -30,6 +31,7 @@ export function Board({ board, containerId, quickFilters, onOpen }: BoardProps) 
   useEffect(() => {
     void loadBoard(board, filters.split(',').filter(Boolean))
   }, [board, filters])
+  useNewCards(board.id, board.containerIds)
   useLiveCards(board.containerIds, filters !== '' || (board.criteria.conditionGroup?.length ?? 0) > 0)
   const navigate = useNavigate()
   const visit = useCallback(

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, mock, test } from 'node:test'
 import { useConnection } from '../client.ts'
 import { newId } from '../ids.ts'
 import { clear, type Stored, shown } from '../store.ts'
-import { createRecord, soon, tellOutcome, updateRecord, useOutcomes } from '../updates.ts'
+import { actOnRecord, createRecord, soon, tellOutcome, updateRecord, useOutcomes } from '../updates.ts'
 import { drainAll, tellOutcomes, useOutbox } from './outbox.ts'
 
 // A service that answers as the real one does, as far as ids and versions go.
@@ -18,12 +18,18 @@ describe('creations', () => {
     const method = init.method ?? 'GET'
     const body = init.body ? JSON.parse(String(init.body)) : {}
     requests.push(`${method} ${body.title ?? ''}`)
-    const id: string = body.id ?? url.split('/').at(-1)?.split('?')[0]
+    const id: string =
+      body.id ??
+      url
+        .replace(/\/rank$/, '')
+        .split('/')
+        .at(-1)
+        ?.split('?')[0]
     const known = records.get(id)
     const problem = (status: number, code: string) =>
       Response.json({ status, code, title: code, detail: code, Fields: [] }, { status })
     if (method === 'POST' && refuses) return problem(422, 'refused')
-    if (method === 'POST' && known) return problem(409, 'id-taken')
+    if (method === 'POST' && known && !url.endsWith('/rank')) return problem(409, 'id-taken')
     if (method !== 'POST' && !known) return problem(404, 'not-found')
     const defaults = { entity: 'Item', id, priority: 0, version: 0 }
     const now = { ...defaults, ...known, ...body, version: Number(known?.version ?? 0) + (method === 'GET' ? 0 : 1) }
@@ -85,6 +91,24 @@ describe('creations', () => {
     assert.equal(requests.filter(each => each === 'POST two').length, requests.length - 1)
     assert.equal(requests.at(-1), 'GET ')
     assert.equal(shown('Item', id)?.version, 1)
+  })
+
+  test('what is done to one record follows the creation of another that it names, and nothing else waits for it', async () => {
+    useConnection.setState({ offline: true })
+    const [one, other] = [make('one'), make('other')]
+    const ranked = actOnRecord({
+      entity: 'Item',
+      id: one.id,
+      route: 'POST /item/{id}/rank',
+      body: { title: 'rank' },
+      follows: useOutbox.getState().waiting.map(({ id }) => id),
+      text: '',
+    })
+    back()
+    await Promise.all([one.sent, other.sent, ranked])
+    assert.deepEqual(requests.toSorted(), ['POST one', 'POST other', 'POST rank'])
+    assert.equal(requests.at(-1), 'POST rank')
+    assert.deepEqual(useOutbox.getState().waiting, [])
   })
 
   test('one that is refused leaves with its changes, and the form has its reason', async () => {

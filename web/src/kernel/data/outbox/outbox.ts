@@ -69,7 +69,7 @@ async function drain(recordId: string): Promise<void> {
   busy.add(recordId)
   try {
     await painted()
-    for (let write = queues.get(recordId)?.[0]; write; write = queues.get(recordId)?.[0]) {
+    for (let write = nextOf(recordId); write; write = nextOf(recordId)) {
       const now = write
       const delivery = await deliver(now, sentOn => replace({ ...now, attempted: true, sentOn }))
       if (delivery.outcome === 'waits') {
@@ -81,6 +81,13 @@ async function drain(recordId: string): Promise<void> {
   } finally {
     busy.delete(recordId)
   }
+}
+
+/** The next write of a record, unless it follows one that still waits. */
+function nextOf(recordId: string): Write | undefined {
+  const next = queues.get(recordId)?.[0]
+  const isFollowed = ({ id }: Write) => next?.follows?.includes(id)
+  return next?.follows && [...queues.values()].flat().some(isFollowed) ? undefined : next
 }
 
 function replace(write: Write): void {
@@ -117,6 +124,7 @@ function finish({ id }: Write, sent: Sent): void {
   resolves.get(id)?.(sent)
   resolves.delete(id)
   void forget('outbox', id)
+  for (const [next] of queues.values()) if (next?.follows?.includes(id)) void drain(next.recordId)
 }
 
 const tellWaiting = () => useOutbox.setState({ waiting: [...queues.values()].flat() })

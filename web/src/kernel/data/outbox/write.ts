@@ -20,6 +20,8 @@ export interface Write {
   record?: Stored | undefined
   /** Only for creations: the form whose text comes back if it is refused, and the text. */
   draft?: { place: string; value: unknown } | undefined
+  /** Ids of earlier writes, of this record or others, that have to be through before it. */
+  follows?: readonly string[] | undefined
   /** What the undo centre, the toast and the list of waiting changes say about it. */
   text: string
   /** Only for changes of properties: the values that they had when the change was made. */

@@ -7,6 +7,7 @@ import {
   cardsDown,
   columnFor,
   settlingMove,
+  withNewCards,
   without,
 } from './board-state.ts'
 
@@ -51,6 +52,15 @@ describe('a move on a board', () => {
     ])
     assert.deepEqual(idsOf(applyMove(state, { ids: ['b'], column: 'Done' }, weightOf)).slice(0, 3), ['ac', 'de', 'b'])
     assert.deepEqual(idsOf(applyMove(state, { ids: ['c'], column: 'To do', before: 'a' }, weightOf))[0], 'cab')
+  })
+
+  test('is not needed by new cards: each is last in its column, or in the first if the service decides', () => {
+    const cards = [
+      { id: 'x', value: 'doing', lane: undefined },
+      { id: 'y', value: '', lane: undefined },
+      { id: 'a', value: 'Done', lane: undefined },
+    ]
+    assert.deepEqual(idsOf(withNewCards(state, cards, weightOf)).slice(0, 3), ['abcy', 'dex', ''])
   })
 
   test('puts several cards side by side', () => {

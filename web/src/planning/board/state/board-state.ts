@@ -141,6 +141,27 @@ export function columnFor({ columns }: BoardState, value: string): ColumnState |
   )
 }
 
+/** The column and the lane of a card that the service does not have yet. */
+export interface NewCard {
+  id: string
+  /** Undefined, or empty, where the service decides. */
+  value: string | undefined
+  lane: string | undefined
+}
+
+/** The board with new cards, each last in its column. The service puts a card without a value of its own into the first one. */
+export function withNewCards(
+  state: BoardState,
+  cards: readonly NewCard[],
+  weightOf: (id: string) => Weight,
+): BoardState {
+  return cards.reduce((board, { id, value, lane }) => {
+    const column = (value && columnFor(board, value)) || board.columns[0]
+    if (!column || columnOf(board, id)) return board
+    return applyMove(board, { ids: [id], column: column.id, ...(lane === undefined ? {} : { lane }) }, weightOf)
+  }, state)
+}
+
 /** The board without a card that is no longer on it. */
 export function without(state: BoardState, id: string, weightOf: (id: string) => Weight): BoardState {
   const columns = state.columns.map(column =>

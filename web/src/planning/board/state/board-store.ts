@@ -1,7 +1,8 @@
-import { isProblem, type Transition } from '@gantry/sdk'
+import { type Item, isProblem, type Transition } from '@gantry/sdk'
 import { create } from 'zustand'
 import { heldItem } from '../../../items/held-item.ts'
-import { applyMove, type BoardState, type Move, type Weight } from './board-state.ts'
+import { applyMove, type BoardState, type Move, type Weight, withNewCards } from './board-state.ts'
+import { groupValue } from './card-values.ts'
 
 // The board that is open. Like a record it has a base, as the service knows it, and moves on top of it that are not confirmed.
 
@@ -25,8 +26,10 @@ interface OpenBoard {
   /** The property by which cards are sorted; empty if they are ranked by hand. */
   sortField: string
   base: BoardState | undefined
+  /** Cards that were made here and that the service does not have yet. */
+  added: readonly Item[]
   pending: readonly Move[]
-  /** The base with the pending moves on it. */
+  /** The base with the new cards and the pending moves on it. */
   board: BoardState | undefined
   /** Why the board cannot be shown. */
   failed: unknown
@@ -44,6 +47,7 @@ interface OpenBoard {
 
 const nothing = {
   base: undefined,
+  added: [],
   pending: [],
   board: undefined,
   failed: undefined,
@@ -73,14 +77,25 @@ export function failBoard(error: unknown): void {
   useBoard.setState({ failed: error })
 }
 
-const withMoves = (base: BoardState, pending: readonly Move[]) =>
-  pending.reduce((state, move) => applyMove(state, move, weightOf), base)
+function shownOn(base: BoardState, { added, pending }: Pick<OpenBoard, 'added' | 'pending'>): BoardState {
+  const cards = added.map(item => ({
+    id: item.id,
+    value: groupValue(item, base.columnField),
+    lane: base.laneField === '' ? undefined : (groupValue(item, base.laneField) ?? ''),
+  }))
+  return pending.reduce((state, move) => applyMove(state, move, weightOf), withNewCards(base, cards, weightOf))
+}
+
+/** Shows cards that the service does not have yet. */
+export function showNewCards(added: readonly Item[]): void {
+  useBoard.setState(({ base, pending }) => ({ added, ...(base ? { board: shownOn(base, { added, pending }) } : {}) }))
+}
 
 /** Changes the board as the service knows it. */
 export function setBase(change: (base: BoardState) => BoardState): void {
-  useBoard.setState(({ base, pending }) => {
+  useBoard.setState(({ base, added, pending }) => {
     const next = base && change(base)
-    return next && next !== base ? { base: next, board: withMoves(next, pending) } : {}
+    return next && next !== base ? { base: next, board: shownOn(next, { added, pending }) } : {}
   })
 }
 
@@ -92,7 +107,7 @@ export function putBoard(boardId: string, base: BoardState): void {
     const isFirst = state.base === undefined
     return {
       base,
-      board: withMoves(base, state.pending),
+      board: shownOn(base, state),
       failed: undefined,
       ...(isFirst ? { foldedColumns: new Set(folded) } : {}),
     }
@@ -101,19 +116,20 @@ export function putBoard(boardId: string, base: BoardState): void {
 
 /** Shows a move before it is sent. */
 export function paintMove(move: Move): void {
-  useBoard.setState(({ base, pending, refused }) => {
+  useBoard.setState(({ base, added, pending, refused }) => {
     const next = [...pending, move]
-    return { pending: next, ...(base ? { board: withMoves(base, next) } : {}), refused: withoutKeys(refused, move.ids) }
+    const board = base && shownOn(base, { added, pending: next })
+    return { pending: next, ...(board ? { board } : {}), refused: withoutKeys(refused, move.ids) }
   })
 }
 
 /** Ends a painted move: it is kept as a part of the board, or taken back. */
 export function endMove(move: Move, outcome: 'kept' | 'refused'): void {
-  useBoard.setState(({ base, pending }) => {
+  useBoard.setState(({ base, added, pending }) => {
     if (!base || !pending.includes(move)) return {}
     const rest = pending.filter(each => each !== move)
     const next = outcome === 'kept' ? applyMove(base, move, weightOf) : base
-    return { pending: rest, base: next, board: withMoves(next, rest) }
+    return { pending: rest, base: next, board: shownOn(next, { added, pending: rest }) }
   })
 }
 

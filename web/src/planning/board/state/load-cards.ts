@@ -1,5 +1,7 @@
 import { type Board, type BoardCards, call } from '@gantry/sdk'
 import { gantry } from '../../../kernel/data/client.ts'
+import { drop } from '../../../kernel/data/new-records.ts'
+import { keepList, keptList } from '../../../kernel/data/offline.ts'
 import { put, type Stored } from '../../../kernel/data/store.ts'
 import type { BoardState } from './board-state.ts'
 import { boardNow, failBoard, openBoard, putBoard, setBase, useBoard } from './board-store.ts'
@@ -17,7 +19,17 @@ let quickFilter = ''
 export async function loadBoard(board: Board, filters: readonly string[]): Promise<void> {
   quickFilter = filters.join(',')
   openBoard(board.id, board.sortMode === sortedByField ? board.sortField : '')
-  await fetchBoard(board.id, firstPage)
+  await Promise.all([showKept(board.id), fetchBoard(board.id, firstPage)])
+}
+
+/** The name under which the first cards of a board are kept in the browser. */
+const nameOf = (boardId: string) => ['board cards', boardId, quickFilter]
+
+/** Shows the cards as they were last, until the service has answered. */
+async function showKept(boardId: string): Promise<void> {
+  const own = asks.latest + 1
+  const answer = await keptList<BoardCards>(nameOf(boardId))
+  if (answer && own === asks.latest && !boardNow()) putBoard(boardId, stateOf(answer))
 }
 
 /** Asks for the board again, with as many cards as were loaded. */
@@ -35,6 +47,8 @@ async function fetchBoard(boardId: string, limit: number): Promise<void> {
     const answer = await call(gantry, 'GET /board/{id}/cards', { path: { id: boardId }, query: queryOf({ limit }) })
     if (own !== asks.latest) return // A later question was about another board, or other filters.
     putBoard(boardId, stateOf(answer))
+    keepList(nameOf(boardId), answer)
+    drop(answer.columns.flatMap(({ cards }) => cards.map(({ id }) => id)))
     const { boardId: open } = useBoard.getState()
     if (answer.swimlaneField !== '' && open === boardId) await loadRest()
   } catch (error) {

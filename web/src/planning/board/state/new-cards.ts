@@ -1,0 +1,14 @@
+import type { Item } from '@gantry/sdk'
+import { useEffect } from 'react'
+import { useAllNew } from '../../../kernel/data/new-records.ts'
+import { showNewCards } from './board-store.ts'
+
+/** Shows the items that were made in this browser, by whatever form, until the service has them. */
+export function useNewCards(boardId: string, containerIds: readonly string[]): void {
+  const items = useAllNew<Item>('Item')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another board begins without them
+  useEffect(() => {
+    const isHere = ({ containerId }: Item) => containerIds.length === 0 || containerIds.includes(containerId ?? '')
+    showNewCards(items.filter(isHere))
+  }, [boardId, items, containerIds])
+}
