@@ -53,6 +53,7 @@ import { runTask } from '../notify/notification/run-task.ts'
 import { notificationSendTask } from '../notify/notification/send-task.ts'
 import { warnOfMailboxes } from '../notify/warning/mailbox-warnings.ts'
 import { overloadListener, overloadTask } from '../plan/load/overload.ts'
+import { reportDue } from '../planning/due/report-due.ts'
 import { repeatItems } from '../planning/recurrence/repeat-items.ts'
 import { openOutbound } from '../platform/outbound/outbound.ts'
 import type { Secrets } from '../platform/secrets.ts'
@@ -135,6 +136,7 @@ function recurring(database: Database): RecurringJob[] {
     sweepCopies(database),
     sweepUploads(database),
     repeatItems(database),
+    reportDue(database),
     rebalanceRanks(database),
     foldFlows(database),
     forgetMail(database),

@@ -15,6 +15,7 @@ const hidden: readonly Kept[] = [
   { column: 'fields', type: 'jsonb' },
   { column: 'external_source', type: 'text' },
   { column: 'external_id', type: 'text' },
+  { column: 'overdue_told', type: 'date' },
 ]
 
 /** All columns of items, without those that every record has. */

@@ -189,6 +189,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
       'gantry_door SELECT audit_entry', // tenant and number: to seal new entries without a query per tenant
       'gantry_door SELECT calendar_feed', // whose calendar an address leads to
       'gantry_door SELECT event', // to deliver the log in its global order
+      'gantry_door SELECT item', // tenant, due date and whether it is open: to report due items without a query per tenant
       'gantry_door SELECT item_clock', // time and tenant: to set clock states in time
       'gantry_door SELECT item_recurrence', // time and tenant: to find due recurrences without a query per tenant
       'gantry_door SELECT mailbox', // tenant, and whether the mailbox is read
@@ -253,6 +254,8 @@ const kept: Record<string, string> = {
   'cycle.snapshot': 'the state at its end; its report shows it, as far as the caller may see it',
   'item.external_source': 'part of Meta, and unique with the external id',
   'item.external_id': 'part of Meta, and unique with its source',
+  'item.due_soon_told': 'the due date that was reported as near',
+  'item.overdue_told': 'the due date that was reported as missed',
   'outbound_mail.body_text': 'what a mail says; whoever gets it reads it',
   'outbound_mail.body_html': 'what a mail says; whoever gets it reads it',
   'outbound_mail.strangers': 'how many of those who get it are strangers: counted against the quota',

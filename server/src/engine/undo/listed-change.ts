@@ -196,6 +196,6 @@ async function countRecords(ctx: Context, ids: readonly Id[], max: number): Prom
     from unnest(${ids}::uuid[]) s(id)
     cross join lateral (select e.* from event e where e.tenant_id = ${tenantId} and e.change_set_id = s.id order by e.xact, e.id limit ${max}) e
     left join lateral jsonb_object_keys(e.changes) p(property) on e.kind not like '%.created'
-    where e.entity <> ${changeSetEntity} and ${visible}
+    where e.entity <> ${changeSetEntity} and (e.changes <> '{}' or e.kind like '%.created') and ${visible}
     group by grouping sets ((s.id, e.entity, e.kind), (s.id, e.entity)) order by s.id, e.entity, e.kind`
 }

@@ -50,7 +50,12 @@ export function reversals(events: readonly ChangeSetEvent[]): Reversal[] {
   }
   for (const { properties } of byRecord.values())
     for (const [property, { from, to }] of properties) if (isDeepStrictEqual(from, to)) properties.delete(property)
-  return [...byRecord.values()].reverse()
+  return [...byRecord.values()].filter(isEffective).reverse()
+}
+
+/** Some events say what became of a record by the change of another; there is nothing to undo. */
+function isEffective({ created, deleted, properties }: Reversal): boolean {
+  return created || deleted !== undefined || properties.size > 0
 }
 
 /** Annotations are created by other verbs, too; publishing one has the same verb, and an old value. */

@@ -182,7 +182,7 @@ const namesInRow = flat(columnNames(itemColumns, raw('w')))
 const types = flat(columnTypes(itemColumns))
 
 /** The item as a row of its table and as the content of its event. */
-function itemRow(ctx: Context, { id, place, values, tags, fields, origin }: Draft, number: number) {
+function itemRow(ctx: Context, { id, place, values, tags, fields, origin, actorKind }: Draft, number: number) {
   const given = { number, key: `${place.key}-${number}`, rank: rankOfNew(ctx.now, number) }
   const row = {
     ...rowOf(id, { ...values, ...given }),
@@ -191,10 +191,14 @@ function itemRow(ctx: Context, { id, place, values, tags, fields, origin }: Draf
     external_id: origin.externalId,
     created: origin.created,
     updated: origin.updated,
+    // Nobody is told that an imported item was overdue before it came.
+    overdue_told: actorKind === 'import' && isPast(ctx, values.dueDate) ? values.dueDate : null,
   }
   const Field = fields.map(({ field, value }) => ({ fieldId: field.id, key: field.key, value: value.shown }))
   return { row, shown: { ...values, number, key: given.key, Tags: tags, Field } }
 }
+
+const isPast = ({ now }: Context, date: unknown) => typeof date === 'string' && date < now.toISOString().slice(0, 10)
 
 /** The changes in the event of a new record: all values that are not empty. */
 function createdChanges(values: object): Changes {

@@ -37,7 +37,7 @@ describe('links', () => {
     const [a, b] = await some(2)
     const made = await linked(a, 'BLOCKS', b, { note: 'the cable first' })
     assert.equal(made.behaviour, behaviours.blocks)
-    assert.deepEqual(await happened(3), ['link.created', 'item.linked', 'item.linked'])
+    assert.deepEqual(await happened(4), ['link.created', 'item.blocked', 'item.linked', 'item.linked'])
     assert.deepEqual([await seen(a), await seen(b)], [[`blocks ${b.key}`], [`blocked by ${a.key}`]])
     const [group] = await ada.get(`/item/${b.id}/links`)
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('links', () => {
     assert.deepEqual(history.at(-1).changes.link.to.itemId, a.id)
     await ada.delete(`/link/${made.id}`)
     assert.deepEqual([await seen(a), await seen(b)], [[], []])
-    assert.deepEqual(await happened(3), ['link.deleted', 'item.unlinked', 'item.unlinked'])
+    assert.deepEqual(await happened(4), ['link.deleted', 'item.unblocked', 'item.unlinked', 'item.unlinked'])
     await ada.must('POST', `/link/${made.id}/restore`)
     assert.deepEqual(await seen(a), [`blocks ${b.key}`])
   })
