@@ -3,6 +3,7 @@ import { itemParts } from '../desk/card/card.ts'
 import { countReopenings } from '../desk/ticket/reopen.ts'
 import { storedBytes } from '../documents/storage/storage.ts'
 import { runSavedReport } from '../insight/saved/saved-table.ts'
+import { conditionFindings } from '../items/condition-findings/condition-findings.ts'
 import { itemRowRules } from '../items/row-rules.ts'
 import type { Services } from '../kernel/context.ts'
 import { mailableAmong } from '../mail/outbound-mail/sending-server.ts'
@@ -38,6 +39,7 @@ export function openServices(settings: Settings, secrets: Secrets = openSecrets(
     redaction,
     maxUnpaged,
     rowRules: itemRowRules,
+    conditionFindings,
     itemParts,
     interventions: [rulesBeforeCommit],
     consequences: [countReopenings, allocationsFollow],

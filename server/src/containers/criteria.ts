@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
+import type { Id } from '../kernel/id.ts'
 import type { Finding } from '../kernel/record/record.ts'
 import { type Fault, fault } from '../kernel/refusal.ts'
 import { Part, Refs, Text } from '../kernel/schema/values.ts'
 import { withConditionIds } from '../language/conditions/condition-ids.ts'
-import { ConditionGroups, operatorNames } from '../language/conditions/conditions.ts'
+import { ConditionGroups } from '../language/conditions/conditions.ts'
 
 const parts = Part({
   container: Refs('Container', 100),
@@ -34,16 +35,17 @@ export function criteriaFaults({ conditionGroup = [] }: Criteria): Fault[] {
   return [fault(['criteria', 'conditionGroup'], 'maxItems', `must have at most ${maxConditions} conditions in total`)]
 }
 
-/** Findings for unknown operators. The paths of conditions are checked in `items`, when the filter runs. */
-export function inertCriteria({ conditionGroup = [] }: Criteria): Finding[] {
-  return inertConditions(conditionGroup, '/criteria/conditionGroup')
+/** Where conditions are: the containers whose items they are about, and their property in the record. */
+export interface ConditionPlace {
+  /** None means all containers. */
+  containerIds?: readonly Id[]
+  /** A JSON pointer. */
+  at?: string
 }
 
-export function inertConditions(groups: ConditionGroups, at: string): Finding[] {
-  return groups.flatMap(({ condition }, g) =>
-    condition.flatMap(({ operator }, c) => {
-      const path = `${at}/${g}/condition/${c}/operator`
-      return operatorNames[operator] ? [] : [{ path, code: 'unknown-operator', message: 'is not a known operator' }]
-    }),
-  )
+declare module '../kernel/context.ts' {
+  interface Services {
+    /** Findings for conditions on items that can never hold. The room of items, which knows their paths, has it. */
+    conditionFindings: (ctx: Context, groups: ConditionGroups, place: ConditionPlace) => Promise<Finding[]>
+  }
 }

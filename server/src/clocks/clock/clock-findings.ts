@@ -1,7 +1,6 @@
-import { itemVocabularyOnce } from '../../items/condition-findings.ts'
+import { conditionFindings } from '../../items/condition-findings/condition-findings.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Finding } from '../../kernel/record/record.ts'
-import { check } from '../../language/conditions/conditions.ts'
 import { type Clock, conditionNames } from './clock-shape.ts'
 import { isTargetKind } from './target-kind.ts'
 import { isThresholdMode, thresholdMode, thresholdModeOf, thresholdsOf } from './thresholds.ts'
@@ -29,16 +28,27 @@ export async function clockFindings(clock: Clock, ctx: Context): Promise<Finding
     clock.redThreshold + clock.amberThreshold > 0
   )
     report('/targets', 'no-target', 'thresholds in percent or of remaining time need a target')
+  found.push(...misorderedThresholds(clock))
   const conditions = [
     ...conditionNames.map(name => ({ path: `/${name}`, groups: clock[name] })),
     ...clock.targets.map(({ conditionGroup = [] }, i) => ({
       path: `/targets/${i}/conditionGroup`,
       groups: conditionGroup,
     })),
-  ].filter(({ groups }) => groups.length > 0)
-  if (conditions.length === 0) return found
-  const vocabulary = await itemVocabularyOnce(ctx)
-  for (const { path, groups } of conditions)
-    found.push(...check(groups, vocabulary).map(each => ({ ...each, path: `${path}${each.path}` })))
+  ]
+  for (const { path, groups } of conditions) found.push(...(await conditionFindings(ctx, groups, { at: path })))
   return found
+}
+
+/** Thresholds that are not reached in the order green, amber, red. */
+function misorderedThresholds(clock: Clock): Finding[] {
+  const names = ['greenThreshold', 'amberThreshold', 'redThreshold'] as const
+  const given = names.filter(name => clock[name] > 0)
+  const isFalling = thresholdModeOf(clock) === thresholdMode.remaining
+  return given.slice(1).flatMap((name, i) => {
+    const before = given[i] ?? name
+    const isInOrder = isFalling ? clock[name] < clock[before] : clock[name] > clock[before]
+    const message = `must be ${isFalling ? 'less' : 'more'} than ${before}, or the state in between never shows`
+    return isInOrder ? [] : [{ path: `/${name}`, code: 'wrong-order', message }]
+  })
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
+import { thresholdMode } from './thresholds.ts'
 
 describe('business clocks', async () => {
   const { ada, bob, eve } = await sharedTestService()
@@ -60,6 +61,20 @@ describe('business clocks', async () => {
       ['/amberThreshold'],
     ])
     assert.equal((await ask({ greenThreshold: 10, amberThreshold: 0, redThreshold: 30 })).status, 201)
+  })
+
+  test('thresholds in the wrong direction for their mode are findings', async () => {
+    const found = async (values: object) => (await ask(values)).body.check.map((each: { path: string }) => each.path)
+    const falling = { greenThreshold: 90, amberThreshold: 60, redThreshold: 30 }
+    const target = { targets: [{ kind: 0, minutes: 60 }] }
+    assert.deepEqual(await found({ ...target, ...falling, thresholdMode: thresholdMode.remaining }), [])
+    assert.deepEqual(await found({ ...target, ...falling, thresholdMode: thresholdMode.percent }), [
+      '/amberThreshold',
+      '/redThreshold',
+    ])
+    const rising = { amberThreshold: 10, redThreshold: 20 }
+    assert.deepEqual(await found({ ...target, ...rising, thresholdMode: thresholdMode.elapsed }), [])
+    assert.deepEqual(await found({ ...target, ...rising, thresholdMode: thresholdMode.remaining }), ['/redThreshold'])
   })
 
   test('a clock that never opens is refused', async () => {

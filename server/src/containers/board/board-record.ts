@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
+import type { Id } from '../../kernel/id.ts'
 import type { Stored, Values } from '../../kernel/record/record.ts'
 import { Code, Count, LongText, Name, Part, Parts, Refs, Text, Texts } from '../../kernel/schema/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 /** The codes of a column's `wipMode`: the unit of its limit. */
 export const wipModes = { cards: 0, points: 1, minutes: 2 } as const
@@ -48,3 +50,13 @@ export const boardShape = {
 
 export type Board = Stored<typeof boardShape>
 export type BoardValues = Values<typeof boardShape>
+
+/** The containers whose items a board shows; an empty list means all containers. */
+export function containersOf({
+  containerIds,
+  owner,
+  ownerId,
+}: Pick<BoardValues, 'containerIds' | 'owner' | 'ownerId'>): Id[] {
+  if (containerIds.length > 0) return containerIds
+  return owner === ownerKind.container ? [ownerId] : []
+}

@@ -16,12 +16,20 @@ import { lockRecords, updateRecords } from '../../records/history/rewrite.ts'
 import { ownerKind, refuseUnknownOwner } from '../../records/references/owner.ts'
 import type { Departed } from '../container-filter/container-filter.ts'
 import { boardFindings } from './board-findings.ts'
-import { type Board, type BoardValues, boardColumn, boardShape, quickFilter, wipPolicies } from './board-record.ts'
+import {
+  type Board,
+  type BoardValues,
+  boardColumn,
+  boardShape,
+  containersOf,
+  quickFilter,
+  wipPolicies,
+} from './board-record.ts'
 
 export { customName, groupingTypes, isGrouping } from './board-findings.ts'
 export type { Board } from './board-record.ts'
 
-export { sortModes, wipModes, wipPolicies } from './board-record.ts'
+export { containersOf, sortModes, wipModes, wipPolicies } from './board-record.ts'
 
 export type BoardColumn = ReturnType<typeof columnsOf>[number]
 
@@ -98,16 +106,6 @@ export function columnsOf({ columns }: Pick<BoardValues, 'columns'>) {
 
 export function quickFiltersOf({ quickFilters }: Pick<BoardValues, 'quickFilters'>) {
   return complete(quickFilter, quickFilters)
-}
-
-/** The containers whose items a board shows; an empty list means all containers. */
-export function containersOf({
-  containerIds,
-  owner,
-  ownerId,
-}: Pick<BoardValues, 'containerIds' | 'owner' | 'ownerId'>): Id[] {
-  if (containerIds.length > 0) return containerIds
-  return owner === ownerKind.container ? [ownerId] : []
 }
 
 async function createBoard(ctx: Context, values: Partial<BoardValues>): Promise<Board> {

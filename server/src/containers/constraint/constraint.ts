@@ -14,7 +14,7 @@ import { resource } from '../../kernel/resource.ts'
 import { AnyJson, Code, Codes, LongText, Name, Parts, Text } from '../../kernel/schema/values.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
-import { ConditionGroups, operator, operatorNames } from '../../language/conditions/conditions.ts'
+import { ConditionGroups, operator } from '../../language/conditions/conditions.ts'
 import { complete, type Entry } from '../../records/entries.ts'
 import { history } from '../../records/history/history.ts'
 import { recordOf } from '../../records/references/keys-of.ts'
@@ -118,7 +118,7 @@ export const scopes: Readonly<Record<number, 'tenant' | 'container' | 'area' | '
   [ownerKind.process]: 'process',
 }
 
-/** Findings for parts without effect that are recognisable without items; a dry run reports the others. */
+/** Findings for parts without effect. What depends on the items, a trial reports. */
 async function inertParts(constraint: ConstraintValues, ctx: Context): Promise<Finding[]> {
   const found: Finding[] = []
   const inert = (path: string, code: string, message: string) => found.push({ path, code, message })
@@ -129,10 +129,8 @@ async function inertParts(constraint: ConstraintValues, ctx: Context): Promise<F
   for (const [i, code] of constraint.enforceOn.entries())
     if (!Object.values<number>(writeChannel).includes(code))
       inert(`/enforceOn/${i}`, 'unknown-code', `${code} is not a known code`)
-  for (const [g, { condition }] of constraint.when.entries())
-    for (const [c, { operator }] of condition.entries())
-      if (!operatorNames[operator])
-        inert(`/when/${g}/condition/${c}/operator`, 'unknown-operator', 'is not a known operator')
+  const containerIds = constraint.owner === ownerKind.container ? [constraint.ownerId] : []
+  found.push(...(await ctx.services.conditionFindings(ctx, constraint.when, { containerIds, at: '/when' })))
   const named = await fieldNames(ctx)
   for (const [i, { kind: code, field, value }] of demandsOf(constraint).entries()) {
     const asked = demandKinds[code]

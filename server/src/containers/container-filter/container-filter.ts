@@ -14,8 +14,7 @@ import { history } from '../../records/history/history.ts'
 import { lockRecords, updateRecords } from '../../records/history/rewrite.ts'
 import { isSharedWith, refuseUnknownSharers, Shared } from '../../records/sharing.ts'
 import { containers } from '../container/container.ts'
-import { Criteria, completed, criteriaFaults, inertCriteria } from '../criteria.ts'
-import { conditionsOutOfSight } from '../fields-shown.ts'
+import { Criteria, completed, criteriaFaults } from '../criteria.ts'
 
 const shape = {
   containerId: Ref('Container'),
@@ -90,10 +89,8 @@ const layouts = 5
 async function inertParts({ containerId, criteria, layout }: ContainerFilter, ctx: Context): Promise<Finding[]> {
   const { container: named = [], conditionGroup = [] } = criteria
   const among = named.length > 0 ? named : [containerId]
-  const findings = [
-    ...inertCriteria(criteria),
-    ...(await conditionsOutOfSight(ctx, among, conditionGroup, '/criteria/conditionGroup')),
-  ]
+  const at = '/criteria/conditionGroup'
+  const findings = await ctx.services.conditionFindings(ctx, conditionGroup, { containerIds: among, at })
   if (layout < 0 || layout >= layouts) {
     findings.push({ path: '/layout', code: 'unknown-code', message: `${layout} is not a known code` })
   }

@@ -364,6 +364,7 @@ describe('a part of a constraint without effect', () => {
   test('is reported as a finding and refuses nothing', async () => {
     const { constraint, create } = await desk({
       enforceOn: [9],
+      when: says('nothing.like.it', 'x'),
       then: [
         { kind: 99, field: 'title' },
         { kind: demandCode.required, field: 'nothing' },
@@ -372,7 +373,7 @@ describe('a part of a constraint without effect', () => {
     })
     assert.deepEqual(
       constraint.check.map((each: { path: string }) => each.path),
-      ['/enforceOn/0', '/then/0/kind', '/then/1/field', '/then/2/value'],
+      ['/enforceOn/0', '/when/0/condition/0/leftSide', '/then/0/kind', '/then/1/field', '/then/2/value'],
     )
     assert.equal((await create({})).status, 201)
     const odd = await desk({

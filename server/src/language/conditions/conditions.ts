@@ -5,6 +5,7 @@ import { operator, withoutRightSide } from './operators/operators.ts'
 import { type TranslatedCondition, translate } from './translate.ts'
 import type { Path, Viewer, Vocabulary } from './vocabulary.ts'
 
+export { readList } from './operands/right-side.ts'
 export { operator, operatorNames } from './operators/operators.ts'
 export { textPlaces } from './operators/text-match.ts'
 export { literalIn } from './pattern/pattern-literal.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { conditionFindings } from '../../items/condition-findings.ts'
+import { conditionFindings } from '../../items/condition-findings/condition-findings.ts'
 import { admins } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -50,7 +50,7 @@ export const hooks = resource('Hook', {
 })
 
 async function hookFindings(hook: Hook, ctx: Context): Promise<Finding[]> {
-  const found = await conditionFindings(ctx, hook.conditionGroup, hook.container)
+  const found = await conditionFindings(ctx, hook.conditionGroup, { containerIds: hook.container })
   if (hook.url === '') found.push({ path: '/url', code: 'no-url', message: 'has no address to call' })
   if (!Object.values<number>(webhookFormat).includes(hook.format))
     found.push({ path: '/format', code: 'unknown-code', message: `${hook.format} is not a known format` })

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { visibleInContainers } from '../../identity/visibility.ts'
-import { conditionFindings } from '../../items/condition-findings.ts'
+import { conditionFindings } from '../../items/condition-findings/condition-findings.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { check, create, get, list, remove, restore, update } from '../../kernel/crud.ts'
@@ -33,6 +33,7 @@ import { groupingOf } from '../../planning/board/board.ts'
 import { urlFault } from '../../platform/outbound/outbound.ts'
 import { type CodeTable, isKnownCode } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
+import { goneReferences } from '../../records/references/gone-references.ts'
 import { cadenceProperties } from './cadence.ts'
 import { isCallableUrl } from './message/callable-url.ts'
 import { messageFormat } from './message/message-format.ts'
@@ -137,9 +138,9 @@ async function notificationFindings(record: Notification, ctx: Context): Promise
   if (record.groupBy !== '' && !(await groupingOf(ctx, record.groupBy)))
     findings.push(inert('groupBy', 'unknown-path', `records cannot be grouped by ${record.groupBy}`))
   const named = record.recipientEmail.map((address, i) => ({ path: `/recipientEmail/${i}`, address }))
-  findings.push(...(await strangerFindings(ctx, named)))
+  findings.push(...(await strangerFindings(ctx, named)), ...(await goneReferences(ctx, record)))
   if (isReport) return [...findings, ...(await reportFindings(ctx, record))]
-  return [...findings, ...(await conditionFindings(ctx, record.conditionGroup, record.container))]
+  return [...findings, ...(await conditionFindings(ctx, record.conditionGroup, { containerIds: record.container }))]
 }
 
 function codeFinding(table: CodeTable, code: number): Finding[] {

@@ -311,6 +311,37 @@ test('parts of a board without effect are findings', async () => {
   )
 })
 
+test('columns of states and options that no longer exist are findings, and so are conditions that never hold', async () => {
+  const workflow = ['Open', 'Doing', 'Done'].map(value => ({ fieldId: 'status', value }))
+  const process = await ada.post('/process', { name: 'Shrinks', workflow })
+  const place = { name: 'Shrinks', processIds: [process.id], defaultProcessId: process.id }
+  const container = await ada.post('/container', place)
+  const field = await ada.post('/field/select', { name: 'Size', options: [{ id: 's', label: 'Small' }] })
+  const of = { owner: ownerKind.container, ownerId: container.id }
+  const columns = [{ values: ['open', ''] }, { values: ['Doing'] }]
+  const board = await ada.post('/board', { name: 'By state', ...of, columns })
+  assert.deepEqual(board.check, [])
+  await ada.put(`/process/${process.id}`, { workflow: workflow.filter(({ value }) => value !== 'Doing') })
+  const found = async (id: string) =>
+    (await ada.get(`/board/${id}/check`)).map(({ path, code }: { path: string; code: string }) => `${path} ${code}`)
+  assert.deepEqual(await found(board.id), ['/columns/1/values/0 unknown-state'])
+
+  const sizes = [{ values: ['small', 's'] }, { values: ['Large'] }]
+  const condition = { leftSide: 'nothing.like.it', operator: operator.equals, rightSide: 'x' }
+  const quickFilters = [{ name: 'Odd', conditionGroup: [{ condition: [condition] }] }]
+  const bySize = await ada.post('/board', {
+    name: 'By size',
+    ...of,
+    columnField: field.key,
+    columns: sizes,
+    quickFilters,
+  })
+  assert.deepEqual(await found(bySize.id), [
+    '/columns/1/values/0 unknown-option',
+    '/quickFilters/0/conditionGroup/0/condition/0/leftSide unknown-path',
+  ])
+})
+
 test('a field that is removed from the process is removed from the cards', async () => {
   const field = await ada.post('/field/text', { name: 'Room' })
   const process = await ada.post('/process', { name: 'Rooms', fields: [{ fieldId: field.id }, { fieldId: 'title' }] })

@@ -2,7 +2,7 @@ import { type Field, isValueFault, readFieldValue } from '../../containers/field
 import { fieldsNamed, unambiguous } from '../../containers/fields-named.ts'
 import type { ProcessField, WorkflowStep } from '../../containers/workflow/workflow.ts'
 import { workflowFindings } from '../../containers/workflow-findings.ts'
-import { conditionFindings } from '../../items/condition-findings.ts'
+import { conditionFindings } from '../../items/condition-findings/condition-findings.ts'
 import { items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Finding } from '../../kernel/record/record.ts'
@@ -24,8 +24,7 @@ export async function processFindings(
   const plain = unambiguous(workflow, fields, known)
   const found = workflowFindings(plain.workflow, plain.fields)
   for (const [i, { conditionGroup = [] }] of workflow.entries()) {
-    for (const { path, ...finding } of await conditionFindings(ctx, conditionGroup))
-      found.push({ path: `/workflow/${i}${path}`, ...finding })
+    found.push(...(await conditionFindings(ctx, conditionGroup, { at: `/workflow/${i}/conditionGroup` })))
   }
   for (const [i, each] of fields.entries()) {
     const message = each.default === undefined ? undefined : unfit(each, known.get(each.fieldId))

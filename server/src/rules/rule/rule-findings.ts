@@ -1,5 +1,5 @@
 import { type ActionFault, type ActionKind, actionKind, callKind } from '../../containers/action/action.ts'
-import { eventConditionFindings } from '../../items/condition-findings.ts'
+import { eventConditionFindings } from '../../items/condition-findings/condition-findings.ts'
 import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'
