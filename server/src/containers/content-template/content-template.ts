@@ -16,9 +16,9 @@ import { complete } from '../../records/entries.ts'
 import { history } from '../../records/history/history.ts'
 import { ownerKind, ownerKinds, refuseUnknownOwner } from '../../records/references/owner.ts'
 import { type Action, actionKind, actionShape } from '../action/action.ts'
-import { parse, TemplateFault, textsOf, type Variant } from './render.ts'
+import { parse, syntaxFault, TemplateFault, textsOf, type Variant } from './render.ts'
 
-export { type Rendered, type RenderValues, render, TemplateFault } from './render.ts'
+export { type Rendered, type RenderValues, render, syntaxFault, TemplateFault } from './render.ts'
 
 /** The codes of `kind`. */
 export const templateKind = {
@@ -115,13 +115,8 @@ export function templateFaults(template: TemplateValues): Fault[] {
     if (!/^[a-z]{2,3}([-_][a-z0-9]{2,8}){0,3}$/i.test(locale))
       faults.push(fault(['locales', locale], 'locale', 'must be a language tag such as de or de-AT', locale))
   for (const { path, source, writing } of textsOf(template)) {
-    try {
-      parse(source, writing)
-    } catch (error) {
-      if (!(error instanceof TemplateFault)) throw error
-      const { line, column, message } = error
-      faults.push(fault(path, 'template', `line ${line}, column ${column}: ${message}`))
-    }
+    const wrong = syntaxFault(source, writing)
+    if (wrong) faults.push(fault(path, 'template', wrong))
   }
   return faults
 }

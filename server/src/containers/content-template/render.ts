@@ -105,4 +105,15 @@ export function textsOf({ subject, body, locales, format }: Writable) {
   ]
 }
 
+/** The first syntax error of a text, with its line and column. */
+export function syntaxFault(source: string, writing: OutputFormat = 'plain'): string | undefined {
+  try {
+    parseTemplate(source, writing)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof TemplateFault)) throw error
+    return `line ${error.line}, column ${error.column}: ${error.message}`
+  }
+}
+
 export { parseTemplate as parse, TemplateFault }

@@ -6,7 +6,7 @@ import type { Expect, Finding, Stored, Values } from '../../kernel/record/record
 import { fault, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Code, Name, Text } from '../../kernel/schema/values.ts'
-import { sql } from '../../kernel/sql.ts'
+import { type Sql, sql } from '../../kernel/sql.ts'
 import { history } from '../../records/history/history.ts'
 
 /** The effect of a link between two items. Append only. */
@@ -74,14 +74,21 @@ async function removeType(ctx: Context, id: Id, more: { expect?: Expect }): Prom
 
 /** The type with this id or name, locked against changes; for an empty name, the type that relates. */
 export async function typeCalled(ctx: Context, called: string): Promise<LinkType | undefined> {
-  const by = isId(called)
-    ? sql`id = ${called}`
-    : called === ''
-      ? sql`behaviour = ${behaviours.relates}`
-      : sql`fold(name) = fold(${called.trim()})`
   const [row] = await ctx.sql<{ id: Id }>`select id from link_type
-    where tenant_id = ${ctx.caller.tenantId} and ${by} and not deleted order by created, id limit 1 for share`
+    where tenant_id = ${ctx.caller.tenantId} and ${isCalled(called)} and not deleted order by created, id limit 1 for share`
   return row && (await linkTypes.find(ctx, row.id))
+}
+
+/** Whether there is such a type. */
+export async function hasTypeCalled(ctx: Context, called: string): Promise<boolean> {
+  const rows = await ctx.sql`select 1 from link_type
+    where tenant_id = ${ctx.caller.tenantId} and ${isCalled(called)} and not deleted limit 1`
+  return rows.length > 0
+}
+
+function isCalled(called: string): Sql {
+  if (isId(called)) return sql`id = ${called}`
+  return called === '' ? sql`behaviour = ${behaviours.relates}` : sql`fold(name) = fold(${called.trim()})`
 }
 
 const usual: readonly (readonly [name: string, inverseName: string, behaviour: number])[] = [

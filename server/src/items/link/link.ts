@@ -12,7 +12,7 @@ import { type Link, type LinkValues, links } from './link-record.ts'
 import { acyclic, behaviours, type LinkType, typeCalled } from './link-type.ts'
 
 export { lockLinks } from './link-circles.ts'
-export { behaviours } from './link-type.ts'
+export { behaviours, hasTypeCalled } from './link-type.ts'
 export type { DependentDates } from './precedence.ts'
 export { relink } from './relink.ts'
 

@@ -231,6 +231,7 @@ describe('rules', async () => {
   test('unknown codes are stored with a finding and have no effect', async () => {
     const rule = await ada.post('/rule', {
       name: 'Odd',
+      active: true,
       trigger: 99,
       triggerEvent: -3,
       actionValue: [
@@ -272,7 +273,7 @@ describe('rules', async () => {
   })
 
   test('an event or an interval that does not fit the trigger has a finding', async () => {
-    const told = async (values: object) => check(await ada.post('/rule', { name: 'When', ...values }))
+    const told = async (values: object) => check(await ada.post('/rule', { name: 'When', active: true, ...values }))
     assert.deepEqual(await told({ triggerEvent: 26 }), ['/triggerEvent unknown-code'])
     assert.deepEqual(await told({ trigger: trigger.schedule, triggerInterval: 'now and then' }), [
       '/triggerInterval unreadable-interval',
@@ -280,6 +281,81 @@ describe('rules', async () => {
     assert.deepEqual(await told({ trigger: trigger.schedule, triggerInterval: '0 8 * * MON-FRI' }), [])
     assert.deepEqual(await told({ trigger: trigger.dateField, triggerInterval: '-P2D@dueDate' }), [])
     assert.deepEqual(await told({ trigger: trigger.manual, triggerEvent: 26 }), [])
+  })
+
+  test('a rule that is not active says so', async () => {
+    const rule = await ada.post('/rule', { name: 'Later' })
+    assert.deepEqual(check(rule), ['/active inactive'])
+    assert.deepEqual(check(await ada.put(`/rule/${rule.id}`, { active: true })), [])
+  })
+
+  test('what conditions and actions name and nobody has is a finding', async () => {
+    const process = await ada.post('/process', {
+      name: 'Work',
+      workflow: ['Open', 'Done'].map(value => ({ fieldId: 'status', value })),
+    })
+    const place = { name: 'Works', processIds: [process.id], defaultProcessId: process.id }
+    const [works, gone] = [await ada.post('/container', place), await ada.post('/container', { name: 'Gone' })]
+    const group = await ada.post('/user-group', { name: 'Works' })
+    const text = await ada.post('/content-template', { name: 'Hello', body: 'Hello' })
+    const theirs = await eve.post('/user-group', { name: 'Theirs' })
+    const about = (leftSide: string, rightSide: string) => ({ leftSide, operator: operator.in, rightSide })
+    const told = async (actionValue: object[], condition: object[] = [], more = {}) => {
+      const values = { container: [works.id], conditionGroup: [{ condition }], actionValue, ...more }
+      return check(await ada.post('/rule', { name: 'Names', active: true, ...values }))
+    }
+    const known = [
+      { actionType: action.setField, field: 'Priority', value: 1 },
+      { actionType: action.copyFrom, field: 'title', value: 'change.title.from' },
+      { actionType: action.transition, value: 'Done' },
+      { actionType: action.assign, value: `leastLoaded ${group.id}` },
+      { actionType: action.assign, value: 'lastAssignee' },
+      { actionType: action.move, value: gone.id },
+      { actionType: action.addNote, value: text.id },
+      { actionType: action.addNote, value: 'Hello {{ item.title }}' },
+      { actionType: action.createItem, value: { title: '{{ item.title }}', relation: 'child' } },
+      { actionType: action.link, value: { type: 'Blocks', to: 'OPS-1' } },
+      { actionType: action.addWatcher, value: `@requester ${bob.id} {{ item.key }}` },
+      { actionType: action.notify, value: { to: ['@assignees'], text: 'Look' } },
+    ]
+    const ofBob = about('assignee', JSON.stringify([bob.id, '@me']))
+    assert.deepEqual(await told(known, [about('status', '["open", "Done"]'), ofBob]), [])
+    // A container without a workflow has any state.
+    const free = { container: [gone.id] }
+    assert.deepEqual(await told([{ actionType: action.transition, value: 'Odd' }], [about('status', 'Odd')], free), [])
+
+    const unknown = [
+      { actionType: action.setField, field: 'Colour', value: 1 },
+      { actionType: action.copyFrom, field: 'title', value: 'nothing.like.it' },
+      { actionType: action.transition, value: 'Odd' },
+      { actionType: action.assign, value: theirs.id },
+      { actionType: action.move, value: 'nowhere' },
+      { actionType: action.addNote, value: 'Hello {{ item.title' },
+      { actionType: action.createItem, value: { titel: 'x', containerId: theirs.id } },
+      { actionType: action.link, value: { type: 'adores', to: theirs.id } },
+      { actionType: action.addWatcher, value: '@boss' },
+      { actionType: action.clockStart, value: group.id },
+    ]
+    const wrong = [about('status', 'Odd'), about('assignee', theirs.id), about('container', works.id)]
+    assert.deepEqual(await told(unknown, wrong), [
+      '/conditionGroup/0/condition/1/rightSide unknown-reference',
+      '/conditionGroup/0/condition/0/rightSide unknown-state',
+      '/actionValue/0/field unknown-field',
+      '/actionValue/1/value unknown-path',
+      '/actionValue/2/value unknown-state',
+      '/actionValue/3/value unknown-reference',
+      '/actionValue/4/value unknown-reference',
+      '/actionValue/5/value template',
+      '/actionValue/6/value/containerId unknown-reference',
+      '/actionValue/6/value/titel unknown-field',
+      '/actionValue/7/value/type unknown-link-type',
+      '/actionValue/7/value/to unknown-reference',
+      '/actionValue/8/value unknown-person',
+      '/actionValue/9/value unknown-reference',
+    ])
+    const rule = await ada.post('/rule', { name: 'Gone', active: true, container: [gone.id] })
+    await ada.ask('DELETE', `/container/${gone.id}`)
+    assert.deepEqual(check(await ada.get(`/rule/${rule.id}`)), ['/container/0 unknown-reference'])
   })
 
   test('a rule has at most 100 conditions and 50 actions', async () => {
@@ -325,7 +401,11 @@ describe('rules', async () => {
   test('a condition needs a right side if its operator compares with one', async () => {
     const post = (name: keyof typeof operator) =>
       ada.ask('POST', '/rule', {
-        body: { name, conditionGroup: [{ condition: [{ leftSide: 'status', operator: operator[name] }] }] },
+        body: {
+          name,
+          active: true,
+          conditionGroup: [{ condition: [{ leftSide: 'status', operator: operator[name] }] }],
+        },
       })
     for (const name of ['changed', 'notChanged', 'isEmpty', 'isNotEmpty'] as const) {
       const { status, body } = await post(name)

@@ -13,7 +13,7 @@ import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { endpoint } from '../../notify/endpoint.ts'
 import { complete, duplicateIds, withIds } from '../../records/entries.ts'
 import { ownerKind, refuseUnknownOwner } from '../../records/references/owner.ts'
-import { ruleFindings } from './rule-findings.ts'
+import { ruleFindings } from './findings/rule-findings.ts'
 import { maxActions, type Rule, type RuleValues, ruleShape } from './rule-shape.ts'
 
 export type { Rule, RuleValues } from './rule-shape.ts'

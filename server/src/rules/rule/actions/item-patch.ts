@@ -86,7 +86,7 @@ const settable = new Set(
 )
 
 /** Labels are set by name (`Tags`), or by id (`labels`) if the value has ids. */
-async function targetOf(
+export async function targetOf(
   { ctx }: Pick<ActionContext, 'ctx'>,
   named: string,
   value: unknown,

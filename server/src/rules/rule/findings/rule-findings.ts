@@ -1,18 +1,21 @@
-import { type ActionFault, type ActionKind, actionKind, callKind } from '../../containers/action/action.ts'
-import { eventConditionFindings } from '../../items/condition-findings/condition-findings.ts'
-import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
-import type { Context } from '../../kernel/context.ts'
-import { isId } from '../../kernel/id.ts'
-import type { Finding } from '../../kernel/record/record.ts'
-import { strangerFindings } from '../../mail/strangers.ts'
-import { triggerEvents } from '../../notify/trigger-event.ts'
-import { isKnownCode } from '../../records/code-table.ts'
-import { isAddress, wordsIn } from './actions/people.ts'
-import { eventVocabulary } from './engine/event-vocabulary.ts'
-import { runAs as runAsCode } from './engine/principal.ts'
-import { mode, trigger, triggers } from './rule-codes.ts'
-import type { Rule } from './rule-shape.ts'
-import { intervalFault, readOffset, waitFault } from './triggers/interval.ts'
+import { actionKind } from '../../../containers/action/action.ts'
+import { eventConditionFindings } from '../../../items/condition-findings/condition-findings.ts'
+import { itemVocabulary } from '../../../items/vocabulary/vocabulary.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { isId } from '../../../kernel/id.ts'
+import type { Finding } from '../../../kernel/record/record.ts'
+import { strangerFindings } from '../../../mail/strangers.ts'
+import { triggerEvents } from '../../../notify/trigger-event.ts'
+import { isKnownCode } from '../../../records/code-table.ts'
+import { goneReferences } from '../../../records/references/gone-references.ts'
+import { isAddress, wordsIn } from '../actions/people.ts'
+import { eventVocabulary } from '../engine/event-vocabulary.ts'
+import { runAs as runAsCode } from '../engine/principal.ts'
+import { mode, triggers } from '../rule-codes.ts'
+import type { Rule } from '../rule-shape.ts'
+import { intervalFault, readOffset, waitFault } from '../triggers/interval.ts'
+import { actionFindings, unknownCode } from './action-findings.ts'
+import { nameFindings } from './name-findings.ts'
 
 /** Returns the parts of a rule that have no effect. */
 export async function ruleFindings(rule: Rule, ctx: Context): Promise<Finding[]> {
@@ -20,8 +23,10 @@ export async function ruleFindings(rule: Rule, ctx: Context): Promise<Finding[]>
     ...(await triggerFindings(rule, ctx)),
     ...(await conditionsOf(rule, ctx)),
     ...actionFindings(rule),
+    ...(await nameFindings(rule, ctx)),
     ...(await strangerFindings(ctx, addressesIn(rule))),
     ...(await principalFindings(rule, ctx)),
+    ...(await goneReferences(ctx, rule)),
     ...(rule.debounce !== '' && waitFault(rule.debounce)
       ? [
           {
@@ -31,15 +36,17 @@ export async function ruleFindings(rule: Rule, ctx: Context): Promise<Finding[]>
           },
         ]
       : []),
+    ...(rule.active ? [] : [{ path: '/active', code: 'inactive', message: 'the rule is off, so it does nothing' }]),
   ]
 }
 
 async function triggerFindings(rule: Rule, ctx: Context): Promise<Finding[]> {
   const name = triggers.meanings.find(({ code }) => code === rule.trigger)?.name
-  if (!name) return [unknown('/trigger', 'trigger', rule.trigger)]
-  if (rule.mode !== mode.afterCommit && rule.mode !== mode.beforeCommit) return [unknown('/mode', 'mode', rule.mode)]
+  if (!name) return [unknownCode('/trigger', 'trigger', rule.trigger)]
+  if (rule.mode !== mode.afterCommit && rule.mode !== mode.beforeCommit)
+    return [unknownCode('/mode', 'mode', rule.mode)]
   if (name === 'event' && !isKnownCode(triggerEvents, rule.triggerEvent)) {
-    return [unknown('/triggerEvent', 'event', rule.triggerEvent)]
+    return [unknownCode('/triggerEvent', 'event', rule.triggerEvent)]
   }
   if (rule.mode === mode.beforeCommit && name !== 'event')
     return [
@@ -67,60 +74,6 @@ async function conditionsOf(rule: Rule, ctx: Context): Promise<Finding[]> {
     const leftSide = rule.conditionGroup[Number(g)]?.condition[Number(c)]?.leftSide ?? ''
     return code !== 'unknown-path' || vocabulary.resolve(leftSide) === undefined
   })
-}
-
-function actionFindings(rule: Rule): Finding[] {
-  const { actionValue, actionEndpoint } = rule
-  const values = actionValue.flatMap((given, i) => {
-    const [path, code = 0] = [`/actionValue/${i}`, given.actionType]
-    const kind = actionKind(code)
-    return kind ? faultsOf(kind, given, rule, path) : [unknown(`${path}/actionType`, 'action on a value', code)]
-  })
-  const endpoints = actionEndpoint.flatMap((given, i) => {
-    const [path, code = 0] = [`/actionEndpoint/${i}`, given.actionType]
-    const kind = callKind(code)
-    return kind ? faultsOf(kind, given, rule, path) : [unknown(`${path}/actionType`, 'call', code)]
-  })
-  return [...values, ...endpoints]
-}
-
-/** Returns the first kind of fault only: missing inputs, then invalid values, then a wrong mode. */
-function faultsOf(
-  kind: ActionKind,
-  given: { actionType?: number; value?: unknown },
-  rule: Rule,
-  path: string,
-): Finding[] {
-  const missing = Object.entries(missingInputs)
-    .filter(([input]) => Reflect.get(kind.inputs, input) === 'required' && isEmpty(Reflect.get(given, input)))
-    .map(([input, finding]) => ({ input, ...finding }))
-  const wrong = 'check' in kind ? kind.check(given.value) : []
-  const faults = [missing, wrong, untimely(kind, rule)].find(each => each.length > 0) ?? []
-  return faults.map(({ input, code, message }) => ({ path: `${path}/${input}`, code, message }))
-}
-
-const isEmpty = (value: unknown) => String(value ?? '').trim() === ''
-
-const missingInputs = {
-  field: { code: 'no-field', message: 'has no field' },
-  url: { code: 'no-url', message: 'has no URL' },
-  to: { code: 'no-number', message: 'has no recipient' },
-} as const
-
-/** Returns a fault if the action does not fit the mode of the rule. */
-function untimely(kind: ActionKind, rule: Rule): ActionFault[] {
-  const input = 'actionType'
-  if (rule.mode === mode.beforeCommit && !kind.beforeCommit)
-    return [
-      {
-        input,
-        code: 'not-before-commit',
-        message: 'before the commit a rule can only set fields or refuse the change',
-      },
-    ]
-  if (rule.mode === mode.afterCommit && kind.runs === 'veto' && rule.trigger !== trigger.mail)
-    return [{ input, code: 'only-before-commit', message: 'a committed change can no longer be refused' }]
-  return []
 }
 
 /** Returns the literal mail addresses in the actions of a rule. */
@@ -154,8 +107,4 @@ async function principalFindings({ ownerUser, runAs }: Rule, ctx: Context): Prom
       ? [{ path, code: 'owner-left', message: 'is no longer an active user, so the rule does nothing' }]
       : []
   return [...left('/ownerUser', ownerUser), ...left('/runAs', runAs)]
-}
-
-function unknown(path: string, what: string, code: number): Finding {
-  return { path, code: 'unknown-code', message: `${code} is not a known ${what}` }
 }

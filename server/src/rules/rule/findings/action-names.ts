@@ -1,0 +1,114 @@
+import { type Action, actionKind, type ValueKind } from '../../../containers/action/action.ts'
+import { isId } from '../../../kernel/id.ts'
+import { isAddress, wordsIn } from '../actions/people.ts'
+import { objectOf } from '../actions/text/action-text.ts'
+
+/** Something that an action names, and that may not exist. */
+export type ActionName =
+  /** A record of one of these kinds, by its id. */
+  | { what: 'record'; entities: readonly string[]; text: string; input?: string }
+  | { what: 'field' | 'path' | 'state' | 'linkType' | 'newItem'; text: string; input?: string }
+  /** Something that is none of the words that stand for people. */
+  | { what: 'nobody'; text: string; input?: string }
+
+/** The names in an action, without those that a template decides at the time of the action. */
+export function namesIn(action: Action): ActionName[] {
+  const kind = actionKind(action.actionType)
+  return kind ? namesOf[kind.name](action).filter(({ text }) => text !== '' && !hasTemplate(text)) : []
+}
+
+/** Whether a text is a template, and its value therefore not known before it is rendered. */
+export const hasTemplate = (text: string) => text.includes('{{') || text.includes('{%')
+
+const none = () => []
+const field = ({ field }: Action): ActionName[] => [{ what: 'field', text: field.trim(), input: 'field' }]
+const record =
+  (...entities: string[]) =>
+  ({ value }: Action): ActionName[] =>
+    textsIn(value).map(text => ({ what: 'record', entities, text }))
+const people = ({ value }: Action): ActionName[] => peopleIn(value)
+const template = ({ value }: Action): ActionName[] => templateIn(value)
+
+const namesOf: Readonly<Record<ValueKind['name'], (action: Action) => ActionName[]>> = {
+  setField: field,
+  addToList: field,
+  removeFromList: field,
+  clearField: field,
+  adjust: field,
+  copyFrom: action => [...field(action), { what: 'path', text: textOf(action.value) }],
+  transition: ({ value }) => [{ what: 'state', text: textOf(value) }],
+  assign: ({ value }) => assigneeIn(value),
+  move: record('Container', 'Area'),
+  addNote: template,
+  reply: template,
+  createItem: ({ value }) => {
+    const { containerId, linkType } = objectOf(value)
+    return [
+      { what: 'record', entities: ['Container'], text: textOf(containerId), input: 'value/containerId' },
+      { what: 'linkType', text: textOf(linkType), input: 'value/linkType' },
+      ...Object.keys(objectOf(value)).map(
+        (text): ActionName => ({ what: 'newItem', text, input: `value/${text.replaceAll('/', '~1')}` }),
+      ),
+    ]
+  },
+  link: ({ value }) => {
+    const { type, to } = objectOf(value)
+    return [{ what: 'linkType', text: textOf(type), input: 'value/type' }, ...itemIn(to, 'value/to')]
+  },
+  addWatcher: people,
+  removeWatcher: people,
+  logTime: none,
+  clockStart: record('Clock'),
+  clockPause: record('Clock'),
+  clockResume: record('Clock'),
+  clockStop: record('Clock'),
+  clockReset: record('Clock'),
+  clockSwitch: record('Clock'),
+  sendMail: ({ value }) => [...peopleIn(objectOf(value).to, 'value/to'), ...templateIn(objectOf(value).templateId)],
+  notify: ({ value }) => peopleIn(objectOf(value).to, 'value/to'),
+  veto: none,
+  close: none,
+  reopen: none,
+  archive: none,
+  delete: none,
+  mergeInto: ({ value }) => itemIn(value),
+  requestApproval: ({ value }) => [
+    { what: 'record', entities: ['UserGroup'], text: textOf(objectOf(value).groupId), input: 'value/groupId' },
+  ],
+  restrict: record('UserGroup'),
+  assist: none,
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
+const textsIn = (value: unknown) => (Array.isArray(value) ? value : [value]).map(textOf)
+
+/** A key such as `OPS-42` may come to be, so that only ids are looked up. */
+function itemIn(value: unknown, input?: string): ActionName[] {
+  const text = textOf(value)
+  return isId(text) ? [{ what: 'record', entities: ['Item'], text, ...(input && { input }) }] : []
+}
+
+/** A text is either the id of a template or the text itself. */
+function templateIn(value: unknown): ActionName[] {
+  const text = textOf(typeof value === 'string' ? value : objectOf(value).templateId)
+  return isId(text) ? [{ what: 'record', entities: ['ContentTemplate'], text }] : []
+}
+
+/** `lastAssignee`, an id, or `leastLoaded <id>`. */
+function assigneeIn(value: unknown): ActionName[] {
+  const { groupId, userId } = objectOf(value)
+  const texts = Array.isArray(value) ? textsIn(value) : [textOf(groupId) || textOf(userId) || textOf(value)]
+  return texts
+    .filter(text => !/^lastAssignee$/i.test(text))
+    .map(text => ({ what: 'record', entities: ['User', 'UserGroup'], text: text.split(/[\s:]+/).at(-1) ?? text }))
+}
+
+const standIn = /^@(actor|requesters?|assignees?|author|watchers?)$/i
+
+function peopleIn(value: unknown, input = 'value'): ActionName[] {
+  return wordsIn(textsIn(value).map(text => text.replaceAll(/\{\{.*?\}\}|\{%.*?%\}/gs, ' ')))
+    .filter(word => !isAddress(word) && !standIn.test(word))
+    .map(text =>
+      isId(text) ? { what: 'record', entities: ['User', 'UserGroup'], text, input } : { what: 'nobody', text, input },
+    )
+}
