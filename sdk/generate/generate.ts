@@ -1,4 +1,5 @@
-import { codeTables } from '../../server/src/app/code-tables.ts'
+import { codeTablesOf } from '../../server/src/app/code-tables.ts'
+import { routes } from '../../server/src/app/routes/routes.ts'
 import { codesFile } from './codes-file.ts'
 import { operationsOf, readDocument } from './document.ts'
 import { moduleFiles } from './module-files.ts'
@@ -15,7 +16,7 @@ export function generate(): Map<string, string> {
   return new Map([
     ['generated/types.ts', typesFile(document, bodies)],
     ['generated/operations.ts', operationsFile(operations, bodies, names)],
-    ['generated/codes.ts', codesFile(codeTables)],
+    ['generated/codes.ts', codesFile(codeTablesOf(routes))],
     ...moduleFiles(operations),
   ])
 }

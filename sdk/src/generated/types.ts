@@ -98,7 +98,9 @@ export interface User {
   active: boolean
   /** Until then an administrator has locked the user: sign-in, sessions, API keys and rules stop. */
   locked: string | null
+  /** A code or its name: 0 `staff` · 1 `requester` · 2 `service` · 3 `placeholder` · 4 `agent`. */
   kind: number
+  /** A code or its name: 0 `none` · 1 `readOnly` · 2 `requester` · 3 `member` · 5 `manager` · 6 `admin`. */
   role: number
   phone: string
   externalId: string
@@ -219,7 +221,9 @@ export interface UserGroup {
   owners: string[]
   /** The id of a UserGroup. */
   parentId: string
+  /** A code or its name: 0 `security` · 1 `team` · 2 `queue` · 3 `distribution`. */
   kind: number
+  /** A code or its name: 0 `manual` · 1 `roundRobin` · 2 `leastOpen` · 3 `leastRemaining` · 4 `onDuty`. */
   assignPolicy: number
   externalId: string
   /** 0 local · 1 Entra · 2 SCIM · 3 LDAP. */
@@ -256,13 +260,16 @@ export interface AccessControl {
   /** The id of a UserGroup. */
   userGroupId: string
   audience: "" | "@everyone" | "@staff" | "@requesters" | "@superAdmins"
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner: number
   ownerId: string
+  /** A code or its name: 0 `none` · 1 `readOnly` · 2 `requester` · 3 `member` · 5 `manager` · 6 `admin`. */
   role: number
   /** The id of an AccessRole. */
   roleId: string
   /** Names of permissions; `*` matches one part of a name, at the end all remaining parts. */
   permissions: string[]
+  /** A code or its name: 0 `allow` · 1 `deny`. */
   effect: number
   /** One of the groups must hold; a group holds if all its conditions do. At most 10 conditions look into texts, for 100 words. */
   conditionGroup: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[]
@@ -286,6 +293,7 @@ export interface AccessRole {
   version: number
   name: string
   description: string
+  /** A code or its name: 0 `none` · 1 `readOnly` · 2 `requester` · 3 `member` · 5 `manager` · 6 `admin`. */
   role: number
   /** Names of permissions; `*` matches one part of a name, at the end all remaining parts. */
   permissions: string[]
@@ -325,6 +333,7 @@ export interface ApiKey {
   scopes: string[]
   /** The id of a User. */
   ownerUserId: string
+  /** A code or its name: 0 `personal` · 1 `service`. */
   kind: number
   allowedIps: string[]
   lastUsedAt: string | null
@@ -350,6 +359,7 @@ export interface FreshApiKey {
   scopes: string[]
   /** The id of a User. */
   ownerUserId: string
+  /** A code or its name: 0 `personal` · 1 `service`. */
   kind: number
   allowedIps: string[]
   lastUsedAt: string | null
@@ -373,6 +383,7 @@ export interface AppSetting {
   key: string
   /** any JSON value */
   value: unknown
+  /** A code or its name: 0 `tenant` · 1 `container` · 2 `user` · 3 `operator`. */
   scope: number
   ownerId: string
   secret: boolean
@@ -389,7 +400,7 @@ export interface RegisteredSetting {
   default: unknown
   /** The JSON Schema of the value. */
   validation: Record<string, unknown>
-  /** The levels that can set it: 0 tenant · 1 container · 2 user · 3 operator. */
+  /** The levels that can set it. */
   scopes: number[]
   secret: boolean
   description: string
@@ -478,6 +489,7 @@ export interface UserIdentity {
   userId: string
   issuer: string
   subject: string
+  /** A code or its name: 0 `none` · 1 `readOnly` · 2 `requester` · 3 `member` · 5 `manager` · 6 `admin`. */
   directoryRole: number
   lastUsed: string | null
 }
@@ -659,6 +671,7 @@ export interface BudgetEntry {
 
 export interface BudgetBalance {
   budgetId: string
+  /** A code or its name: 0 `minutes` · 1 `cost` · 2 `value`. */
   unit: number
   currency: string
   from: string | null
@@ -868,6 +881,7 @@ export interface NonBillable {
   description: string
   group: string[]
   active: boolean
+  /** A code or its name: 0 `internal` · 1 `leave` · 2 `sick` · 3 `holiday` · 4 `training` · 5 `sales` · 6 `idle`. */
   kind: number
   countsAsWorked: boolean
   color: string
@@ -987,6 +1001,7 @@ export interface BudgetReason {
   code: string
   name: string
   description: string
+  /** A code or its name: 0 `initial` · 1 `changeRequest` · 2 `overrun` · 3 `writeOff` · 4 `transfer` · 5 `correction`. */
   kind: number
   requiresApproval: boolean
   active: boolean
@@ -1009,6 +1024,7 @@ export interface Sku {
   code: string
   name: string
   description: string
+  /** A code or its name: 0 `service` · 1 `product` · 2 `supportPlan` · 3 `licence`. */
   kind: number
   unit: string
   price: { from: string; amount?: string | undefined; currency?: string | undefined }[]
@@ -1141,6 +1157,7 @@ export interface Folder {
   name: string
   /** The id of a Folder. */
   parentId: string
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner: number
   ownerId: string
   restrictedTo: string[]
@@ -1164,6 +1181,7 @@ export interface File {
   /** The media type by content, regardless of what the sender declared. */
   mime: string
   sha256: string
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner: number
   ownerId: string
   /** 0 uploading · 1 scanning · 2 ready · 3 quarantined. */
@@ -1336,6 +1354,7 @@ export interface TimesheetOutcome {
   id: string
   outcome: "updated" | "failed"
   status: number
+  /** A code or its name: 0 `open` · 1 `submitted` · 2 `approved` · 3 `rejected` · 4 `locked`. */
   state?: number | undefined
   version?: number | undefined
   code?: string | undefined
@@ -1408,10 +1427,13 @@ export interface Time {
   /** The length in minutes, rounded. */
   minutes: number
   note: string
+  /** A code or its name: 0 `no` · 1 `yes` · 2 `asContainer`. */
   billable: number
+  /** A code or its name: 0 `draft` · 1 `logged` · 2 `submitted` · 3 `approved` · 4 `rejected` · 5 `invoiced` · 6 `locked`. */
   state: number
   externalId: string
   timezone: unknown
+  /** A code or its name: 0 `ui` · 1 `api` · 8 `timer` · 9 `grid` · 10 `correction`. */
   source: number
   /** The id of a Crm. */
   crmId: string
@@ -1529,10 +1551,13 @@ export interface TimeOrEntries {
   /** The length in minutes, rounded. */
   minutes?: number | undefined
   note?: string | undefined
+  /** A code or its name: 0 `no` · 1 `yes` · 2 `asContainer`. */
   billable?: number | undefined
+  /** A code or its name: 0 `draft` · 1 `logged` · 2 `submitted` · 3 `approved` · 4 `rejected` · 5 `invoiced` · 6 `locked`. */
   state?: number | undefined
   externalId?: string | undefined
   timezone?: unknown
+  /** A code or its name: 0 `ui` · 1 `api` · 8 `timer` · 9 `grid` · 10 `correction`. */
   source?: number | undefined
   /** The id of a Crm. */
   crmId?: string | undefined
@@ -1605,6 +1630,7 @@ export interface Timer {
   /** The id of a NonBillable. */
   nonBillable: string
   note: string
+  /** A code or its name: 0 `no` · 1 `yes` · 2 `asContainer`. */
   billable: number
   startedAt: string | null
   stoppedAt: string | null
@@ -1649,6 +1675,7 @@ export interface Container {
   key: string
   name: string
   description: string
+  /** A code or its name: 0 `project` · 1 `desk` · 2 `product` · 3 `internal`. */
   kind: number
   processIds: string[]
   /** The id of a Process. */
@@ -1664,6 +1691,7 @@ export interface Container {
   private?: boolean | undefined
   startDate?: string | null | undefined
   dueDate?: string | null | undefined
+  /** A code or its name: 0 `onTrack` · 1 `atRisk` · 2 `offTrack`. */
   health?: number | undefined
   healthNote?: string | undefined
   budget?: { minutes?: number | undefined; amount?: number | undefined; currency?: string | undefined; resetPeriod?: number | undefined; alertAt?: number[] | undefined } | undefined
@@ -1683,7 +1711,7 @@ export interface ContainerMember {
   userId: string
   userGroupId: string
   name: string
-  /** 1 viewer · 2 requester · 3 member · 5 manager · 6 admin */
+  /** A code or its name: 0 `none` · 1 `readOnly` · 2 `requester` · 3 `member` · 5 `manager` · 6 `admin`. */
   role: number
   expiresAt: string | null
 }
@@ -1707,6 +1735,7 @@ export interface ContainerFilter {
   criteria: { container?: string[] | undefined; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined; includeClosed?: boolean | undefined; sortField?: string | undefined; sortDescending?: boolean | undefined }
   columns: string[]
   groupBy: string
+  /** A code or its name: 0 `list` · 1 `board` · 2 `gantt` · 3 `calendar` · 4 `chart`. */
   layout: number
   /** The owner of a personal filter; empty if everybody who sees the container may use it. */
   ownerUserId: string
@@ -1730,6 +1759,7 @@ export interface Area {
   version: number
   name: string
   description: string
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner: number
   ownerId: string
   /** The id of an Area. */
@@ -1763,6 +1793,7 @@ export interface Board {
   version: number
   name: string
   description: string
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner: number
   ownerId: string
   containerIds: string[]
@@ -1772,7 +1803,9 @@ export interface Board {
   swimlaneField: string
   cardFields: string[]
   quickFilters: { id?: string | undefined; name?: string | undefined; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined }[]
+  /** A code or its name: 0 `container`. */
   rankScope: number
+  /** A code or its name: 0 `rank` · 1 `field`. */
   sortMode: number
   sortField: string
   sortDescending: boolean
@@ -1804,6 +1837,7 @@ export interface Cycle {
   goal: string
   startDate: string | null
   endDate: string | null
+  /** A code or its name: 0 `planned` · 1 `active` · 2 `done`. */
   state: number
   startedAt: string | null
   completedAt: string | null
@@ -1811,6 +1845,7 @@ export interface Cycle {
   committed: { count?: number | undefined; points?: number | undefined; minutes?: number | undefined }
   completed: { count?: number | undefined; points?: number | undefined; minutes?: number | undefined }
   retro: string
+  /** A code or its name: 0 `next` · 1 `backlog` · 2 `ask`. */
   rollover: number
   autoCreate: { lengthDays?: number | undefined; cooldownDays?: number | undefined; count?: number | undefined }
   parallel: boolean
@@ -1938,6 +1973,7 @@ export interface Label {
   name: string
   color: string
   description: string
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner: number
   ownerId: string
   /** The name of a group of labels, such as `severity`. */
@@ -1969,6 +2005,7 @@ export interface Screen {
   processId: string
   /** The id of a Container. */
   containerId: string
+  /** A code or its name: 0 `all` · 1 `create` · 2 `edit` · 3 `view` · 4 `transition` · 5 `portal` · 6 `quickAdd`. */
   moment: number
   stepId: string
   sections: { title?: string | undefined; columns?: number | undefined; fields?: { fieldId: string; width?: number | undefined; readOnly?: boolean | undefined; required?: boolean | undefined; visibleIf?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined }[] | undefined }[]
@@ -1982,6 +2019,7 @@ export interface ResolvedScreen {
   /** The id of the stored screen; empty for a screen that was generated from the fields. */
   screenId: string
   name: string
+  /** A code or its name: 0 `all` · 1 `create` · 2 `edit` · 3 `view` · 4 `transition` · 5 `portal` · 6 `quickAdd`. */
   moment: number
   stepId: string
   containerId: string
@@ -2014,6 +2052,7 @@ export interface Constraint {
   version: number
   name: string
   description: string
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner: number
   ownerId: string
   active: boolean
@@ -2021,6 +2060,7 @@ export interface Constraint {
   when: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[]
   then: { kind?: number | undefined; field?: string | undefined; value?: unknown }[]
   message: string
+  /** A code or its name: 0 `refuse` · 1 `warn`. */
   severity: number
   enforceOn: number[]
   /** What of the record is stored but inert, and why. Empty if every part has an effect. */
@@ -2040,6 +2080,7 @@ export interface ContentTemplate {
   /** Counts the changes; the ETag is "v" and this number. */
   version: number
   name: string
+  /** A code or its name: 0 `cannedReply` · 1 `notificationMail` · 2 `autoReply` · 3 `itemDescription` · 4 `document` · 5 `chat` · 6 `macro` · 7 `webhookBody` · 8 `report`. */
   kind: number
   subject: string
   body: string
@@ -2047,6 +2088,7 @@ export interface ContentTemplate {
   format: string
   /** The texts in other languages: `{"de": {"subject": …, "body": …}}`. An empty text is taken from the template itself. */
   locales: Record<string, { subject?: string | undefined; body?: string | undefined }>
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner: number
   ownerId: string
   userGroup: string[]
@@ -2092,8 +2134,11 @@ export interface ListedItem {
   title?: string | undefined
   description?: string | undefined
   status?: string | undefined
+  /** A code or its name: 0 `backlog` · 1 `unstarted` · 2 `started` · 3 `waiting` · 4 `done` · 5 `cancelled`. */
   statusCategory?: number | undefined
+  /** A code or its name: 0 `none` · 1 `urgent` · 2 `high` · 3 `medium` · 4 `low`. */
   priority?: number | undefined
+  /** A code or its name: 0 `none` · 1 `critical` · 2 `major` · 3 `minor` · 4 `trivial`. */
   severity?: number | undefined
   resolution?: string | undefined
   assignees?: string[] | undefined
@@ -2116,8 +2161,10 @@ export interface ListedItem {
   progress?: number | undefined
   /** An archived item is closed and read-only: it can be read and found, but not changed. */
   archived?: boolean | undefined
+  /** A code or its name: 0 `normal` · 1 `restricted` · 2 `confidential`. */
   visibility?: number | undefined
   restrictedTo?: string[] | undefined
+  /** A code or its name: 0 `ui` · 1 `api` · 2 `mail` · 3 `portal` · 4 `import` · 5 `rule` · 6 `recurrence` · 7 `chat`. */
   source?: number | undefined
   labels?: string[] | undefined
   /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
@@ -2161,8 +2208,11 @@ export interface ItemWithTime {
   title?: string | undefined
   description?: string | undefined
   status?: string | undefined
+  /** A code or its name: 0 `backlog` · 1 `unstarted` · 2 `started` · 3 `waiting` · 4 `done` · 5 `cancelled`. */
   statusCategory?: number | undefined
+  /** A code or its name: 0 `none` · 1 `urgent` · 2 `high` · 3 `medium` · 4 `low`. */
   priority?: number | undefined
+  /** A code or its name: 0 `none` · 1 `critical` · 2 `major` · 3 `minor` · 4 `trivial`. */
   severity?: number | undefined
   resolution?: string | undefined
   assignees?: string[] | undefined
@@ -2185,8 +2235,10 @@ export interface ItemWithTime {
   progress?: number | undefined
   /** An archived item is closed and read-only: it can be read and found, but not changed. */
   archived?: boolean | undefined
+  /** A code or its name: 0 `normal` · 1 `restricted` · 2 `confidential`. */
   visibility?: number | undefined
   restrictedTo?: string[] | undefined
+  /** A code or its name: 0 `ui` · 1 `api` · 2 `mail` · 3 `portal` · 4 `import` · 5 `rule` · 6 `recurrence` · 7 `chat`. */
   source?: number | undefined
   labels?: string[] | undefined
   /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
@@ -2217,6 +2269,7 @@ export interface Transition {
   stepId: string
   name: string
   color: string
+  /** A code or its name: 0 `backlog` · 1 `unstarted` · 2 `started` · 3 `waiting` · 4 `done` · 5 `cancelled`. */
   category: number
   screenId: string
   allowed: boolean
@@ -2228,6 +2281,7 @@ export interface LinkGroup {
   type: string
   /** The name of the type from this end. */
   name: string
+  /** A code or its name: 0 `relates` · 1 `blocks` · 2 `precedes` · 3 `duplicates` · 4 `parent` · 5 `causes` · 6 `clones` · 7 `custom`. */
   behaviour: number
   direction: "out" | "in" | "both"
   links: { id: string; note: string; lagDays: number; dependency: number; restricted: boolean; item: { entity?: "Item" | undefined; id?: string | undefined; key?: string | undefined; title?: string | undefined; status?: string | undefined; statusCategory?: number | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined } | null; external: Record<string, unknown> | null }[]
@@ -2236,7 +2290,9 @@ export interface LinkGroup {
 export interface OwnWatch {
   watching: boolean
   id: string
+  /** A code or its name: 0 `all` · 1 `comments` · 2 `status` · 3 `muted`. */
   level: number
+  /** A code or its name: 0 `manual` · 1 `author` · 2 `assignee` · 3 `mentioned` · 4 `commented` · 5 `rule` · 6 `group` · 7 `cc`. */
   reason: number
   until: string | null
 }
@@ -2264,8 +2320,11 @@ export interface OpenedItem {
   title?: string | undefined
   description?: string | undefined
   status?: string | undefined
+  /** A code or its name: 0 `backlog` · 1 `unstarted` · 2 `started` · 3 `waiting` · 4 `done` · 5 `cancelled`. */
   statusCategory?: number | undefined
+  /** A code or its name: 0 `none` · 1 `urgent` · 2 `high` · 3 `medium` · 4 `low`. */
   priority?: number | undefined
+  /** A code or its name: 0 `none` · 1 `critical` · 2 `major` · 3 `minor` · 4 `trivial`. */
   severity?: number | undefined
   resolution?: string | undefined
   assignees?: string[] | undefined
@@ -2288,8 +2347,10 @@ export interface OpenedItem {
   progress?: number | undefined
   /** An archived item is closed and read-only: it can be read and found, but not changed. */
   archived?: boolean | undefined
+  /** A code or its name: 0 `normal` · 1 `restricted` · 2 `confidential`. */
   visibility?: number | undefined
   restrictedTo?: string[] | undefined
+  /** A code or its name: 0 `ui` · 1 `api` · 2 `mail` · 3 `portal` · 4 `import` · 5 `rule` · 6 `recurrence` · 7 `chat`. */
   source?: number | undefined
   labels?: string[] | undefined
   /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
@@ -2347,8 +2408,11 @@ export interface Item {
   title?: string | undefined
   description?: string | undefined
   status?: string | undefined
+  /** A code or its name: 0 `backlog` · 1 `unstarted` · 2 `started` · 3 `waiting` · 4 `done` · 5 `cancelled`. */
   statusCategory?: number | undefined
+  /** A code or its name: 0 `none` · 1 `urgent` · 2 `high` · 3 `medium` · 4 `low`. */
   priority?: number | undefined
+  /** A code or its name: 0 `none` · 1 `critical` · 2 `major` · 3 `minor` · 4 `trivial`. */
   severity?: number | undefined
   resolution?: string | undefined
   assignees?: string[] | undefined
@@ -2371,8 +2435,10 @@ export interface Item {
   progress?: number | undefined
   /** An archived item is closed and read-only: it can be read and found, but not changed. */
   archived?: boolean | undefined
+  /** A code or its name: 0 `normal` · 1 `restricted` · 2 `confidential`. */
   visibility?: number | undefined
   restrictedTo?: string[] | undefined
+  /** A code or its name: 0 `ui` · 1 `api` · 2 `mail` · 3 `portal` · 4 `import` · 5 `rule` · 6 `recurrence` · 7 `chat`. */
   source?: number | undefined
   labels?: string[] | undefined
   /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
@@ -2486,6 +2552,7 @@ export interface DeletedItems {
 export interface ItemRecurrence {
   itemId: string
   rule: string
+  /** A code or its name: 0 `schedule` · 1 `onClose` · 2 `rolling`. */
   mode: number
   /** The first day. The dates of a copy have the same distance from its day as the item’s dates from this one. */
   day: string
@@ -2568,9 +2635,9 @@ export interface BoardColumn {
   values: string[]
   /** The limit; 0 is none. */
   wip?: number | undefined
-  /** 0 cards · 1 points · 2 minutes */
+  /** A code or its name: 0 `cards` · 1 `points` · 2 `minutes`. */
   wipMode?: number | undefined
-  /** 0 warns · 1 blocks */
+  /** A code or its name: 0 `warn` · 1 `block`. */
   wipPolicy?: number | undefined
   collapsed?: boolean | undefined
   /** All cards of the column that the caller may see. */
@@ -2640,6 +2707,7 @@ export interface FinishedCycle {
   goal: string
   startDate: string | null
   endDate: string | null
+  /** A code or its name: 0 `planned` · 1 `active` · 2 `done`. */
   state: number
   startedAt: string | null
   completedAt: string | null
@@ -2647,6 +2715,7 @@ export interface FinishedCycle {
   committed: { count?: number | undefined; points?: number | undefined; minutes?: number | undefined }
   completed: { count?: number | undefined; points?: number | undefined; minutes?: number | undefined }
   retro: string
+  /** A code or its name: 0 `next` · 1 `backlog` · 2 `ask`. */
   rollover: number
   autoCreate: { lengthDays?: number | undefined; cooldownDays?: number | undefined; count?: number | undefined }
   parallel: boolean
@@ -2706,6 +2775,7 @@ export interface CopiedContainer {
   key: string
   name: string
   description: string
+  /** A code or its name: 0 `project` · 1 `desk` · 2 `product` · 3 `internal`. */
   kind: number
   processIds: string[]
   /** The id of a Process. */
@@ -2721,6 +2791,7 @@ export interface CopiedContainer {
   private?: boolean | undefined
   startDate?: string | null | undefined
   dueDate?: string | null | undefined
+  /** A code or its name: 0 `onTrack` · 1 `atRisk` · 2 `offTrack`. */
   health?: number | undefined
   healthNote?: string | undefined
   budget?: { minutes?: number | undefined; amount?: number | undefined; currency?: string | undefined; resetPeriod?: number | undefined; alertAt?: number[] | undefined } | undefined
@@ -2750,6 +2821,7 @@ export interface Annotation {
   version: number
   /** The id of an Item. */
   itemId: string
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner: number
   ownerId: string
   /** 0 internal note · 1 public reply · 2 requester’s message · 3 system · 4 decision · 5 resolution · 6 status update. 1, 2, 5 and 6 are public. */
@@ -2796,6 +2868,7 @@ export interface TimelineEntry {
 
 export interface AnnotationDraft {
   itemId: string
+  /** A code or its name: 0 `note` · 1 `reply` · 2 `message` · 3 `system` · 4 `decision` · 5 `resolution` · 6 `update`. */
   kind: number
   body: string
   bodyFormat: string
@@ -2817,6 +2890,7 @@ export interface DocumentComment {
   version: number
   /** The id of an Item. */
   itemId: string
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner: number
   ownerId: string
   /** 0 internal note · 1 public reply · 2 requester’s message · 3 system · 4 decision · 5 resolution · 6 status update. 1, 2, 5 and 6 are public. */
@@ -2874,8 +2948,11 @@ export interface ListedTicket {
   title?: string | undefined
   description?: string | undefined
   status?: string | undefined
+  /** A code or its name: 0 `backlog` · 1 `unstarted` · 2 `started` · 3 `waiting` · 4 `done` · 5 `cancelled`. */
   statusCategory?: number | undefined
+  /** A code or its name: 0 `none` · 1 `urgent` · 2 `high` · 3 `medium` · 4 `low`. */
   priority?: number | undefined
+  /** A code or its name: 0 `none` · 1 `critical` · 2 `major` · 3 `minor` · 4 `trivial`. */
   severity?: number | undefined
   resolution?: string | undefined
   assignees?: string[] | undefined
@@ -2898,8 +2975,10 @@ export interface ListedTicket {
   progress?: number | undefined
   /** An archived item is closed and read-only: it can be read and found, but not changed. */
   archived?: boolean | undefined
+  /** A code or its name: 0 `normal` · 1 `restricted` · 2 `confidential`. */
   visibility?: number | undefined
   restrictedTo?: string[] | undefined
+  /** A code or its name: 0 `ui` · 1 `api` · 2 `mail` · 3 `portal` · 4 `import` · 5 `rule` · 6 `recurrence` · 7 `chat`. */
   source?: number | undefined
   labels?: string[] | undefined
   /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
@@ -2964,8 +3043,11 @@ export interface Ticket {
   title?: string | undefined
   description?: string | undefined
   status?: string | undefined
+  /** A code or its name: 0 `backlog` · 1 `unstarted` · 2 `started` · 3 `waiting` · 4 `done` · 5 `cancelled`. */
   statusCategory?: number | undefined
+  /** A code or its name: 0 `none` · 1 `urgent` · 2 `high` · 3 `medium` · 4 `low`. */
   priority?: number | undefined
+  /** A code or its name: 0 `none` · 1 `critical` · 2 `major` · 3 `minor` · 4 `trivial`. */
   severity?: number | undefined
   resolution?: string | undefined
   assignees?: string[] | undefined
@@ -2988,8 +3070,10 @@ export interface Ticket {
   progress?: number | undefined
   /** An archived item is closed and read-only: it can be read and found, but not changed. */
   archived?: boolean | undefined
+  /** A code or its name: 0 `normal` · 1 `restricted` · 2 `confidential`. */
   visibility?: number | undefined
   restrictedTo?: string[] | undefined
+  /** A code or its name: 0 `ui` · 1 `api` · 2 `mail` · 3 `portal` · 4 `import` · 5 `rule` · 6 `recurrence` · 7 `chat`. */
   source?: number | undefined
   labels?: string[] | undefined
   /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
@@ -3056,8 +3140,11 @@ export interface SplitItem {
   title?: string | undefined
   description?: string | undefined
   status?: string | undefined
+  /** A code or its name: 0 `backlog` · 1 `unstarted` · 2 `started` · 3 `waiting` · 4 `done` · 5 `cancelled`. */
   statusCategory?: number | undefined
+  /** A code or its name: 0 `none` · 1 `urgent` · 2 `high` · 3 `medium` · 4 `low`. */
   priority?: number | undefined
+  /** A code or its name: 0 `none` · 1 `critical` · 2 `major` · 3 `minor` · 4 `trivial`. */
   severity?: number | undefined
   resolution?: string | undefined
   assignees?: string[] | undefined
@@ -3080,8 +3167,10 @@ export interface SplitItem {
   progress?: number | undefined
   /** An archived item is closed and read-only: it can be read and found, but not changed. */
   archived?: boolean | undefined
+  /** A code or its name: 0 `normal` · 1 `restricted` · 2 `confidential`. */
   visibility?: number | undefined
   restrictedTo?: string[] | undefined
+  /** A code or its name: 0 `ui` · 1 `api` · 2 `mail` · 3 `portal` · 4 `import` · 5 `rule` · 6 `recurrence` · 7 `chat`. */
   source?: number | undefined
   labels?: string[] | undefined
   /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
@@ -3122,8 +3211,11 @@ export interface SplitTicket {
   title?: string | undefined
   description?: string | undefined
   status?: string | undefined
+  /** A code or its name: 0 `backlog` · 1 `unstarted` · 2 `started` · 3 `waiting` · 4 `done` · 5 `cancelled`. */
   statusCategory?: number | undefined
+  /** A code or its name: 0 `none` · 1 `urgent` · 2 `high` · 3 `medium` · 4 `low`. */
   priority?: number | undefined
+  /** A code or its name: 0 `none` · 1 `critical` · 2 `major` · 3 `minor` · 4 `trivial`. */
   severity?: number | undefined
   resolution?: string | undefined
   assignees?: string[] | undefined
@@ -3146,8 +3238,10 @@ export interface SplitTicket {
   progress?: number | undefined
   /** An archived item is closed and read-only: it can be read and found, but not changed. */
   archived?: boolean | undefined
+  /** A code or its name: 0 `normal` · 1 `restricted` · 2 `confidential`. */
   visibility?: number | undefined
   restrictedTo?: string[] | undefined
+  /** A code or its name: 0 `ui` · 1 `api` · 2 `mail` · 3 `portal` · 4 `import` · 5 `rule` · 6 `recurrence` · 7 `chat`. */
   source?: number | undefined
   labels?: string[] | undefined
   /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
@@ -3202,6 +3296,7 @@ export interface ListedChatRoom {
   topic: string
   /** 0 team · 1 direct · 2 customer · 3 assistant. */
   kind: number
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner: number
   ownerId: string
   members: string[]
@@ -3228,6 +3323,7 @@ export interface ChatRoom {
   topic: string
   /** 0 team · 1 direct · 2 customer · 3 assistant. */
   kind: number
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner: number
   ownerId: string
   members: string[]
@@ -3288,6 +3384,7 @@ export interface Watch {
   /** The id of a UserGroup. */
   userGroupId: string
   email: string
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner: number
   ownerId: string
   /** 0 all · 1 comments and status · 2 status only · 3 muted. */
@@ -3308,7 +3405,9 @@ export interface Watcher {
   userGroupId: string
   email: string
   name: string
+  /** A code or its name: 0 `all` · 1 `comments` · 2 `status` · 3 `muted`. */
   level: number
+  /** A code or its name: 0 `manual` · 1 `author` · 2 `assignee` · 3 `mentioned` · 4 `commented` · 5 `rule` · 6 `group` · 7 `cc`. */
   reason: number
   until: string | null
 }
@@ -3606,7 +3705,7 @@ export interface ItemClock {
   cycle: number
   /** The version of the clock’s hours. */
   version: number
-  /** 0 not started · 1 green · 2 amber · 3 red · 4 paused · 5 met · 6 met late · 7 cancelled. */
+  /** A code or its name: 0 `notStarted` · 1 `green` · 2 `amber` · 3 `red` · 4 `paused` · 5 `met` · 6 `metLate` · 7 `cancelled`. */
   state: number
   startedAt: string | null
   /** Seconds of working time. */
@@ -3636,7 +3735,7 @@ export interface ItemClockExplained {
   cycle: number
   /** The version of the clock’s hours. */
   version: number
-  /** 0 not started · 1 green · 2 amber · 3 red · 4 paused · 5 met · 6 met late · 7 cancelled. */
+  /** A code or its name: 0 `notStarted` · 1 `green` · 2 `amber` · 3 `red` · 4 `paused` · 5 `met` · 6 `metLate` · 7 `cancelled`. */
   state: number
   startedAt: string | null
   /** Seconds of working time. */
@@ -3736,7 +3835,7 @@ export interface ScenarioChange {
   entity: "Container" | "Item" | "Leave" | "Plan" | "BudgetEntry"
   /** The record; of a new one an id within the scenario. */
   recordId: string
-  /** 0 create · 1 update · 2 delete */
+  /** A code or its name: 0 `create` · 1 `update` · 2 `delete`. */
   op: number
   /** For each property the value when the change was proposed, and the proposed one: `{"amount": {"from": 60, "to": 90}}`. */
   changes: Record<string, unknown>
@@ -3860,7 +3959,7 @@ export interface Leave {
 export interface LeaveBalance {
   nonBillable: string
   name: string
-  /** 0 minutes · 1 days. */
+  /** A code or its name: 0 `minutes` · 1 `days`. */
   unit: number
   /** The allowance of the year. */
   amount: number
@@ -3931,7 +4030,9 @@ export interface Notification {
   description: string
   active: boolean
   container: string[]
+  /** A code or its name: 0 `off` · 1 `quarterHourly` · 2 `hourly` · 3 `daily` · 4 `workingDay` · 5 `weekly` · 6 `fortnightly` · 7 `monthly` · 8 `quarterly` · 9 `onGain`. */
   interval: number
+  /** A code or its name: 0 `none` · 1 `newMatches` · 2 `oncePerRecord` · 3 `oncePerDay` · 4 `oncePerWeek` · 5 `changedOnly` · 6 `ifDifferent`. */
   limiter: number
   /** One of the groups must hold; a group holds if all its conditions do. At most 10 conditions look into texts, for 100 words. */
   conditionGroup: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[]
@@ -3973,7 +4074,7 @@ export interface NotificationRun {
   count: number
   /** Whether more records match than a run reads. */
   more: boolean
-  /** 0 sent · 1 nothing to report · 2 no recipients · 3 failed. */
+  /** A code or its name: 0 `sent` · 1 `nothingToReport` · 2 `noRecipients` · 3 `failed`. */
   outcome: number
   error: string
   sent: { kind: string; to: string; count: number; mailId: string }[]
@@ -4053,6 +4154,7 @@ export interface Hook {
   /** A secret: `***` if there is one, else empty. A request with `***` keeps it. */
   secret: string
   headers: string[]
+  /** A code or its name: 0 `standard` · 1 `thin` · 2 `cloudEvents` · 3 `slack` · 4 `teams`. */
   format: number
   active: boolean
   includePrevious: boolean
@@ -4088,7 +4190,7 @@ export interface Delivery {
   /** The header `webhook-id`, the same in every attempt. */
   webhookId: string
   created?: string | undefined
-  /** 0 waiting · 1 delivered · 2 given up · 3 cancelled */
+  /** A code or its name: 0 `waiting` · 1 `delivered` · 2 `failed` · 3 `cancelled`. */
   state: number
   attempts: number
   /** The HTTP status of the last answer. */
@@ -4146,9 +4248,12 @@ export interface Rule {
   name: string
   description: string
   active: boolean
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner: number
   ownerId: string
+  /** A code or its name: 0 `event` · 1 `schedule` · 2 `clock` · 3 `manual` · 4 `inboundMail` · 5 `inboundCall` · 6 `dateField` · 7 `inactivity`. */
   trigger: number
+  /** A code or name of the table `triggerEvent` (`/api/meta/codes?field=triggerEvent`). */
   triggerEvent: number
   triggerInterval: string
   container: string[]
@@ -4191,6 +4296,7 @@ export interface RuleLogEntry {
   at: string
   /** 0 did not match · 1 acted · 2 matched and changed nothing · 3 failed · 4 reached a loop limit · 5 was skipped. */
   outcome: number
+  /** A code or its name: 0 `event` · 1 `schedule` · 2 `clock` · 3 `manual` · 4 `inboundMail` · 5 `inboundCall` · 6 `dateField` · 7 `inactivity`. */
   trigger?: number | undefined
   eventId?: string | null | undefined
   event: string
@@ -4293,6 +4399,7 @@ export interface TimesheetRow {
   totalMinutes: number
   /** The key and title of the item, or the code and name of the non-billable code. */
   label: string
+  /** A code or its name: 0 `no` · 1 `yes`. */
   isBillable: 0 | 1
   /** The exact length; `totalMinutes` is rounded. */
   seconds?: number | undefined
@@ -4307,7 +4414,9 @@ export interface WorkCard {
   key?: string | undefined
   title?: string | undefined
   status?: string | undefined
+  /** A code or its name: 0 `backlog` · 1 `unstarted` · 2 `started` · 3 `waiting` · 4 `done` · 5 `cancelled`. */
   statusCategory?: number | undefined
+  /** A code or its name: 0 `none` · 1 `urgent` · 2 `high` · 3 `medium` · 4 `low`. */
   priority?: number | undefined
   assignees?: string[] | undefined
   dueDate?: string | null | undefined
@@ -4493,7 +4602,7 @@ export interface TimeInStatusRow {
 
 export interface CumulativeFlowRow {
   date: string
-  /** 0 backlog · 1 unstarted · 2 started · 3 waiting · 4 done · 5 cancelled */
+  /** A code or its name: 0 `backlog` · 1 `unstarted` · 2 `started` · 3 `waiting` · 4 `done` · 5 `cancelled`. */
   category: number
   items: number
   /** The token of the records of this row. */
@@ -4664,7 +4773,9 @@ export interface TeamTimesheetRow {
   seconds: number
   /** The key and title of the item, or the code and name of the non-billable code. */
   label: string
+  /** A code or its name: 0 `no` · 1 `yes`. */
   isBillable: 0 | 1
+  /** A code or its name: 0 `draft` · 1 `logged` · 2 `submitted` · 3 `approved` · 4 `rejected` · 5 `invoiced` · 6 `locked`. */
   state: number
   timeId: string
   itemId: string | null
@@ -4773,7 +4884,7 @@ export interface ProfitabilityRow {
 export interface BudgetRow {
   budget: string
   budgetLabel: string
-  /** 0 minutes · 1 cost · 2 value at the billing rates */
+  /** A code or its name: 0 `minutes` · 1 `cost` · 2 `value`. */
   unit: number
   currency: string
   from: string | null
@@ -5073,7 +5184,9 @@ export interface NewUser {
   active?: boolean | null | undefined
   /** Until then an administrator has locked the user: sign-in, sessions, API keys and rules stop. */
   locked?: string | null | undefined
+  /** A code or its name: 0 `staff` · 1 `requester` · 2 `service` · 3 `placeholder` · 4 `agent`. */
   kind?: number | null | undefined
+  /** A code or its name: 0 `none` · 1 `readOnly` · 2 `requester` · 3 `member` · 5 `manager` · 6 `admin`. */
   role?: number | null | undefined
   phone?: string | null | undefined
   externalId?: string | null | undefined
@@ -5106,7 +5219,9 @@ export interface PutUser {
   active?: boolean | null | undefined
   /** Until then an administrator has locked the user: sign-in, sessions, API keys and rules stop. */
   locked?: string | null | undefined
+  /** A code or its name: 0 `staff` · 1 `requester` · 2 `service` · 3 `placeholder` · 4 `agent`. */
   kind?: number | null | undefined
+  /** A code or its name: 0 `none` · 1 `readOnly` · 2 `requester` · 3 `member` · 5 `manager` · 6 `admin`. */
   role?: number | null | undefined
   phone?: string | null | undefined
   externalId?: string | null | undefined
@@ -5160,7 +5275,9 @@ export interface NewUserGroup {
   owners?: string[] | null | undefined
   /** The id of a UserGroup. */
   parentId?: string | null | undefined
+  /** A code or its name: 0 `security` · 1 `team` · 2 `queue` · 3 `distribution`. */
   kind?: number | null | undefined
+  /** A code or its name: 0 `manual` · 1 `roundRobin` · 2 `leastOpen` · 3 `leastRemaining` · 4 `onDuty`. */
   assignPolicy?: number | null | undefined
   externalId?: string | null | undefined
   /** 0 local · 1 Entra · 2 SCIM · 3 LDAP. */
@@ -5178,7 +5295,9 @@ export interface PutUserGroup {
   owners?: string[] | null | undefined
   /** The id of a UserGroup. */
   parentId?: string | null | undefined
+  /** A code or its name: 0 `security` · 1 `team` · 2 `queue` · 3 `distribution`. */
   kind?: number | null | undefined
+  /** A code or its name: 0 `manual` · 1 `roundRobin` · 2 `leastOpen` · 3 `leastRemaining` · 4 `onDuty`. */
   assignPolicy?: number | null | undefined
   externalId?: string | null | undefined
   /** 0 local · 1 Entra · 2 SCIM · 3 LDAP. */
@@ -5195,13 +5314,16 @@ export interface NewAccessControl {
   /** The id of a UserGroup. */
   userGroupId?: string | null | undefined
   audience?: "" | "@everyone" | "@staff" | "@requesters" | "@superAdmins" | undefined
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner?: number | null | undefined
   ownerId?: string | null | undefined
+  /** A code or its name: 0 `none` · 1 `readOnly` · 2 `requester` · 3 `member` · 5 `manager` · 6 `admin`. */
   role?: number | null | undefined
   /** The id of an AccessRole. */
   roleId?: string | null | undefined
   /** Names of permissions; `*` matches one part of a name, at the end all remaining parts. */
   permissions?: string[] | null | undefined
+  /** A code or its name: 0 `allow` · 1 `deny`. */
   effect?: number | null | undefined
   /** One of the groups must hold; a group holds if all its conditions do. At most 10 conditions look into texts, for 100 words. */
   conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | null | undefined
@@ -5212,6 +5334,7 @@ export interface NewAccessControl {
 export interface NewAccessRole {
   name: string
   description?: string | null | undefined
+  /** A code or its name: 0 `none` · 1 `readOnly` · 2 `requester` · 3 `member` · 5 `manager` · 6 `admin`. */
   role?: number | null | undefined
   /** Names of permissions; `*` matches one part of a name, at the end all remaining parts. */
   permissions?: string[] | null | undefined
@@ -5220,6 +5343,7 @@ export interface NewAccessRole {
 export interface PutAccessControlRole {
   name?: string | undefined
   description?: string | null | undefined
+  /** A code or its name: 0 `none` · 1 `readOnly` · 2 `requester` · 3 `member` · 5 `manager` · 6 `admin`. */
   role?: number | null | undefined
   /** Names of permissions; `*` matches one part of a name, at the end all remaining parts. */
   permissions?: string[] | null | undefined
@@ -5229,6 +5353,7 @@ export interface NewFreshApiKey {
   name: string
   expiresAt?: string | null | undefined
   scopes?: string[] | null | undefined
+  /** A code or its name: 0 `personal` · 1 `service`. */
   kind?: number | null | undefined
   allowedIps?: string[] | null | undefined
 }
@@ -5237,6 +5362,7 @@ export interface PutAdminApiKey {
   name?: string | undefined
   expiresAt?: string | null | undefined
   scopes?: string[] | null | undefined
+  /** A code or its name: 0 `personal` · 1 `service`. */
   kind?: number | null | undefined
   allowedIps?: string[] | null | undefined
 }
@@ -5245,6 +5371,7 @@ export interface NewAppSetting {
   key: string
   /** any JSON value */
   value?: unknown
+  /** A code or its name: 0 `tenant` · 1 `container` · 2 `user` · 3 `operator`. */
   scope?: number | null | undefined
   ownerId?: string | null | undefined
   secret?: boolean | null | undefined
@@ -5255,6 +5382,7 @@ export interface PutAdminSetting {
   key?: string | undefined
   /** any JSON value */
   value?: unknown
+  /** A code or its name: 0 `tenant` · 1 `container` · 2 `user` · 3 `operator`. */
   scope?: number | null | undefined
   ownerId?: string | null | undefined
   secret?: boolean | null | undefined
@@ -5609,6 +5737,7 @@ export interface NewNonBillable {
   description?: string | null | undefined
   group?: string[] | null | undefined
   active?: boolean | null | undefined
+  /** A code or its name: 0 `internal` · 1 `leave` · 2 `sick` · 3 `holiday` · 4 `training` · 5 `sales` · 6 `idle`. */
   kind?: number | null | undefined
   countsAsWorked?: boolean | null | undefined
   color?: string | null | undefined
@@ -5626,6 +5755,7 @@ export interface PutFinanceNonBillable {
   description?: string | null | undefined
   group?: string[] | null | undefined
   active?: boolean | null | undefined
+  /** A code or its name: 0 `internal` · 1 `leave` · 2 `sick` · 3 `holiday` · 4 `training` · 5 `sales` · 6 `idle`. */
   kind?: number | null | undefined
   countsAsWorked?: boolean | null | undefined
   color?: string | null | undefined
@@ -5725,6 +5855,7 @@ export interface NewBudgetReason {
   code?: string | null | undefined
   name: string
   description?: string | null | undefined
+  /** A code or its name: 0 `initial` · 1 `changeRequest` · 2 `overrun` · 3 `writeOff` · 4 `transfer` · 5 `correction`. */
   kind?: number | null | undefined
   requiresApproval?: boolean | null | undefined
   active?: boolean | null | undefined
@@ -5734,6 +5865,7 @@ export interface PutFinanceBudgetReason {
   code?: string | null | undefined
   name?: string | undefined
   description?: string | null | undefined
+  /** A code or its name: 0 `initial` · 1 `changeRequest` · 2 `overrun` · 3 `writeOff` · 4 `transfer` · 5 `correction`. */
   kind?: number | null | undefined
   requiresApproval?: boolean | null | undefined
   active?: boolean | null | undefined
@@ -5743,6 +5875,7 @@ export interface NewSku {
   code?: string | null | undefined
   name: string
   description?: string | null | undefined
+  /** A code or its name: 0 `service` · 1 `product` · 2 `supportPlan` · 3 `licence`. */
   kind?: number | null | undefined
   unit?: string | null | undefined
   price?: { from: string; amount?: string | undefined; currency?: string | undefined }[] | null | undefined
@@ -5761,6 +5894,7 @@ export interface PutFinanceSku {
   code?: string | null | undefined
   name?: string | undefined
   description?: string | null | undefined
+  /** A code or its name: 0 `service` · 1 `product` · 2 `supportPlan` · 3 `licence`. */
   kind?: number | null | undefined
   unit?: string | null | undefined
   price?: { from: string; amount?: string | undefined; currency?: string | undefined }[] | null | undefined
@@ -5813,6 +5947,7 @@ export interface CopyDocsDoc {
   folderId?: string | undefined
   context?: { owner?: number | undefined; ownerId?: string | undefined }[] | undefined
   restrictedTo?: string[] | undefined
+  /** A code or its name: 0 `draft` · 1 `internal` · 2 `public`. */
   state?: number | undefined
 }
 
@@ -5825,6 +5960,7 @@ export interface NewFolder {
   name: string
   /** The id of a Folder. */
   parentId?: string | null | undefined
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner?: number | null | undefined
   ownerId?: string | null | undefined
   restrictedTo?: string[] | null | undefined
@@ -5834,6 +5970,7 @@ export interface PutDocsFolder {
   name?: string | undefined
   /** The id of a Folder. */
   parentId?: string | null | undefined
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner?: number | null | undefined
   ownerId?: string | null | undefined
   restrictedTo?: string[] | null | undefined
@@ -5991,6 +6128,7 @@ export interface CorrectTime {
   itemId?: string | undefined
   /** The id of a NonBillable. */
   nonBillable?: string | undefined
+  /** A code or its name: 0 `no` · 1 `yes` · 2 `asContainer`. */
   billable?: number | undefined
   note?: string | undefined
 }
@@ -6021,7 +6159,9 @@ export interface NewTimeOrEntries {
   /** The length in minutes, instead of `seconds`. */
   minutes?: number | null | undefined
   note?: string | null | undefined
+  /** A code or its name: 0 `no` · 1 `yes` · 2 `asContainer`. */
   billable?: number | null | undefined
+  /** A code or its name: 0 `draft` · 1 `logged` · 2 `submitted` · 3 `approved` · 4 `rejected` · 5 `invoiced` · 6 `locked`. */
   state?: number | null | undefined
   externalId?: string | null | undefined
   /** The id of a JobRole. */
@@ -6053,7 +6193,9 @@ export interface PutTime {
   /** The length in minutes, instead of `seconds`. */
   minutes?: number | null | undefined
   note?: string | null | undefined
+  /** A code or its name: 0 `no` · 1 `yes` · 2 `asContainer`. */
   billable?: number | null | undefined
+  /** A code or its name: 0 `draft` · 1 `logged` · 2 `submitted` · 3 `approved` · 4 `rejected` · 5 `invoiced` · 6 `locked`. */
   state?: number | null | undefined
   externalId?: string | null | undefined
   /** The id of a JobRole. */
@@ -6076,6 +6218,7 @@ export interface UpdateTimerTime {
   /** The id of a NonBillable. */
   nonBillable?: string | null | undefined
   note?: string | null | undefined
+  /** A code or its name: 0 `no` · 1 `yes` · 2 `asContainer`. */
   billable?: number | null | undefined
   startedAt?: string | null | undefined
 }
@@ -6104,6 +6247,7 @@ export interface NewContainer {
   key?: string | null | undefined
   name: string
   description?: string | null | undefined
+  /** A code or its name: 0 `project` · 1 `desk` · 2 `product` · 3 `internal`. */
   kind?: number | null | undefined
   processIds?: string[] | null | undefined
   /** The id of a Process. */
@@ -6118,6 +6262,7 @@ export interface NewContainer {
   private?: boolean | null | undefined
   startDate?: string | null | undefined
   dueDate?: string | null | undefined
+  /** A code or its name: 0 `onTrack` · 1 `atRisk` · 2 `offTrack`. */
   health?: number | null | undefined
   healthNote?: string | null | undefined
   budget?: { minutes?: number | undefined; amount?: number | undefined; currency?: string | undefined; resetPeriod?: number | undefined; alertAt?: number[] | undefined } | null | undefined
@@ -6133,6 +6278,7 @@ export interface PutContainer {
   key?: string | null | undefined
   name?: string | undefined
   description?: string | null | undefined
+  /** A code or its name: 0 `project` · 1 `desk` · 2 `product` · 3 `internal`. */
   kind?: number | null | undefined
   processIds?: string[] | null | undefined
   /** The id of a Process. */
@@ -6147,6 +6293,7 @@ export interface PutContainer {
   private?: boolean | null | undefined
   startDate?: string | null | undefined
   dueDate?: string | null | undefined
+  /** A code or its name: 0 `onTrack` · 1 `atRisk` · 2 `offTrack`. */
   health?: number | null | undefined
   healthNote?: string | null | undefined
   budget?: { minutes?: number | undefined; amount?: number | undefined; currency?: string | undefined; resetPeriod?: number | undefined; alertAt?: number[] | undefined } | null | undefined
@@ -6163,6 +6310,7 @@ export interface SetContainerMember {
   userId?: string | undefined
   /** The id of a UserGroup. */
   userGroupId?: string | undefined
+  /** A code or its name: 0 `none` · 1 `readOnly` · 2 `requester` · 3 `member` · 5 `manager` · 6 `admin`. */
   role: number
   expiresAt?: string | undefined
 }
@@ -6175,6 +6323,7 @@ export interface NewContainerFilter {
   criteria?: { container?: string[] | undefined; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined; includeClosed?: boolean | undefined; sortField?: string | undefined; sortDescending?: boolean | undefined } | null | undefined
   columns?: string[] | null | undefined
   groupBy?: string | null | undefined
+  /** A code or its name: 0 `list` · 1 `board` · 2 `gantt` · 3 `calendar` · 4 `chart`. */
   layout?: number | null | undefined
   /** The owner of a personal filter; empty if everybody who sees the container may use it. */
   ownerUserId?: string | null | undefined
@@ -6190,6 +6339,7 @@ export interface PutContainerFilter {
   criteria?: { container?: string[] | undefined; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined; includeClosed?: boolean | undefined; sortField?: string | undefined; sortDescending?: boolean | undefined } | null | undefined
   columns?: string[] | null | undefined
   groupBy?: string | null | undefined
+  /** A code or its name: 0 `list` · 1 `board` · 2 `gantt` · 3 `calendar` · 4 `chart`. */
   layout?: number | null | undefined
   /** The owner of a personal filter; empty if everybody who sees the container may use it. */
   ownerUserId?: string | null | undefined
@@ -6200,6 +6350,7 @@ export interface PutContainerFilter {
 export interface NewArea {
   name: string
   description?: string | null | undefined
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner?: number | null | undefined
   ownerId?: string | null | undefined
   /** The id of an Area. */
@@ -6218,6 +6369,7 @@ export interface NewArea {
 export interface PutArea {
   name?: string | undefined
   description?: string | null | undefined
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner?: number | null | undefined
   ownerId?: string | null | undefined
   /** The id of an Area. */
@@ -6236,6 +6388,7 @@ export interface PutArea {
 export interface NewBoard {
   name: string
   description?: string | null | undefined
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner?: number | null | undefined
   ownerId?: string | null | undefined
   containerIds?: string[] | null | undefined
@@ -6245,7 +6398,9 @@ export interface NewBoard {
   swimlaneField?: string | null | undefined
   cardFields?: string[] | null | undefined
   quickFilters?: { id?: string | undefined; name?: string | undefined; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined }[] | null | undefined
+  /** A code or its name: 0 `container`. */
   rankScope?: number | null | undefined
+  /** A code or its name: 0 `rank` · 1 `field`. */
   sortMode?: number | null | undefined
   sortField?: string | null | undefined
   sortDescending?: boolean | null | undefined
@@ -6257,6 +6412,7 @@ export interface NewBoard {
 export interface PutBoard {
   name?: string | undefined
   description?: string | null | undefined
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner?: number | null | undefined
   ownerId?: string | null | undefined
   containerIds?: string[] | null | undefined
@@ -6266,7 +6422,9 @@ export interface PutBoard {
   swimlaneField?: string | null | undefined
   cardFields?: string[] | null | undefined
   quickFilters?: { id?: string | undefined; name?: string | undefined; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined }[] | null | undefined
+  /** A code or its name: 0 `container`. */
   rankScope?: number | null | undefined
+  /** A code or its name: 0 `rank` · 1 `field`. */
   sortMode?: number | null | undefined
   sortField?: string | null | undefined
   sortDescending?: boolean | null | undefined
@@ -6286,6 +6444,7 @@ export interface NewCycle {
   endDate?: string | null | undefined
   capacityMinutes?: number | null | undefined
   retro?: string | null | undefined
+  /** A code or its name: 0 `next` · 1 `backlog` · 2 `ask`. */
   rollover?: number | null | undefined
   autoCreate?: { lengthDays?: number | undefined; cooldownDays?: number | undefined; count?: number | undefined } | null | undefined
   parallel?: boolean | null | undefined
@@ -6302,6 +6461,7 @@ export interface PutCycle {
   endDate?: string | null | undefined
   capacityMinutes?: number | null | undefined
   retro?: string | null | undefined
+  /** A code or its name: 0 `next` · 1 `backlog` · 2 `ask`. */
   rollover?: number | null | undefined
   autoCreate?: { lengthDays?: number | undefined; cooldownDays?: number | undefined; count?: number | undefined } | null | undefined
   parallel?: boolean | null | undefined
@@ -6375,6 +6535,7 @@ export interface NewLabel {
   name: string
   color?: string | null | undefined
   description?: string | null | undefined
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner?: number | null | undefined
   ownerId?: string | null | undefined
   /** The name of a group of labels, such as `severity`. */
@@ -6389,6 +6550,7 @@ export interface PutLabel {
   name?: string | undefined
   color?: string | null | undefined
   description?: string | null | undefined
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner?: number | null | undefined
   ownerId?: string | null | undefined
   /** The name of a group of labels, such as `severity`. */
@@ -6405,6 +6567,7 @@ export interface NewScreen {
   processId?: string | null | undefined
   /** The id of a Container. */
   containerId?: string | null | undefined
+  /** A code or its name: 0 `all` · 1 `create` · 2 `edit` · 3 `view` · 4 `transition` · 5 `portal` · 6 `quickAdd`. */
   moment?: number | null | undefined
   stepId?: string | null | undefined
   sections?: { title?: string | undefined; columns?: number | undefined; fields?: { fieldId: string; width?: number | undefined; readOnly?: boolean | undefined; required?: boolean | undefined; visibleIf?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined }[] | undefined }[] | null | undefined
@@ -6418,6 +6581,7 @@ export interface PutScreen {
   processId?: string | null | undefined
   /** The id of a Container. */
   containerId?: string | null | undefined
+  /** A code or its name: 0 `all` · 1 `create` · 2 `edit` · 3 `view` · 4 `transition` · 5 `portal` · 6 `quickAdd`. */
   moment?: number | null | undefined
   stepId?: string | null | undefined
   sections?: { title?: string | undefined; columns?: number | undefined; fields?: { fieldId: string; width?: number | undefined; readOnly?: boolean | undefined; required?: boolean | undefined; visibleIf?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined }[] | undefined }[] | null | undefined
@@ -6428,6 +6592,7 @@ export interface PutScreen {
 export interface NewConstraint {
   name: string
   description?: string | null | undefined
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner?: number | null | undefined
   ownerId?: string | null | undefined
   active?: boolean | null | undefined
@@ -6435,6 +6600,7 @@ export interface NewConstraint {
   when?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | null | undefined
   then?: { kind?: number | undefined; field?: string | undefined; value?: unknown }[] | null | undefined
   message?: string | null | undefined
+  /** A code or its name: 0 `refuse` · 1 `warn`. */
   severity?: number | null | undefined
   enforceOn?: number[] | null | undefined
 }
@@ -6442,6 +6608,7 @@ export interface NewConstraint {
 export interface PutConstraint {
   name?: string | undefined
   description?: string | null | undefined
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner?: number | null | undefined
   ownerId?: string | null | undefined
   active?: boolean | null | undefined
@@ -6449,12 +6616,14 @@ export interface PutConstraint {
   when?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | null | undefined
   then?: { kind?: number | undefined; field?: string | undefined; value?: unknown }[] | null | undefined
   message?: string | null | undefined
+  /** A code or its name: 0 `refuse` · 1 `warn`. */
   severity?: number | null | undefined
   enforceOn?: number[] | null | undefined
 }
 
 export interface NewContentTemplate {
   name: string
+  /** A code or its name: 0 `cannedReply` · 1 `notificationMail` · 2 `autoReply` · 3 `itemDescription` · 4 `document` · 5 `chat` · 6 `macro` · 7 `webhookBody` · 8 `report`. */
   kind?: number | null | undefined
   subject?: string | null | undefined
   body?: string | null | undefined
@@ -6462,6 +6631,7 @@ export interface NewContentTemplate {
   format?: string | null | undefined
   /** The texts in other languages: `{"de": {"subject": …, "body": …}}`. An empty text is taken from the template itself. */
   locales?: Record<string, { subject?: string | undefined; body?: string | undefined }> | null | undefined
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner?: number | null | undefined
   ownerId?: string | null | undefined
   userGroup?: string[] | null | undefined
@@ -6472,6 +6642,7 @@ export interface NewContentTemplate {
 
 export interface PutContentTemplate {
   name?: string | undefined
+  /** A code or its name: 0 `cannedReply` · 1 `notificationMail` · 2 `autoReply` · 3 `itemDescription` · 4 `document` · 5 `chat` · 6 `macro` · 7 `webhookBody` · 8 `report`. */
   kind?: number | null | undefined
   subject?: string | null | undefined
   body?: string | null | undefined
@@ -6479,6 +6650,7 @@ export interface PutContentTemplate {
   format?: string | null | undefined
   /** The texts in other languages: `{"de": {"subject": …, "body": …}}`. An empty text is taken from the template itself. */
   locales?: Record<string, { subject?: string | undefined; body?: string | undefined }> | null | undefined
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner?: number | null | undefined
   ownerId?: string | null | undefined
   userGroup?: string[] | null | undefined
@@ -6499,8 +6671,11 @@ export interface NewItemWithTime {
   title: string
   description?: string | null | undefined
   status?: string | null | undefined
+  /** A code or its name: 0 `backlog` · 1 `unstarted` · 2 `started` · 3 `waiting` · 4 `done` · 5 `cancelled`. */
   statusCategory?: number | null | undefined
+  /** A code or its name: 0 `none` · 1 `urgent` · 2 `high` · 3 `medium` · 4 `low`. */
   priority?: number | null | undefined
+  /** A code or its name: 0 `none` · 1 `critical` · 2 `major` · 3 `minor` · 4 `trivial`. */
   severity?: number | null | undefined
   resolution?: string | null | undefined
   assignees?: string[] | null | undefined
@@ -6523,8 +6698,10 @@ export interface NewItemWithTime {
   progress?: number | null | undefined
   /** An archived item is closed and read-only: it can be read and found, but not changed. */
   archived?: boolean | null | undefined
+  /** A code or its name: 0 `normal` · 1 `restricted` · 2 `confidential`. */
   visibility?: number | null | undefined
   restrictedTo?: string[] | null | undefined
+  /** A code or its name: 0 `ui` · 1 `api` · 2 `mail` · 3 `portal` · 4 `import` · 5 `rule` · 6 `recurrence` · 7 `chat`. */
   source?: number | null | undefined
   labels?: string[] | null | undefined
   /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
@@ -6544,8 +6721,11 @@ export interface PutItem {
   title?: string | undefined
   description?: string | null | undefined
   status?: string | null | undefined
+  /** A code or its name: 0 `backlog` · 1 `unstarted` · 2 `started` · 3 `waiting` · 4 `done` · 5 `cancelled`. */
   statusCategory?: number | null | undefined
+  /** A code or its name: 0 `none` · 1 `urgent` · 2 `high` · 3 `medium` · 4 `low`. */
   priority?: number | null | undefined
+  /** A code or its name: 0 `none` · 1 `critical` · 2 `major` · 3 `minor` · 4 `trivial`. */
   severity?: number | null | undefined
   resolution?: string | null | undefined
   assignees?: string[] | null | undefined
@@ -6568,8 +6748,10 @@ export interface PutItem {
   progress?: number | null | undefined
   /** An archived item is closed and read-only: it can be read and found, but not changed. */
   archived?: boolean | null | undefined
+  /** A code or its name: 0 `normal` · 1 `restricted` · 2 `confidential`. */
   visibility?: number | null | undefined
   restrictedTo?: string[] | null | undefined
+  /** A code or its name: 0 `ui` · 1 `api` · 2 `mail` · 3 `portal` · 4 `import` · 5 `rule` · 6 `recurrence` · 7 `chat`. */
   source?: number | null | undefined
   labels?: string[] | null | undefined
   /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
@@ -6741,6 +6923,7 @@ export interface MoveManyItem {
 }
 
 export interface FinishCycle {
+  /** A code or its name: 0 `next` · 1 `backlog` · 2 `ask`. */
   rollover?: number | undefined
   /** The id of a Cycle. */
   toCycleId?: string | undefined
@@ -6764,6 +6947,7 @@ export interface NewAnnotation {
   id?: unknown
   /** The id of an Item. */
   itemId?: string | null | undefined
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner?: number | null | undefined
   ownerId?: string | null | undefined
   /** 0 internal note · 1 public reply · 2 requester’s message · 3 system · 4 decision · 5 resolution · 6 status update. 1, 2, 5 and 6 are public. */
@@ -6788,6 +6972,7 @@ export interface NewAnnotation {
 export interface PutAnnotation {
   /** The id of an Item. */
   itemId?: string | null | undefined
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner?: number | null | undefined
   ownerId?: string | null | undefined
   /** 0 internal note · 1 public reply · 2 requester’s message · 3 system · 4 decision · 5 resolution · 6 status update. 1, 2, 5 and 6 are public. */
@@ -6810,6 +6995,7 @@ export interface PutAnnotation {
 }
 
 export interface SetDraftItem {
+  /** A code or its name: 0 `note` · 1 `reply` · 2 `message` · 3 `system` · 4 `decision` · 5 `resolution` · 6 `update`. */
   kind?: number | undefined
   body?: string | undefined
   bodyFormat?: "markdown" | "html" | "text" | undefined
@@ -6827,8 +7013,11 @@ export interface NewTicket {
   title: string
   description?: string | null | undefined
   status?: string | null | undefined
+  /** A code or its name: 0 `backlog` · 1 `unstarted` · 2 `started` · 3 `waiting` · 4 `done` · 5 `cancelled`. */
   statusCategory?: number | null | undefined
+  /** A code or its name: 0 `none` · 1 `urgent` · 2 `high` · 3 `medium` · 4 `low`. */
   priority?: number | null | undefined
+  /** A code or its name: 0 `none` · 1 `critical` · 2 `major` · 3 `minor` · 4 `trivial`. */
   severity?: number | null | undefined
   resolution?: string | null | undefined
   assignees?: string[] | null | undefined
@@ -6851,8 +7040,10 @@ export interface NewTicket {
   progress?: number | null | undefined
   /** An archived item is closed and read-only: it can be read and found, but not changed. */
   archived?: boolean | null | undefined
+  /** A code or its name: 0 `normal` · 1 `restricted` · 2 `confidential`. */
   visibility?: number | null | undefined
   restrictedTo?: string[] | null | undefined
+  /** A code or its name: 0 `ui` · 1 `api` · 2 `mail` · 3 `portal` · 4 `import` · 5 `rule` · 6 `recurrence` · 7 `chat`. */
   source?: number | null | undefined
   labels?: string[] | null | undefined
   /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
@@ -6885,8 +7076,11 @@ export interface PutTicket {
   title?: string | undefined
   description?: string | null | undefined
   status?: string | null | undefined
+  /** A code or its name: 0 `backlog` · 1 `unstarted` · 2 `started` · 3 `waiting` · 4 `done` · 5 `cancelled`. */
   statusCategory?: number | null | undefined
+  /** A code or its name: 0 `none` · 1 `urgent` · 2 `high` · 3 `medium` · 4 `low`. */
   priority?: number | null | undefined
+  /** A code or its name: 0 `none` · 1 `critical` · 2 `major` · 3 `minor` · 4 `trivial`. */
   severity?: number | null | undefined
   resolution?: string | null | undefined
   assignees?: string[] | null | undefined
@@ -6909,8 +7103,10 @@ export interface PutTicket {
   progress?: number | null | undefined
   /** An archived item is closed and read-only: it can be read and found, but not changed. */
   archived?: boolean | null | undefined
+  /** A code or its name: 0 `normal` · 1 `restricted` · 2 `confidential`. */
   visibility?: number | null | undefined
   restrictedTo?: string[] | null | undefined
+  /** A code or its name: 0 `ui` · 1 `api` · 2 `mail` · 3 `portal` · 4 `import` · 5 `rule` · 6 `recurrence` · 7 `chat`. */
   source?: number | null | undefined
   labels?: string[] | null | undefined
   /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
@@ -6945,6 +7141,7 @@ export interface ReplyTicket {
   cc?: string[] | undefined
   internal?: boolean | undefined
   status?: string | undefined
+  /** A code or its name: 0 `ours` · 1 `requester` · 2 `thirdParty`. */
   waitingOn?: number | undefined
 }
 
@@ -6970,6 +7167,7 @@ export interface NewChatRoom {
   topic?: string | null | undefined
   /** 0 team · 1 direct · 2 customer · 3 assistant. */
   kind?: number | null | undefined
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner?: number | null | undefined
   ownerId?: string | null | undefined
   members?: string[] | null | undefined
@@ -7009,6 +7207,7 @@ export interface NewWatch {
   /** The id of a UserGroup. */
   userGroupId?: string | null | undefined
   email?: unknown
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner?: number | null | undefined
   ownerId?: string | null | undefined
   /** 0 all · 1 comments and status · 2 status only · 3 muted. */
@@ -7017,6 +7216,7 @@ export interface NewWatch {
 }
 
 export interface SetWatchItem {
+  /** A code or its name: 0 `all` · 1 `comments` · 2 `status` · 3 `muted`. */
   level?: number | undefined
   until?: string | null | undefined
 }
@@ -7268,7 +7468,7 @@ export interface PutPlanBaseline {
 export interface NewScenarioChange {
   entity: "Container" | "Item" | "Leave" | "Plan" | "BudgetEntry"
   recordId?: string | undefined
-  /** 0 create · 1 update · 2 delete */
+  /** A code or its name: 0 `create` · 1 `update` · 2 `delete`. */
   op: number
   values?: Record<string, unknown> | undefined
 }
@@ -7402,7 +7602,9 @@ export interface NewNotification {
   description?: string | null | undefined
   active?: boolean | null | undefined
   container?: string[] | null | undefined
+  /** A code or its name: 0 `off` · 1 `quarterHourly` · 2 `hourly` · 3 `daily` · 4 `workingDay` · 5 `weekly` · 6 `fortnightly` · 7 `monthly` · 8 `quarterly` · 9 `onGain`. */
   interval?: number | null | undefined
+  /** A code or its name: 0 `none` · 1 `newMatches` · 2 `oncePerRecord` · 3 `oncePerDay` · 4 `oncePerWeek` · 5 `changedOnly` · 6 `ifDifferent`. */
   limiter?: number | null | undefined
   /** One of the groups must hold; a group holds if all its conditions do. At most 10 conditions look into texts, for 100 words. */
   conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | null | undefined
@@ -7432,7 +7634,9 @@ export interface PutNotification {
   description?: string | null | undefined
   active?: boolean | null | undefined
   container?: string[] | null | undefined
+  /** A code or its name: 0 `off` · 1 `quarterHourly` · 2 `hourly` · 3 `daily` · 4 `workingDay` · 5 `weekly` · 6 `fortnightly` · 7 `monthly` · 8 `quarterly` · 9 `onGain`. */
   interval?: number | null | undefined
+  /** A code or its name: 0 `none` · 1 `newMatches` · 2 `oncePerRecord` · 3 `oncePerDay` · 4 `oncePerWeek` · 5 `changedOnly` · 6 `ifDifferent`. */
   limiter?: number | null | undefined
   /** One of the groups must hold; a group holds if all its conditions do. At most 10 conditions look into texts, for 100 words. */
   conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | null | undefined
@@ -7499,6 +7703,7 @@ export interface NewHook {
   conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | null | undefined
   secret?: string | null | undefined
   headers?: string[] | null | undefined
+  /** A code or its name: 0 `standard` · 1 `thin` · 2 `cloudEvents` · 3 `slack` · 4 `teams`. */
   format?: number | null | undefined
   active?: boolean | null | undefined
   includePrevious?: boolean | null | undefined
@@ -7513,6 +7718,7 @@ export interface PutHook {
   conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | null | undefined
   secret?: string | null | undefined
   headers?: string[] | null | undefined
+  /** A code or its name: 0 `standard` · 1 `thin` · 2 `cloudEvents` · 3 `slack` · 4 `teams`. */
   format?: number | null | undefined
   active?: boolean | null | undefined
   includePrevious?: boolean | null | undefined
@@ -7557,9 +7763,12 @@ export interface NewRule {
   name: string
   description?: string | null | undefined
   active?: boolean | null | undefined
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner?: number | null | undefined
   ownerId?: string | null | undefined
+  /** A code or its name: 0 `event` · 1 `schedule` · 2 `clock` · 3 `manual` · 4 `inboundMail` · 5 `inboundCall` · 6 `dateField` · 7 `inactivity`. */
   trigger?: number | null | undefined
+  /** A code or name of the table `triggerEvent` (`/api/meta/codes?field=triggerEvent`). */
   triggerEvent?: number | null | undefined
   triggerInterval?: string | null | undefined
   container?: string[] | null | undefined
@@ -7591,9 +7800,12 @@ export interface PutRule {
   name?: string | undefined
   description?: string | null | undefined
   active?: boolean | null | undefined
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner?: number | null | undefined
   ownerId?: string | null | undefined
+  /** A code or its name: 0 `event` · 1 `schedule` · 2 `clock` · 3 `manual` · 4 `inboundMail` · 5 `inboundCall` · 6 `dateField` · 7 `inactivity`. */
   trigger?: number | null | undefined
+  /** A code or name of the table `triggerEvent` (`/api/meta/codes?field=triggerEvent`). */
   triggerEvent?: number | null | undefined
   triggerInterval?: string | null | undefined
   container?: string[] | null | undefined

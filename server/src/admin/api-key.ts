@@ -12,12 +12,16 @@ import type { Stored, Values } from '../kernel/record/record.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
 import type { Schema } from '../kernel/schema/shape.ts'
-import { Code, Instant, Name, Ref, Text, Texts } from '../kernel/schema/values.ts'
+import { Instant, Name, Ref, Text, Texts } from '../kernel/schema/values.ts'
 import { raw, type Sql, sql } from '../kernel/sql.ts'
 import { allows, isNetwork } from '../platform/address-list.ts'
 import { setting, settingOf } from '../platform/setting.ts'
+import { Code, codeTableOfCodes } from '../records/code-table.ts'
 import { history } from '../records/history/history.ts'
 import { enforceQuota } from './tenant/tenant.ts'
+
+/** The codes of `kind`: whether a key is of a person or of a program. */
+const keyKind = { personal: 0, service: 1 } as const
 
 const shape = {
   name: Name(120),
@@ -26,7 +30,7 @@ const shape = {
   last4: Text(4),
   scopes: Texts(100, 100),
   ownerUserId: Ref('User'),
-  kind: Code(),
+  kind: Code(codeTableOfCodes('apiKey.kind', keyKind)),
   allowedIps: Texts(100, 50),
   lastUsedAt: Instant,
   lastUsedIp: Text(60),

@@ -7,9 +7,11 @@ import type { Expect, Stored, Values } from '../kernel/record/record.ts'
 import { RuleBroken } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
 import { reader, type Schema } from '../kernel/schema/shape.ts'
-import { Code, Instant, Ref, Text, Url } from '../kernel/schema/values.ts'
+import { Instant, Ref, Text, Url } from '../kernel/schema/values.ts'
 import { raw, type Sql, sql } from '../kernel/sql.ts'
+import { Code } from '../records/code-table.ts'
 import { history } from '../records/history/history.ts'
+import { roles } from '../records/role-table.ts'
 import { normalizedIssuer } from './entra-meta/sign-on/issuer.ts'
 import { refuseAnonymised, users } from './user/user.ts'
 import { endSessions } from './user/write-user.ts'
@@ -18,7 +20,7 @@ const shape = {
   userId: Ref('User', { minLength: 1 }),
   issuer: { ...Url, minLength: 1 },
   subject: Text(255, { minLength: 1 }),
-  directoryRole: Code(),
+  directoryRole: Code(roles),
   lastUsed: Instant,
 }
 

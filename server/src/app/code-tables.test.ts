@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { actionTypes } from '../containers/action/action.ts'
 import { intervals, limiters } from '../notify/notification/notification-codes.ts'
 import { triggerEvents } from '../notify/trigger-event.ts'
 import { isKnownCode } from '../records/code-table.ts'
 import { triggers } from '../rules/rule/rule-codes.ts'
-import { actionTypes, codeTables } from './code-tables.ts'
+import { codeTablesOf, schemasOf } from './code-tables.ts'
+import { routes } from './routes/routes.ts'
+
+const codeTables = codeTablesOf(routes)
 
 test('no table has two entries with the same code or the same name', () => {
   for (const { field, meanings } of codeTables) {
@@ -15,6 +19,47 @@ test('no table has two entries with the same code or the same name', () => {
 
 test('every table has a meaning for zero', () => {
   for (const table of codeTables) assert.ok(isKnownCode(table, 0), table.field)
+})
+
+test('a table of a name is the same wherever it is used', () => {
+  for (const [path, { 'x-codes': table }] of schemasOf(routes))
+    if (table)
+      assert.deepEqual(
+        table,
+        codeTables.find(({ field }) => field === table.field),
+        path,
+      )
+})
+
+/** Integers of a few values that are numbers, and not codes. */
+const plainNumbers = / (weekStart|day|score|quantityDecimals|weekdays items)$/
+
+test('an integer with an enumerated set of values has a table', () => {
+  const without = [...schemasOf(routes)].filter(([path, schema]) => {
+    if (schema['x-codes'] || ![schema.type].flat().includes('integer')) return false
+    const { enum: values, maximum = Number.POSITIVE_INFINITY, description = '' } = schema
+    const isEnumerated = values !== undefined || maximum <= 8 || /\b0 .* · 1 /.test(description)
+    return isEnumerated && !plainNumbers.test(path)
+  })
+  assert.deepEqual(
+    without.map(([path]) => path),
+    [],
+  )
+})
+
+/** Properties that are codes wherever they are integers. */
+const codeNames =
+  /^(kind|state|statusCategory|category|priority|severity|visibility|role|owner|trigger|outcome|mode|level|reason|unit|period|behaviour|health|op|moment|effect|actionType)$/
+
+test('an integer with the name of a code has a table', () => {
+  const without = [...schemasOf(routes)].filter(
+    ([path, schema]) =>
+      [schema.type].flat().includes('integer') && !schema['x-codes'] && codeNames.test(path.split(' ').at(-1) ?? ''),
+  )
+  assert.deepEqual(
+    without.map(([path]) => path),
+    [],
+  )
 })
 
 test('codes in the gaps of a table and beyond its end are unknown', () => {

@@ -6,15 +6,16 @@ import type { Routes } from '../kernel/operation.ts'
 import type { Expect, Stored, Values } from '../kernel/record/record.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
-import { Code, Name, Ref, Refs, Text } from '../kernel/schema/values.ts'
+import { Name, Ref, Refs, Text } from '../kernel/schema/values.ts'
+import { Code } from '../records/code-table.ts'
 import { history } from '../records/history/history.ts'
-import { refuseUnknownOwner } from '../records/references/owner.ts'
+import { owners, refuseUnknownOwner } from '../records/references/owner.ts'
 import { refuseLockOut, visibleFolder } from './visibility.ts'
 
 const shape = {
   name: Name(200),
   parentId: Ref('Folder'),
-  owner: Code(),
+  owner: Code(owners),
   ownerId: Text(100),
   restrictedTo: Refs('UserGroup', 100),
 }

@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { create, get, list, remove, restore, update } from '../kernel/crud.ts'
 import type { Routes } from '../kernel/operation.ts'
 import { resource } from '../kernel/resource.ts'
-import { Code, Name, Text } from '../kernel/schema/values.ts'
-import { codesOf, codeTable, isKnownCode } from '../records/code-table.ts'
+import { Name, Text } from '../kernel/schema/values.ts'
+import { Code, codesOf, codeTable, isKnownCode } from '../records/code-table.ts'
 import { history } from '../records/history/history.ts'
 
 const kinds = {
@@ -23,7 +23,7 @@ const shape = {
   code: Text(60),
   name: Name(200),
   description: Text(2000),
-  kind: Code(),
+  kind: Code(budgetReasonKinds),
   requiresApproval: Type.Boolean(),
   active: Type.Boolean({ default: true }),
 }

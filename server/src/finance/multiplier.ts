@@ -7,17 +7,18 @@ import type { Routes } from '../kernel/operation.ts'
 import type { Finding, Stored, Values } from '../kernel/record/record.ts'
 import { fault, Invalid } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
-import { Code, Count, LocalDate, Name, Text, TimeOfDay } from '../kernel/schema/values.ts'
+import { Count, LocalDate, Name, Text, TimeOfDay } from '../kernel/schema/values.ts'
 import { and, raw, type Sql, sql } from '../kernel/sql.ts'
 import { OptionalFactor } from '../language/money.ts'
 import { amountsOf, withoutAmounts } from '../records/amounts.ts'
+import { Code } from '../records/code-table.ts'
 import { history } from '../records/history/history.ts'
-import { ownerKind, refuseUnknownOwner } from '../records/references/owner.ts'
+import { ownerKind, owners, refuseUnknownOwner } from '../records/references/owner.ts'
 import { visibleOwner } from '../records/references/visible-owner.ts'
 
 const shape = {
   name: Name(200),
-  owner: Code({ description: '0 tenant · 1 container · 4 user · 6 customer' }),
+  owner: Code(owners, { description: '0 tenant · 1 container · 4 user · 6 customer' }),
   ownerId: Text(100),
   from: LocalDate,
   to: LocalDate,

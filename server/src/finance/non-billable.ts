@@ -6,11 +6,16 @@ import type { Routes } from '../kernel/operation.ts'
 import type { Stored, Values } from '../kernel/record/record.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
-import { Code, Name, Refs, Text } from '../kernel/schema/values.ts'
+import { Name, Refs, Text } from '../kernel/schema/values.ts'
+import { Code, codeTableOfCodes } from '../records/code-table.ts'
 import { history } from '../records/history/history.ts'
 
 /** The codes of `kind` of a non-billable code. */
 export const codeKind = { internal: 0, leave: 1, sick: 2, holiday: 3, training: 4, sales: 5, idle: 6 } as const
+
+/** The codes of `unit` of a non-billable code. */
+export const allowanceUnit = { minutes: 0, days: 1 } as const
+export const allowanceUnits = codeTableOfCodes('nonBillable.unit', allowanceUnit)
 
 const shape = {
   code: Text(60),
@@ -18,16 +23,13 @@ const shape = {
   description: Text(2000),
   group: Refs('UserGroup'),
   active: Type.Boolean({ default: true }),
-  kind: Code(),
+  kind: Code(codeTableOfCodes('nonBillable.kind', codeKind)),
   countsAsWorked: Type.Boolean({ default: true }),
   color: Text(30),
-  unit: Code({ description: 'The unit of allowances of leave on this code: 0 minutes · 1 days.' }),
+  unit: Code(allowanceUnits, { description: 'The unit of allowances of leave on this code: 0 minutes · 1 days.' }),
   paid: Type.Boolean({ default: true, description: 'Leave on this code is credited as if it were worked.' }),
   limited: Type.Boolean({ description: 'Leave on this code must not exceed the allowance of its year.' }),
 }
-
-/** The codes of `unit` of a non-billable code. */
-export const allowanceUnit = { minutes: 0, days: 1 } as const
 
 type NonBillable = Stored<typeof shape>
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { Code, Count, Part } from '../kernel/schema/values.ts'
+import { Count, Part } from '../kernel/schema/values.ts'
 import { setting } from '../platform/setting.ts'
+import { Code, codeTableOfCodes } from '../records/code-table.ts'
 
 // Time is stored as it was worked. It is rounded only where it is billed, by the policy of the container, else of the customer,
 // else of the tenant; the nearest policy counts whole.
@@ -24,10 +25,12 @@ const unrounded: Rounding = { mode: 0, stepSeconds: 0, minimumSeconds: 0, per: 0
 const day = 86_400
 
 const policy = Part({
-  mode: Code({ description: '0 none · 1 nearest · 2 up · 3 down' }),
+  mode: Code(codeTableOfCodes('rounding.mode', roundingMode), { description: '0 none · 1 nearest · 2 up · 3 down' }),
   stepSeconds: Count(day),
   minimumSeconds: Count(day),
-  per: Code({ description: '0 entry · 1 user, item and day · 2 line of the invoice' }),
+  per: Code(codeTableOfCodes('rounding.per', roundingPer), {
+    description: '0 entry · 1 user, item and day · 2 line of the invoice',
+  }),
   quantityDecimals: Count(4, 2, { description: 'The decimals of the hours on a line, 2 to 4; 4 by default.' }),
 })
 

@@ -6,10 +6,10 @@ import type { Routes } from '../kernel/operation.ts'
 import type { Expect, Finding, Stored, Values } from '../kernel/record/record.ts'
 import { fault, Invalid } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
-import { Code, Count, LocalDate, Name, Parts, Ref, Text } from '../kernel/schema/values.ts'
+import { Count, LocalDate, Name, Parts, Ref, Text } from '../kernel/schema/values.ts'
 import { Currency, Money } from '../language/money.ts'
 import { amountsOf, withoutAmounts } from '../records/amounts.ts'
-import { codesOf, codeTable, isKnownCode } from '../records/code-table.ts'
+import { Code, codesOf, codeTable, isKnownCode } from '../records/code-table.ts'
 import { datedFaults, From, sortedEntries } from '../records/dated.ts'
 import { history } from '../records/history/history.ts'
 
@@ -31,7 +31,7 @@ const shape = {
   code: Text(60),
   name: Name(200),
   description: Text(2000),
-  kind: Code(),
+  kind: Code(skuKinds),
   unit: Text(40),
   price: Parts(priceEntry, ['from'], 200),
   cost: Parts(priceEntry, ['from'], 200),

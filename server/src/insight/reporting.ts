@@ -5,9 +5,11 @@ import { operation, type Routes } from '../kernel/operation.ts'
 import { Forbidden, fault, Invalid } from '../kernel/refusal.ts'
 import { reader, type Schema } from '../kernel/schema/shape.ts'
 import { ownTenant, raw } from '../kernel/sql.ts'
+import { Code } from '../records/code-table.ts'
 import { counts } from '../time/minutes-spent.ts'
 import { othersTime } from '../time/time.ts'
 import { localDay } from '../time/time-entry.ts'
+import { billed } from '../time/time-state.ts'
 
 interface TimesheetInput {
   userId: string
@@ -37,7 +39,7 @@ const rowSchema: Schema = {
       type: 'string',
       description: 'The key and title of the item, or the code and name of the non-billable code.',
     },
-    isBillable: { type: 'integer', enum: [0, 1] },
+    isBillable: Code(billed, { enum: [0, 1] }),
     seconds: { type: 'integer', description: 'The exact length; `totalMinutes` is rounded.' },
     timeId: { type: 'string' },
     itemId: { type: ['string', 'null'] },

@@ -3,6 +3,8 @@ import type { Id } from '../kernel/id.ts'
 import type { Reply } from '../kernel/operation.ts'
 import { fault, Invalid } from '../kernel/refusal.ts'
 import type { Schema } from '../kernel/schema/shape.ts'
+import { clockStates, targetKinds } from '../records/clock-codes.ts'
+import { Code } from '../records/code-table.ts'
 import { completeList } from '../records/list-text.ts'
 
 declare module '../kernel/context.ts' {
@@ -40,9 +42,9 @@ const clockSchema: Schema = {
     properties: {
       clockId: { type: 'string' },
       targetId: { type: 'string' },
-      kind: { type: 'integer' },
+      kind: Code(targetKinds),
       cycle: { type: 'integer' },
-      state: { type: 'integer' },
+      state: Code(clockStates),
       startedAt: instant,
       amberAt: instant,
       redAt: instant,

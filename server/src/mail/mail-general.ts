@@ -3,11 +3,21 @@ import type { Context } from '../kernel/context.ts'
 import { type Expect, expectVersion, type Finding, type Stored, type Values } from '../kernel/record/record.ts'
 import { fault, Invalid } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
-import { Code, Count, Email, LongText, Parts, Text, Texts } from '../kernel/schema/values.ts'
+import { Count, Email, LongText, Parts, Text, Texts } from '../kernel/schema/values.ts'
+import { Code, codeTableOfCodes } from '../records/code-table.ts'
 import { breaksLine } from './address.ts'
 import { spoofPolicies } from './mail-message/authenticity/authenticity.ts'
 import { messageLimits } from './mail-message/parsing/size-limits.ts'
 import { domainFaults, senderFaults, subjectFaults } from './stop-list/stop-list-faults.ts'
+
+/** Which messages get an automatic reply; the codes of `autoReplyPolicy`. */
+export const autoReplyPolicy = { newTickets: 0, everyMessage: 1, nobody: 2 } as const
+
+/** What is kept of HTML; the codes of `htmlPolicy`. */
+export const htmlPolicy = { cleaned: 0, textOnly: 1 } as const
+
+/** What a quota counts: the mails about one item, or all of the tenant. */
+export const quotaScope = { item: 0, tenant: 1 } as const
 
 const shape = {
   signature: LongText(),
@@ -21,7 +31,7 @@ const shape = {
   allowedAttachmentTypes: Texts(100, 100),
   defaultFrom: Email,
   replyMarker: Text(200),
-  autoReplyPolicy: Code({
+  autoReplyPolicy: Code(codeTableOfCodes('mail.autoReplyPolicy', autoReplyPolicy), {
     description:
       'Which messages get an automatic reply from the template of the mailbox: 0 those that open a ticket · 1 all · 2 none.',
   }),
@@ -31,7 +41,15 @@ const shape = {
     default: 60,
     description: 'The minutes within which an address gets at most one automatic reply.',
   }),
-  loopQuotas: Parts({ scope: Code(), count: Count(1_000_000), minutes: Count(525_600, 1) }, ['count', 'minutes'], 50),
+  loopQuotas: Parts(
+    {
+      scope: Code(codeTableOfCodes('mail.loopQuotas.scope', quotaScope)),
+      count: Count(1_000_000),
+      minutes: Count(525_600, 1),
+    },
+    ['count', 'minutes'],
+    50,
+  ),
   trustedSenders: Texts(1000, 254),
   mailRecipientDomains: Texts(1000, 253),
   bounceSuppressDays: Type.Integer({ minimum: 0, maximum: 3650, default: 60 }),
@@ -40,11 +58,11 @@ const shape = {
     maximum: 3650,
     description: 'For how many days a message reopens a closed ticket; 0 uses the setting `ticket.reopenDays`.',
   }),
-  htmlPolicy: Code({
+  htmlPolicy: Code(codeTableOfCodes('mail.htmlPolicy', htmlPolicy), {
     description: 'How the HTML of incoming mail is stored: 0 sanitized · 1 as plain text.',
   }),
   trackOpens: Type.Boolean(),
-  spoofPolicy: Code({
+  spoofPolicy: Code(codeTableOfCodes('mail.spoofPolicy', spoofPolicies), {
     description:
       'Which mail that fails DMARC goes to quarantine: 0 if the policy of its domain is reject · 1 also if it is quarantine · 2 none; the mail is only marked.',
   }),
@@ -52,15 +70,6 @@ const shape = {
     description: 'Mail from a domain that publishes nothing (SPF, DKIM, DMARC) is treated as mail from a stranger.',
   }),
 }
-
-/** Which messages get an automatic reply; the codes of `autoReplyPolicy`. */
-export const autoReplyPolicy = { newTickets: 0, everyMessage: 1, nobody: 2 } as const
-
-/** What is kept of HTML; the codes of `htmlPolicy`. */
-export const htmlPolicy = { cleaned: 0, textOnly: 1 } as const
-
-/** What a quota counts: the mails about one item, or all of the tenant. */
-export const quotaScope = { item: 0, tenant: 1 } as const
 
 export type MailGeneral = Stored<typeof shape>
 export type MailGeneralValues = Values<typeof shape>

@@ -1,16 +1,17 @@
 import { Type } from 'typebox'
-import { action } from '../containers/action/action.ts'
+import { action, actionTypes } from '../containers/action/action.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
 import { type Fault, fault } from '../kernel/refusal.ts'
-import { Code, Text, Texts } from '../kernel/schema/values.ts'
+import { Text, Texts } from '../kernel/schema/values.ts'
 import { headerFault, urlFault } from '../platform/outbound/outbound.ts'
 import { dropSecrets, mask, readSecret, storeSecret, UnsealFailed } from '../platform/secrets.ts'
+import { Code } from '../records/code-table.ts'
 import { complete, type Entry, withIds } from '../records/entries.ts'
 
 /** A call to an external address. Header values often contain tokens, so they are stored encrypted and never shown. */
 export const endpoint = {
-  actionType: Code(),
+  actionType: Code(actionTypes),
   url: Text(2048),
   httpHeader: Texts(50, 8192),
   to: Text(2000, {

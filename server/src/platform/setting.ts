@@ -4,9 +4,11 @@ import type { Id } from '../kernel/id.ts'
 import { remembered } from '../kernel/memory.ts'
 import { type Fault, Invalid } from '../kernel/refusal.ts'
 import { reader, type Schema } from '../kernel/schema/shape.ts'
+import { codeTableOfCodes } from '../records/code-table.ts'
 
 /** The scope of a setting. Append only: the numbers are stored. */
 export const scopes = { tenant: 0, container: 1, user: 2, operator: 3 } as const
+export const settingScopes = codeTableOfCodes('setting.scope', scopes)
 export type Scope = keyof typeof scopes
 
 /**

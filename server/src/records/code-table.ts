@@ -1,25 +1,28 @@
-/** One code of a table: the integer in records, its name for programs and its label for people. */
-interface CodeMeaning {
-  readonly code: number
-  readonly name: string
-  readonly label: string
+import { type TSchemaOptions, Type } from 'typebox'
+import type { CodeTable } from '../kernel/schema/shape.ts'
+import { Integer } from '../kernel/schema/values.ts'
+
+export type { CodeTable }
+
+/** A number with a meaning in a table. A request may contain its name instead; an unknown code is stored and has no effect. */
+export function Code(table: CodeTable, options: TSchemaOptions = {}) {
+  return Integer({ 'x-codes': table, 'x-read': (value: unknown) => codeNamed(table, value), ...options })
 }
 
-/**
- * The meanings of the integers of one property. Tables are append only: a code never changes its meaning. From `from` on a code
- * is a plain number, such as a number of minutes, and has no name of its own.
- */
-export interface CodeTable {
-  readonly field: string
-  readonly meanings: readonly CodeMeaning[]
-  readonly from?: CodeMeaning
+export function Codes(table: CodeTable, maxItems = 100) {
+  return Type.Array(Code(table), { maxItems })
+}
+
+/** The code that has this name in a table. */
+export function codeNamed({ meanings }: CodeTable, name: unknown): number | undefined {
+  return typeof name === 'string' ? meanings.find(each => each.name === name)?.code : undefined
 }
 
 /** Makes a table of entries with a code and a label each. */
 export function codeTable(
   field: string,
   entries: Readonly<Record<string, readonly [code: number, label: string]>>,
-  from?: CodeMeaning,
+  from?: CodeTable['from'],
 ): CodeTable {
   const meanings = Object.entries(entries).map(([name, [code, label]]) => ({ code, name, label }))
   return from ? { field, meanings, from } : { field, meanings }

@@ -9,16 +9,17 @@ import { kind } from '../kernel/kinds.ts'
 import type { Stored, Values } from '../kernel/record/record.ts'
 import { Forbidden, fault, RuleBroken } from '../kernel/refusal.ts'
 import { resource } from '../kernel/resource.ts'
-import { Code, Count, Instant, LocalDate, LongText, Parts, Ref, Text, Timezone } from '../kernel/schema/values.ts'
+import { Count, Instant, LocalDate, LongText, Parts, Ref, Text, Timezone } from '../kernel/schema/values.ts'
 import { and, flat, or, ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
 import { Currency, Factor, OptionalMoney, Percent } from '../language/money.ts'
 import { amountsOf, withoutAmounts } from '../records/amounts.ts'
+import { Code, codeTableOfCodes } from '../records/code-table.ts'
 import { lockRecords, updateRecords } from '../records/history/rewrite.ts'
 import { followers, refuseClosed } from './closed/closed.ts'
 import { isClosedDay } from './closed/closing.ts'
 import { othersTime } from './permissions.ts'
 import { maxSeconds } from './time-entry.ts'
-import { lockedStates, timeBillable, timeSource, timeState } from './time-state.ts'
+import { billables, lockedStates, timeBillable, timeSource, timeState, timeStates } from './time-state.ts'
 
 const shape = {
   userId: Ref('User'),
@@ -33,11 +34,11 @@ const shape = {
   }),
   minutes: Type.Integer({ readOnly: true, description: 'The length in minutes, rounded.' }),
   note: LongText(10_000),
-  billable: Code({ default: timeBillable.asContainer }),
-  state: Code({ default: timeState.logged }),
+  billable: Code(billables, { default: timeBillable.asContainer }),
+  state: Code(timeStates, { default: timeState.logged }),
   externalId: Text(200),
   timezone: Timezone,
-  source: Code({ default: timeSource.api }),
+  source: Code(codeTableOfCodes('time.source', timeSource), { default: timeSource.api }),
   crmId: Ref('Crm'),
   jobRoleId: Ref('JobRole'),
   skuId: Ref('Sku'),

@@ -1,4 +1,4 @@
-import { grantEffect } from '../../identity/grant-effect.ts'
+import { grantEffect, grantEffects } from '../../identity/grant-effect.ts'
 import { mayGrant } from '../../identity/may-grant.ts'
 import { withSystemAuthority } from '../../identity/tenant-caller.ts'
 import { seesEverything } from '../../identity/visibility.ts'
@@ -12,11 +12,13 @@ import type { Routes } from '../../kernel/operation.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { type Fault, Forbidden, fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Instant, Ref, Text } from '../../kernel/schema/values.ts'
+import { Instant, Ref, Text } from '../../kernel/schema/values.ts'
 import { join, name, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
+import { Code } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
-import { type Owned, ownerKind, ownerKinds, refuseUnknownOwner } from '../../records/references/owner.ts'
+import { type Owned, ownerKind, ownerKinds, owners, refuseUnknownOwner } from '../../records/references/owner.ts'
+import { roles } from '../../records/role-table.ts'
 import { accessRoles, roleFindings } from './access-role.ts'
 import { PermissionNames, permissionFindings, refusePermissionEscalation } from './permission-names.ts'
 
@@ -27,12 +29,12 @@ const shape = {
   userId: Ref('User'),
   userGroupId: Ref('UserGroup'),
   audience: Text(40, { enum: ['', ...audiences] }),
-  owner: Code(),
+  owner: Code(owners),
   ownerId: Text(100),
-  role: Code(),
+  role: Code(roles),
   roleId: Ref('AccessRole'),
   permissions: PermissionNames,
-  effect: Code(),
+  effect: Code(grantEffects),
   conditionGroup: ConditionGroups,
   expiresAt: Instant,
   reason: Text(1000),

@@ -7,15 +7,17 @@ import type { Operation, Routes } from '../../kernel/operation.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { Forbidden, Refusal } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Name, Text } from '../../kernel/schema/values.ts'
+import { Name, Text } from '../../kernel/schema/values.ts'
+import { Code } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
 import { pointersTo } from '../../records/references/pointers.ts'
+import { roles } from '../../records/role-table.ts'
 import { PermissionNames, permissionFindings, refusePermissionEscalation } from './permission-names.ts'
 
 const shape = {
   name: Name(120),
   description: Text(2000),
-  role: Code(),
+  role: Code(roles),
   permissions: PermissionNames,
 }
 

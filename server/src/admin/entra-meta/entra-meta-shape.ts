@@ -1,11 +1,13 @@
 import { Type } from 'typebox'
 import type { Stored, Values } from '../../kernel/record/record.ts'
-import { Code, Instant, Name, Parts, Ref, Text, Texts, Url } from '../../kernel/schema/values.ts'
+import { Instant, Name, Parts, Ref, Text, Texts, Url } from '../../kernel/schema/values.ts'
+import { Code } from '../../records/code-table.ts'
+import { roles } from '../../records/role-table.ts'
 
 export const groupMapping = {
   externalGroupId: Text(200, { minLength: 1 }),
   userGroupId: Ref('UserGroup'),
-  role: Code(),
+  role: Code(roles),
 }
 
 export const entraMetaShape = {

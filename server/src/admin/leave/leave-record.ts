@@ -4,28 +4,32 @@ import type { Id } from '../../kernel/id.ts'
 import type { Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Instant, LocalDate, Ref, Text } from '../../kernel/schema/values.ts'
+import { Instant, LocalDate, Ref, Text } from '../../kernel/schema/values.ts'
 import { or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { absenceKind } from '../user/dated-entries.ts'
-import { dayHalf, spanFaults } from './leave-span.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
+import { absenceKind, absenceKinds } from '../user/dated-entries.ts'
+import { dayHalf, dayHalves, spanFaults } from './leave-span.ts'
 
 /** The codes of `state` of a leave. */
 export const leaveState = { requested: 0, approved: 1, rejected: 2, cancelled: 3 } as const
 
-const half = (which: string) => Code({ description: `0 the whole ${which} day · 1 its morning · 2 its afternoon.` })
+const half = (which: string) =>
+  Code(dayHalves, { description: `0 the whole ${which} day · 1 its morning · 2 its afternoon.` })
 
 const shape = {
   userId: Ref('User'),
   nonBillable: Ref('NonBillable', {
     description: 'A code of kind 1 leave, 2 sick, 3 holiday or 4 training; it sets `kind`.',
   }),
-  kind: Code({ description: '0 holiday · 1 illness · 2 training · 3 other.' }),
+  kind: Code(absenceKinds, { description: '0 holiday · 1 illness · 2 training · 3 other.' }),
   from: LocalDate,
   to: LocalDate,
   fromHalf: half('first'),
   toHalf: half('last'),
   note: Text(500),
-  state: Code({ description: '0 requested · 1 approved · 2 rejected · 3 cancelled.' }),
+  state: Code(codeTableOfCodes('leave.state', leaveState), {
+    description: '0 requested · 1 approved · 2 rejected · 3 cancelled.',
+  }),
   comment: Text(500, { description: 'What the approver wrote.' }),
   decidedBy: Ref('User'),
   decidedAt: Instant,

@@ -1,7 +1,9 @@
 import { type Fault, fault } from '../../kernel/refusal.ts'
+import { codeTableOfCodes } from '../../records/code-table.ts'
 
 /** The codes of `fromHalf` and `toHalf`: which part of the day is free. */
 export const dayHalf = { whole: 0, morning: 1, afternoon: 2 } as const
+export const dayHalves = codeTableOfCodes('leave.half', dayHalf)
 
 /** From one day to another, both included; without an end until further notice. */
 export interface LeaveSpan {

@@ -11,10 +11,11 @@ import { refuseUnknown } from '../../kernel/record/references.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
-import { AnyJson, Code, Text } from '../../kernel/schema/values.ts'
+import { AnyJson, Text } from '../../kernel/schema/values.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { dropSecrets, mask, storeSecret } from '../../platform/secrets.ts'
-import { type Scope, scopes, settingCalled } from '../../platform/setting.ts'
+import { type Scope, scopes, settingCalled, settingScopes } from '../../platform/setting.ts'
+import { Code } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
 import { keysOf } from '../../records/references/keys-of.ts'
 import { effectiveSetting } from '../effective-setting.ts'
@@ -24,7 +25,7 @@ import { valuesAt } from './setting-revert.ts'
 const shape = {
   key: Text(120, { minLength: 1, pattern: '^[A-Za-z][A-Za-z0-9]*([._-][A-Za-z0-9]+)*$', examples: ['desk.greeting'] }),
   value: AnyJson,
-  scope: Code(),
+  scope: Code(settingScopes),
   ownerId: Text(100),
   secret: Type.Boolean(),
   description: Text(2000),

@@ -1,7 +1,8 @@
 import { everyone, permission } from '../../kernel/access.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { allSettings, type Setting, scopes } from '../../platform/setting.ts'
+import { allSettings, type Setting, scopes, settingScopes } from '../../platform/setting.ts'
+import { Code } from '../../records/code-table.ts'
 
 const schema: Schema = {
   type: 'object',
@@ -13,8 +14,8 @@ const schema: Schema = {
     validation: { type: 'object', description: 'The JSON Schema of the value.' },
     scopes: {
       type: 'array',
-      items: { type: 'integer' },
-      description: 'The levels that can set it: 0 tenant · 1 container · 2 user · 3 operator.',
+      items: Code(settingScopes),
+      description: 'The levels that can set it.',
     },
     secret: { type: 'boolean' },
     description: { type: 'string' },

@@ -5,9 +5,10 @@ import { type Operation, operation } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { isEmail } from '../../kernel/schema/formats.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
+import { Code } from '../../records/code-table.ts'
 import { certificateSchema, certificates } from './erase-tenants.ts'
 import { changeOther, createOther, refuseNonOperators, type SeedTenant, type TenantSeed } from './operate-tenants.ts'
-import { slugFor, tenants } from './tenant.ts'
+import { slugFor, tenantStatuses, tenants } from './tenant.ts'
 
 const { permissions } = tenants
 const tenantSchema = tenants.schema
@@ -19,7 +20,7 @@ const listedSchema: Schema = {
     name: { type: 'string' },
     slug: { type: 'string' },
     region: { type: 'string' },
-    status: { type: 'integer' },
+    status: Code(tenantStatuses),
     quotas: { type: 'object' },
     operating: { type: 'boolean' },
     created: { type: 'string', format: 'date-time' },

@@ -1,11 +1,12 @@
-import { everyone, superAdmins } from '../../kernel/access.ts'
+import { everyone, superAdmins, tenantStatus } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { newId } from '../../kernel/id.ts'
 import type { Stored, Values } from '../../kernel/record/record.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Count, Name, Part, Ref, Text, Texts, Timezone, Weekday } from '../../kernel/schema/values.ts'
+import { Count, Name, Part, Ref, Text, Texts, Timezone, Weekday } from '../../kernel/schema/values.ts'
 import { sql } from '../../kernel/sql.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 import { quotaShape } from './quotas.ts'
 
 export { enforceQuota, enforceWriteRate, quotasOf } from './quotas.ts'
@@ -13,6 +14,8 @@ export { enforceQuota, enforceWriteRate, quotasOf } from './quotas.ts'
 /** A retention time in days; 0 means no limit. */
 const Days = (description: string) =>
   Count(36_500, 0, { description: `${description} After so many days; 0 is never.` })
+
+export const tenantStatuses = codeTableOfCodes('tenant.status', tenantStatus)
 
 const shape = {
   name: Name(120),
@@ -34,7 +37,9 @@ const shape = {
     mailDays: Days('Received and sent mail is removed; tickets stay.'),
   }),
   quotas: quotaShape,
-  status: Code({ description: '0 active · 1 suspended: read only · 2 closing: only super admins, to export.' }),
+  status: Code(tenantStatuses, {
+    description: '0 active · 1 suspended: read only · 2 closing: only super admins, to export.',
+  }),
 }
 
 /** The properties of a tenant that only an operator changes. */

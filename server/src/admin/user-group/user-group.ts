@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { grantEffects } from '../../identity/grant-effect.ts'
 import { seesEverything } from '../../identity/visibility.ts'
 import { admins, members } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -9,11 +10,17 @@ import { refuseUnknown } from '../../kernel/record/references.ts'
 import { Forbidden, fault, Invalid, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { Code, Name, Ref, Refs, Text } from '../../kernel/schema/values.ts'
+import { Name, Ref, Refs, Text } from '../../kernel/schema/values.ts'
 import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
+import { owners } from '../../records/references/owner.ts'
 import { type Pointer, pointersTo, repoint } from '../../records/references/pointers.ts'
+import { roles } from '../../records/role-table.ts'
 import { ancestorsOf } from '../../records/tree.ts'
 import { accessControls, type GrantTerms, refuseEscalation } from '../access-control/access-control.ts'
+import { assignPolicy, groupKind, groupSource } from './user-group-codes.ts'
+
+export { assignPolicy, groupSource }
 
 const shape = {
   name: Name(120),
@@ -21,10 +28,12 @@ const shape = {
   members: Refs('User', 10_000),
   owners: Refs('User', 100),
   parentId: Ref('UserGroup'),
-  kind: Code(),
-  assignPolicy: Code(),
+  kind: Code(codeTableOfCodes('userGroup.kind', groupKind)),
+  assignPolicy: Code(codeTableOfCodes('userGroup.assignPolicy', assignPolicy)),
   externalId: Text(200),
-  source: Code({ description: '0 local · 1 Entra · 2 SCIM · 3 LDAP.' }),
+  source: Code(codeTableOfCodes('userGroup.source', groupSource), {
+    description: '0 local · 1 Entra · 2 SCIM · 3 LDAP.',
+  }),
   clockId: Ref('Clock'),
   mailboxId: Ref('Mailbox'),
 }
@@ -39,10 +48,10 @@ const rolesSchema: Schema = {
     type: 'object',
     properties: {
       id: { type: 'string', description: 'The grant.' },
-      owner: { type: 'integer' },
+      owner: Code(owners),
       ownerId: { type: 'string' },
-      role: { type: 'integer' },
-      effect: { type: 'integer' },
+      role: Code(roles),
+      effect: Code(grantEffects),
       expiresAt: { type: ['string', 'null'], format: 'date-time' },
     },
     required: ['id', 'owner', 'ownerId', 'role', 'effect', 'expiresAt'],
@@ -70,9 +79,6 @@ function grantsOf({ caller, now }: Context, g: Sql): Sql {
     from access_control a where a.tenant_id = ${ownTenant} and a.user_group_id = ${g}.id and not a.deleted
       and (a.expires_at is null or a.expires_at > ${now}) and ${accessControls.visible(caller, a)})`
 }
-
-/** The codes of `source`. */
-export const groupSource = { local: 0, entra: 1, scim: 2, ldap: 3 } as const
 
 /** The sources that manage a group outside this service, and the properties that they manage. */
 const directorySources: ReadonlySet<number> = new Set([groupSource.entra, groupSource.scim, groupSource.ldap])

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { type Fault, fault } from '../../kernel/refusal.ts'
-import { Code, Count, Ref, Text } from '../../kernel/schema/values.ts'
+import { Count, Ref, Text } from '../../kernel/schema/values.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 import { datedFaults, From, To } from '../../records/dated.ts'
 import { complete, type Entry } from '../../records/entries.ts'
-import { dayHalf, halfFaults } from '../leave/leave-span.ts'
+import { dayHalf, dayHalves, halfFaults } from '../leave/leave-span.ts'
 
 // Capacity and absences of a user are lists of entries with a first day. A change adds an entry and keeps the
 // earlier ones, so that past days keep their values.
@@ -18,18 +19,19 @@ export const capacityEntry = {
 
 /** The codes of `kind` of an absence. */
 export const absenceKind = { holiday: 0, illness: 1, training: 2, other: 3 } as const
+export const absenceKinds = codeTableOfCodes('leave.kind', absenceKind)
 
 /** Days of absence, the last one included. An entry without an end lasts until further notice. */
 export const absenceEntry = {
   from: From,
   to: To,
-  kind: Code({
+  kind: Code(absenceKinds, {
     description:
       '0 holiday · 1 illness · 2 training · 3 other. Shown, like `note`, to the user, to their manager (`managerId`) and to those who may change users.',
   }),
   note: Text(500),
-  fromHalf: Code({ description: '0 the whole first day · 1 its morning · 2 its afternoon.' }),
-  toHalf: Code({ description: '0 the whole last day · 1 its morning · 2 its afternoon.' }),
+  fromHalf: Code(dayHalves, { description: '0 the whole first day · 1 its morning · 2 its afternoon.' }),
+  toHalf: Code(dayHalves, { description: '0 the whole last day · 1 its morning · 2 its afternoon.' }),
 }
 
 export type Capacity = Entry<typeof capacityEntry>

@@ -11,8 +11,10 @@ import type { Stored, Values } from '../../kernel/record/record.ts'
 import type { PropertyOverrides } from '../../kernel/record/record-json.ts'
 import { Forbidden, fault, Invalid, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Email, Instant, Name, Parts, Ref, Text, Texts, Timezone } from '../../kernel/schema/values.ts'
+import { Email, Instant, Name, Parts, Ref, Text, Texts, Timezone } from '../../kernel/schema/values.ts'
 import { or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
+import { roles } from '../../records/role-table.ts'
 import { shown } from '../../records/shown-value.ts'
 import { ancestorsOf } from '../../records/tree.ts'
 import { CostSplit, refuseWrongSplit } from '../cost-split.ts'
@@ -39,8 +41,8 @@ const shape = {
     ...Instant,
     description: 'Until then an administrator has locked the user: sign-in, sessions, API keys and rules stop.',
   }),
-  kind: Code(),
-  role: Code({ default: roleCode.member }),
+  kind: Code(codeTableOfCodes('user.kind', userKind)),
+  role: Code(roles, { default: roleCode.member }),
   phone: Text(60),
   externalId: Text(200),
   lastSeen: Instant,

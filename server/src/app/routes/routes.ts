@@ -9,7 +9,8 @@ import * as savedRun from '../../insight/saved/run-saved.ts'
 import { withItemKeys } from '../../items/keys/item-keys.ts'
 import type { Routes } from '../../kernel/operation.ts'
 import { openApi } from '../../platform/openapi/openapi.ts'
-import { codeTables } from '../code-tables.ts'
+import { withCodeNames } from '../../platform/requests/code-names.ts'
+import { codeTablesOf } from '../code-tables.ts'
 import { configurationKinds, externalReferences } from '../configuration-kinds.ts'
 import { adminRoutes } from '../rooms/admin.ts'
 import { clocksRoutes } from '../rooms/clocks.ts'
@@ -48,6 +49,9 @@ const rooms: Routes = {
   ...engineRoutes,
 }
 
+/** The operations of the rooms, with names of codes. */
+const named = withCodeNames(rooms)
+
 /** The lists that are also answered as CSV, NDJSON and XLSX, like queries and reports. */
 const exportedLists = [
   'GET /item',
@@ -62,12 +66,12 @@ const exportedLists = [
 /** Every operation of the service. The last ones describe the others. */
 export const routes: Routes = withItemKeys(
   audited({
-    ...exported(withOpenItem(rooms), [
+    ...exported(withOpenItem(named), [
       ...exportedLists,
       ...Object.keys({ ...insightQuery.routes, ...reports.routes, ...savedRun.routes }),
     ]),
     ...configurationRoutes({ kinds: configurationKinds, outside: externalReferences, routes: rooms }),
-    ...metaRoutes(rooms, codeTables),
+    ...metaRoutes(rooms, () => codeTablesOf(rooms)),
   }),
 )
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { Stored, Values } from '../../kernel/record/record.ts'
 import {
-  Code,
   Count,
   Instant,
+  Integer,
   LocalDate,
   Name,
   Part,
@@ -16,6 +16,8 @@ import {
   Weekday,
 } from '../../kernel/schema/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
+import { targetKinds, thresholdModes } from '../../records/clock-codes.ts'
+import { Code } from '../../records/code-table.ts'
 import { complete } from '../../records/entries.ts'
 
 const intervals = Type.Array(Part({ start: TimeOfDay, end: TimeOfDay }), { maxItems: 24 })
@@ -26,7 +28,7 @@ export const maxMinutes = 5_270_400
 /** A target of a clock: what is measured, and how long it may take. */
 export const targetShape = {
   id: Text(100),
-  kind: Code({
+  kind: Code(targetKinds, {
     description:
       '0 custom · 1 first response · 2 next response · 3 periodic update · 4 resolution · 5 requester wait · 6 agent work.',
   }),
@@ -59,7 +61,9 @@ export const clockShape = {
   }),
   holidays: Parts({ date: LocalDate, name: Text(200), source: Text(20) }, ['date', 'name', 'source'], 3000),
   targets: Parts(targetShape, [], 50),
-  thresholdMode: Code({ description: '0 ticks elapsed · 1 percent of the target · 2 ticks remaining.' }),
+  thresholdMode: Code(thresholdModes, {
+    description: '0 ticks elapsed · 1 percent of the target · 2 ticks remaining.',
+  }),
   start: ConditionGroups,
   pause: ConditionGroups,
   resume: ConditionGroups,
@@ -67,7 +71,7 @@ export const clockShape = {
   reset: ConditionGroups,
   cancel: ConditionGroups,
   startFrom: Text(200, { description: 'From when on time counts: `event`, `created`, or `field:` and a path.' }),
-  order: Code(),
+  order: Integer(),
   active: Type.Boolean({ default: true }),
   parallel: Type.Boolean(),
   effectiveFrom: Instant,

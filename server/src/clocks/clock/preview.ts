@@ -2,6 +2,8 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { clockStates } from '../../records/clock-codes.ts'
+import { Code } from '../../records/code-table.ts'
 import { calendarOf } from '../calendar/calendar.ts'
 import { type ClockDefinition, clockDefinitions, definitionOf } from '../cycle/clock-definition.ts'
 import { clockState, type MeasuredCycle } from '../cycle/measure.ts'
@@ -22,8 +24,8 @@ const change: Schema = {
     itemId: { type: 'string' },
     key: { type: 'string' },
     targetId: { type: 'string' },
-    stateBefore: { type: 'integer' },
-    stateAfter: { type: 'integer' },
+    stateBefore: Code(clockStates),
+    stateAfter: Code(clockStates),
     dueBefore: { type: 'string', format: 'date-time', nullable: true },
     dueAfter: { type: 'string', format: 'date-time', nullable: true },
   },

@@ -1,3 +1,4 @@
+import { thresholdMode } from '../../records/clock-codes.ts'
 import type { ClockValues } from './clock-shape.ts'
 
 type ThresholdSettings = Pick<
@@ -14,8 +15,7 @@ export interface Thresholds {
   due: number
 }
 
-/** The codes of `thresholdMode`. */
-export const thresholdMode = { elapsed: 0, percent: 1, remaining: 2 } as const
+export { thresholdMode }
 
 const knownModes: ReadonlySet<number> = new Set(Object.values(thresholdMode))
 

@@ -1,3 +1,4 @@
+import { clockState } from '../../records/clock-codes.ts'
 import {
   countedTime,
   everyMinute,
@@ -9,17 +10,7 @@ import {
 import type { TimeSpan } from '../working-time/time-span.ts'
 import { type ClockCycle, currentSegment, emptyMemory, type LaneMemory, type Pause } from './cycle.ts'
 
-/** The codes of an item clock's `state`. */
-export const clockState = {
-  notStarted: 0,
-  green: 1,
-  amber: 2,
-  red: 3,
-  paused: 4,
-  met: 5,
-  metLate: 6,
-  cancelled: 7,
-} as const
+export { clockState }
 
 /** The measured times of a cycle. Instants and amounts are ms. */
 export interface MeasuredCycle {

@@ -1,4 +1,6 @@
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { clockStates, targetKinds } from '../../records/clock-codes.ts'
+import { Code } from '../../records/code-table.ts'
 import type { ItemClock } from './item-clock.ts'
 import { iso } from './item-clock-rows.ts'
 
@@ -12,13 +14,10 @@ export const itemClockSchema: Schema = {
   properties: {
     clockId: { type: 'string' },
     targetId: { type: 'string' },
-    kind: { type: 'integer', description: 'The kind of the target.' },
+    kind: Code(targetKinds, { description: 'The kind of the target.' }),
     cycle: { type: 'integer', description: 'The number of the run, from 1; a reopened item begins another.' },
     version: { type: 'integer', description: 'The version of the clock’s hours.' },
-    state: {
-      type: 'integer',
-      description: '0 not started · 1 green · 2 amber · 3 red · 4 paused · 5 met · 6 met late · 7 cancelled.',
-    },
+    state: Code(clockStates),
     startedAt: instant,
     elapsed: seconds,
     remaining: { ...seconds, description: 'Seconds of working time until it is due; negative if it is overdue.' },

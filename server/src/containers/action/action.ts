@@ -1,13 +1,20 @@
 import { Type } from 'typebox'
-import { AnyJson, Code, Text } from '../../kernel/schema/values.ts'
+import { AnyJson, Text } from '../../kernel/schema/values.ts'
+import { Code, codeTable } from '../../records/code-table.ts'
 import type { Entry } from '../../records/entries.ts'
 import { actions } from './action-table.ts'
 
 export { type ActionFault, actions } from './action-table.ts'
 
+/** One number space: `actionValue` has those below 40, `actionEndpoint` those from 40 on. */
+export const actionTypes = codeTable(
+  'actionType',
+  Object.fromEntries(Object.entries(actions).map(([name, { code, label }]) => [name, [code, label]])),
+)
+
 /** An action as rules, approvals and macros store it. */
 export const actionShape = {
-  actionType: Code(),
+  actionType: Code(actionTypes),
   field: Text(200),
   value: AnyJson,
   id: Text(100),

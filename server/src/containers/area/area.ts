@@ -11,10 +11,11 @@ import type { Input, Operation, Reply, Routes } from '../../kernel/operation.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, LongText, Name, Ref, Text } from '../../kernel/schema/values.ts'
+import { Integer, LongText, Name, Ref, Text } from '../../kernel/schema/values.ts'
 import { or, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { Code } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
-import { ownerKind, ownerKinds, refuseUnknownOwner } from '../../records/references/owner.ts'
+import { ownerKind, ownerKinds, owners, refuseUnknownOwner } from '../../records/references/owner.ts'
 import { ancestorsOf } from '../../records/tree.ts'
 import { moveItems } from './area-items.ts'
 import { nested } from './area-tree.ts'
@@ -22,11 +23,11 @@ import { nested } from './area-tree.ts'
 const shape = {
   name: Name(200),
   description: LongText(10_000),
-  owner: Code(),
+  owner: Code(owners),
   ownerId: Text(100),
   parentId: Ref('Area'),
   archived: Type.Boolean(),
-  sequence: Code(),
+  sequence: Integer(),
   leadUserId: Ref('User'),
   defaultAssignee: Ref('User', {
     description: 'The assignee of new items in this area, and in the areas below it, for which the request names none.',

@@ -1,15 +1,18 @@
 import { Type } from 'typebox'
 import type { Id } from '../../kernel/id.ts'
 import type { Stored, Values } from '../../kernel/record/record.ts'
-import { Code, Count, LongText, Name, Part, Parts, Refs, Text, Texts } from '../../kernel/schema/values.ts'
+import { Count, LongText, Name, Part, Parts, Refs, Text, Texts } from '../../kernel/schema/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
-import { ownerKind } from '../../records/references/owner.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
+import { ownerKind, owners } from '../../records/references/owner.ts'
 
 /** The codes of a column's `wipMode`: the unit of its limit. */
 export const wipModes = { cards: 0, points: 1, minutes: 2 } as const
+export const wipModeTable = codeTableOfCodes('board.wipMode', wipModes)
 
 /** The codes of a column's `wipPolicy`: what happens beyond its limit. */
 export const wipPolicies = { warn: 0, block: 1 } as const
+export const wipPolicyTable = codeTableOfCodes('board.wipPolicy', wipPolicies)
 
 /** The codes of `sortMode`: the order of the cards in a column. */
 export const sortModes = { rank: 0, field: 1 } as const
@@ -19,8 +22,8 @@ export const boardColumn = {
   name: Text(200),
   values: Type.Array(Type.String({ maxLength: 500 }), { maxItems: 100 }),
   wip: Count(1_000_000_000),
-  wipMode: Code(),
-  wipPolicy: Code(),
+  wipMode: Code(wipModeTable),
+  wipPolicy: Code(wipPolicyTable),
   collapsed: Type.Boolean(),
 }
 
@@ -30,7 +33,7 @@ export const quickFilter = { id: Text(100), name: Text(200), conditionGroup: Con
 export const boardShape = {
   name: Name(200),
   description: LongText(10_000),
-  owner: Code(),
+  owner: Code(owners),
   ownerId: Text(100),
   containerIds: Refs('Container', 100),
   criteria: Part({ conditionGroup: ConditionGroups }),
@@ -39,8 +42,8 @@ export const boardShape = {
   swimlaneField: Text(200),
   cardFields: Texts(100, 200),
   quickFilters: Parts(quickFilter, [], 100),
-  rankScope: Code(),
-  sortMode: Code(),
+  rankScope: Code(codeTableOfCodes('board.rankScope', { container: 0 })),
+  sortMode: Code(codeTableOfCodes('board.sortMode', sortModes)),
   sortField: Text(200),
   sortDescending: Type.Boolean(),
   estimateField: Text(200),

@@ -29,7 +29,7 @@ import {
 export { customName, groupingTypes, isGrouping } from './board-findings.ts'
 export type { Board } from './board-record.ts'
 
-export { containersOf, sortModes, wipModes, wipPolicies } from './board-record.ts'
+export { containersOf, sortModes, wipModes, wipModeTable, wipPolicies, wipPolicyTable } from './board-record.ts'
 
 export type BoardColumn = ReturnType<typeof columnsOf>[number]
 

@@ -11,36 +11,18 @@ import type { Routes } from '../../kernel/operation.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { AnyJson, Code, Codes, LongText, Name, Parts, Text } from '../../kernel/schema/values.ts'
+import { AnyJson, LongText, Name, Parts, Text } from '../../kernel/schema/values.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { ConditionGroups, operator } from '../../language/conditions/conditions.ts'
+import { Code, Codes, codeTableOfCodes, codeTableOfList } from '../../records/code-table.ts'
 import { complete, type Entry } from '../../records/entries.ts'
 import { history } from '../../records/history/history.ts'
 import { recordOf } from '../../records/references/keys-of.ts'
-import { ownerKind, refuseUnknownOwner } from '../../records/references/owner.ts'
+import { ownerKind, owners, refuseUnknownOwner } from '../../records/references/owner.ts'
 import { daysIn, minutesIn, severities } from '../../time/time-limits.ts'
 import { type Field, fields } from '../field/field.ts'
 import { ownProperties } from '../item-property/item-property.ts'
-
-const demand = { kind: Code(), field: Text(200), value: AnyJson }
-
-const shape = {
-  name: Name(200),
-  description: LongText(10_000),
-  owner: Code(),
-  ownerId: Text(100),
-  active: Type.Boolean({ default: true }),
-  when: ConditionGroups,
-  then: Parts(demand, [], 50),
-  message: Text(1000),
-  severity: Code(),
-  enforceOn: Codes(20),
-}
-
-export type Constraint = Stored<typeof shape>
-export type ConstraintValues = Values<typeof shape>
-export type Demand = Entry<typeof demand>
 
 /** The kinds of demands; the index in this list is the code. Append only. */
 export const demandKinds = [
@@ -57,13 +39,34 @@ export const demandKinds = [
   'immutable',
   'notAfter',
 ] as const
+export const demandKindTable = codeTableOfList('constraint.then.kind', demandKinds)
+
+const demand = { kind: Code(demandKindTable), field: Text(200), value: AnyJson }
+
+/** The codes of `enforceOn`: the ways in which items are written. */
+export const writeChannel = { ui: 0, api: 1, import: 2, rule: 3 } as const
+
+const shape = {
+  name: Name(200),
+  description: LongText(10_000),
+  owner: Code(owners),
+  ownerId: Text(100),
+  active: Type.Boolean({ default: true }),
+  when: ConditionGroups,
+  then: Parts(demand, [], 50),
+  message: Text(1000),
+  severity: Code(codeTableOfCodes('constraint.severity', severities)),
+  enforceOn: Codes(codeTableOfCodes('constraint.enforceOn', writeChannel), 20),
+}
+
+export type Constraint = Stored<typeof shape>
+export type ConstraintValues = Values<typeof shape>
+export type Demand = Entry<typeof demand>
+
 export type DemandKind = (typeof demandKinds)[number]
 
 /** The code of each kind of demand: `demandCode.unique`. */
 export const demandCode = recordOf(demandKinds, (_name, code) => code)
-
-/** The codes of `enforceOn`: the ways in which items are written. */
-export const writeChannel = { ui: 0, api: 1, import: 2, rule: 3 } as const
 
 /** A constraint on items: where its conditions hold, its demands must hold, whoever writes the item. */
 export const constraints = resource('Constraint', {

@@ -8,8 +8,9 @@ import type { Input, Operation, Routes } from '../../kernel/operation.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { Forbidden, fault, Invalid, NotFound } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Name, Ref, Text, Texts } from '../../kernel/schema/values.ts'
+import { Name, Ref, Text, Texts } from '../../kernel/schema/values.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { Code, codeTableOfList } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
 import { lockRecords, updateRecords } from '../../records/history/rewrite.ts'
 import { isSharedWith, refuseUnknownSharers, Shared } from '../../records/sharing.ts'
@@ -23,7 +24,7 @@ const shape = {
   criteria: Criteria,
   columns: Texts(100, 200),
   groupBy: Text(200),
-  layout: Code(),
+  layout: Code(codeTableOfList('containerFilter.layout', ['list', 'board', 'gantt', 'calendar', 'chart'])),
   ownerUserId: Ref('User', {
     description: 'The owner of a personal filter; empty if everybody who sees the container may use it.',
   }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { CostSplit, refuseWrongSplit, withSortedSplit } from '../../admin/cost-split.ts'
-import { type ContainerBudget, keepContainerBudget } from '../../finance/budget/budget.ts'
+import { budgetPeriods, type ContainerBudget, keepContainerBudget } from '../../finance/budget/budget.ts'
 import { RoundingPolicy } from '../../finance/rounding.ts'
 import { isStaffSomewhere, visibleContainers } from '../../identity/visibility.ts'
 import { admins, everyone, managers } from '../../kernel/access.ts'
@@ -11,9 +11,12 @@ import type { Operation, Routes } from '../../kernel/operation.ts'
 import { type Expect, expectVersion, type Stored, type Values } from '../../kernel/record/record.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Count, LocalDate, LongText, Name, Part, Parts, Ref, Refs, Text } from '../../kernel/schema/values.ts'
+import { Count, Integer, LocalDate, LongText, Name, Part, Parts, Ref, Refs, Text } from '../../kernel/schema/values.ts'
 import { raw, sql } from '../../kernel/sql.ts'
+import { Code } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
+import { healths } from '../container-health.ts'
+import { containerKinds } from '../container-kind.ts'
 import { deleteItems, restoreItems } from './container-items.ts'
 import { fieldsOf } from './process-fields.ts'
 
@@ -21,10 +24,10 @@ const shape = {
   key: Text(10, { examples: ['DESK'] }),
   name: Name(200),
   description: LongText(),
-  kind: Code(),
+  kind: Code(containerKinds),
   processIds: Refs('Process', 100),
   defaultProcessId: Ref('Process'),
-  fields: Parts({ fieldId: Text(60), order: Code(), required: Type.Boolean() }, ['fieldId'], 500),
+  fields: Parts({ fieldId: Text(60), order: Integer(), required: Type.Boolean() }, ['fieldId'], 500),
   clockId: Ref('Clock'),
   crmId: Ref('Crm'),
   costCenter: Text(120),
@@ -33,14 +36,14 @@ const shape = {
   private: Type.Boolean(),
   startDate: LocalDate,
   dueDate: LocalDate,
-  health: Code(),
+  health: Code(healths),
   healthNote: Text(2000),
   budget: Type.Unsafe<ContainerBudget>({
     ...Part({
       minutes: Count(),
       amount: Type.Number({ minimum: 0, maximum: 1e12 }),
       currency: Text(3, { pattern: '^([A-Z]{3})?$' }),
-      resetPeriod: Code({ description: '0 never · 1 weekly · 2 monthly · 3 quarterly · 4 yearly' }),
+      resetPeriod: Code(budgetPeriods),
       alertAt: Type.Array(Count(1000), {
         maxItems: 10,
         description:

@@ -5,9 +5,11 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
-import { Code, Instant, Part, Ref } from '../../kernel/schema/values.ts'
+import { Instant, Part, Ref } from '../../kernel/schema/values.ts'
 import { ownTenant, raw, sql } from '../../kernel/sql.ts'
+import { Code } from '../../records/code-table.ts'
 import { ownerKind } from '../../records/references/owner.ts'
+import { roles } from '../../records/role-table.ts'
 import { containers } from './container.ts'
 
 // The members of a container are the users and groups that hold a role on it: a view of its grants.
@@ -30,7 +32,7 @@ const memberSchema: Schema = {
     userId: { type: 'string' },
     userGroupId: { type: 'string' },
     name: { type: 'string' },
-    role: { type: 'integer', description: '1 viewer · 2 requester · 3 member · 5 manager · 6 admin' },
+    role: Code(roles),
     expiresAt: { type: ['string', 'null'] },
   },
   required: ['id', 'userId', 'userGroupId', 'name', 'role', 'expiresAt'],
@@ -71,7 +73,7 @@ interface MemberInput {
 }
 
 const memberInputSchema = Part(
-  { userId: Ref('User'), userGroupId: Ref('UserGroup'), role: Code(), expiresAt: Instant },
+  { userId: Ref('User'), userGroupId: Ref('UserGroup'), role: Code(roles), expiresAt: Instant },
   ['role'],
 )
 

@@ -10,11 +10,12 @@ import type { Routes } from '../../kernel/operation.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, LongText, Name, Parts, Refs, Text, Texts } from '../../kernel/schema/values.ts'
+import { LongText, Name, Parts, Refs, Text, Texts } from '../../kernel/schema/values.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 import { complete } from '../../records/entries.ts'
 import { history } from '../../records/history/history.ts'
-import { ownerKind, ownerKinds, refuseUnknownOwner } from '../../records/references/owner.ts'
+import { ownerKind, ownerKinds, owners, refuseUnknownOwner } from '../../records/references/owner.ts'
 import { type Action, actionKind, actionShape } from '../action/action.ts'
 import { parse, syntaxFault, TemplateFault, textsOf, type Variant } from './render.ts'
 
@@ -37,7 +38,7 @@ const formats = ['markdown', 'html', 'text']
 
 const shape = {
   name: Name(200),
-  kind: Code(),
+  kind: Code(codeTableOfCodes('contentTemplate.kind', templateKind)),
   subject: Text(1000),
   body: LongText(),
   format: Text(20, { default: 'markdown', examples: ['markdown'], description: `One of ${formats.join(', ')}.` }),
@@ -52,7 +53,7 @@ const shape = {
     description:
       'The texts in other languages: `{"de": {"subject": …, "body": …}}`. An empty text is taken from the template itself.',
   }),
-  owner: Code(),
+  owner: Code(owners),
   ownerId: Text(100),
   userGroup: Refs('UserGroup', 100),
   shortcut: Text(60),

@@ -7,8 +7,9 @@ import type { Routes } from '../../kernel/operation.ts'
 import type { Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Count, Instant, LocalDate, LongText, Name, Part, Ref } from '../../kernel/schema/values.ts'
+import { Count, Instant, LocalDate, LongText, Name, Part, Ref } from '../../kernel/schema/values.ts'
 import { or, type Sql, sql } from '../../kernel/sql.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
 import { lockOwner, nextNumber, sameOwner } from './cycle-owner.ts'
 
@@ -26,6 +27,15 @@ export interface Amount {
   minutes: number
 }
 
+/** The states of a cycle: planned until it is started, active until it is finished. */
+export const planned = 0
+export const active = 1
+export const done = 2
+
+/** The codes of `rollover`: where open items move when a cycle is finished. */
+export const rollovers = { next: 0, backlog: 1, ask: 2 } as const
+export const cycleRollovers = codeTableOfCodes('cycle.rollover', rollovers)
+
 const shape = {
   containerId: Ref('Container'),
   userGroupId: Ref('UserGroup'),
@@ -34,28 +44,20 @@ const shape = {
   goal: LongText(10_000),
   startDate: LocalDate,
   endDate: LocalDate,
-  state: Code(),
+  state: Code(codeTableOfCodes('cycle.state', { planned, active, done })),
   startedAt: Instant,
   completedAt: Instant,
   capacityMinutes: Count(),
   committed: Amounts,
   completed: Amounts,
   retro: LongText(),
-  rollover: Code(),
+  rollover: Code(cycleRollovers),
   autoCreate: Part({ lengthDays: Count(366), cooldownDays: Count(366), count: Count(20) }),
   parallel: Type.Boolean(),
 }
 
 export type Cycle = Stored<typeof shape>
 export type CycleValues = Values<typeof shape>
-
-/** The states of a cycle: planned until it is started, active until it is finished. */
-export const planned = 0
-export const active = 1
-export const done = 2
-
-/** The codes of `rollover`: where open items move when a cycle is finished. */
-export const rollovers = { next: 0, backlog: 1, ask: 2 } as const
 
 /** A period with a goal, and the items that are planned for it. */
 export const cycles = resource('Cycle', {

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import type { Stored, Values } from '../../kernel/record/record.ts'
-import { Code, Codes, LongText, Name, Part, Parts, Text } from '../../kernel/schema/values.ts'
+import { Integer, LongText, Name, Part, Parts, Text } from '../../kernel/schema/values.ts'
+import { Codes } from '../../records/code-table.ts'
+import { placements, usages } from './field-codes.ts'
 
 /** The types of fields. */
 export const fieldTypes = [
@@ -55,15 +57,15 @@ export const fieldShape = {
   isCore: Type.Boolean(),
   isFeature: Type.Boolean(),
   featureName: Text(200),
-  placement: Codes(),
-  usage: Codes(),
+  placement: Codes(placements),
+  usage: Codes(usages),
   listEditable: Type.Boolean(),
   options: Parts(
     {
       id: Text(60),
       label: Name(200),
       color: Text(30),
-      order: Code(),
+      order: Integer(),
       active: Type.Boolean(),
       parentId: Text(60, { description: 'For cascades: the id of the parent option.' }),
     },

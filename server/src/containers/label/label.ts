@@ -11,10 +11,11 @@ import { refuseUnknown } from '../../kernel/record/references.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
-import { Code, Name, Ref, Text, Texts } from '../../kernel/schema/values.ts'
+import { Name, Ref, Text, Texts } from '../../kernel/schema/values.ts'
 import { or, ownTenant, type Sql, sql } from '../../kernel/sql.ts'
+import { Code } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
-import { type Owned, ownerKind, ownerKinds, refuseUnknownOwner } from '../../records/references/owner.ts'
+import { type Owned, ownerKind, ownerKinds, owners, refuseUnknownOwner } from '../../records/references/owner.ts'
 import { giveBack, takeFromItems } from './label-items.ts'
 import { freeNames, keepNames, labelKey, nameOwner } from './label-names.ts'
 
@@ -24,7 +25,7 @@ const shape = {
   name: Name(100),
   color: Text(30),
   description: Text(2000),
-  owner: Code(),
+  owner: Code(owners),
   ownerId: Text(100),
   group: Text(100, { description: 'The name of a group of labels, such as `severity`.' }),
   exclusive: Type.Boolean({ description: 'Whether an item can have only one label of this group.' }),

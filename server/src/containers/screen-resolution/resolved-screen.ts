@@ -1,6 +1,8 @@
 import type { Id } from '../../kernel/id.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { Code } from '../../records/code-table.ts'
 import type { ScreenPlace } from '../screen/screen.ts'
+import { screenMoments } from '../screen/screen-moment.ts'
 
 /** A field on a screen, with everything that a client needs to render it. */
 export interface ResolvedPlace extends ScreenPlace {
@@ -34,7 +36,7 @@ export const resolvedSchema: Schema = {
       description: 'The id of the stored screen; empty for a screen that was generated from the fields.',
     },
     name: { type: 'string' },
-    moment: { type: 'integer' },
+    moment: Code(screenMoments),
     stepId: { type: 'string' },
     containerId: { type: 'string' },
     processId: { type: 'string' },

@@ -1,5 +1,6 @@
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 
 /** The moments at which a screen is shown. Append only. */
 export const momentCodes = {
@@ -11,16 +12,12 @@ export const momentCodes = {
   portal: 5,
   quickAdd: 6,
 } as const
+export const screenMoments = codeTableOfCodes('screen.moment', momentCodes)
 
 export const lastMoment = momentCodes.quickAdd
 
 export const momentQuery: Record<string, Schema> = {
-  moment: {
-    type: 'integer',
-    minimum: 0,
-    maximum: lastMoment,
-    description: '0 all · 1 create · 2 edit · 3 view · 4 transition · 5 portal · 6 quick add',
-  },
+  moment: Code(screenMoments, { minimum: 0, maximum: lastMoment }),
   stepId: { type: 'string', description: 'The step of the workflow that a transition leads to.' },
 }
 

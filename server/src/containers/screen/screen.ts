@@ -8,16 +8,17 @@ import type { Expect, Finding, Stored, Values } from '../../kernel/record/record
 import { refuseUnknown } from '../../kernel/record/references.ts'
 import { type Fault, Forbidden, fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Count, Name, Parts, Ref, Refs, Text } from '../../kernel/schema/values.ts'
+import { Count, Name, Parts, Ref, Refs, Text } from '../../kernel/schema/values.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { ConditionGroups, operatorNames } from '../../language/conditions/conditions.ts'
+import { Code } from '../../records/code-table.ts'
 import { complete, type Entry } from '../../records/entries.ts'
 import { lockRecords, updateRecords } from '../../records/history/rewrite.ts'
 import type { Departed } from '../container-filter/container-filter.ts'
 import { fieldsNamed, plainName } from '../fields-named.ts'
 import { isUsableFor } from '../item-property/item-property.ts'
-import { lastMoment, momentCodes, readMoment } from './screen-moment.ts'
+import { lastMoment, momentCodes, readMoment, screenMoments } from './screen-moment.ts'
 
 export { momentCodes, momentQuery } from './screen-moment.ts'
 
@@ -39,7 +40,7 @@ const shape = {
   name: Name(200),
   processId: Ref('Process'),
   containerId: Ref('Container'),
-  moment: Code(),
+  moment: Code(screenMoments),
   stepId: Text(100),
   sections: Parts(section, [], 50),
   userGroup: Refs('UserGroup', 100),

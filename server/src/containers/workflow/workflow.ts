@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import type { Id } from '../../kernel/id.ts'
-import { AnyJson, Code, Mentions, Text, Texts } from '../../kernel/schema/values.ts'
+import { AnyJson, Integer, Mentions, Text, Texts } from '../../kernel/schema/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
+import { Code } from '../../records/code-table.ts'
 import type { Entry } from '../../records/entries.ts'
+import { statusCategories } from '../status-category.ts'
 
 // The workflow of a process as pure functions: its states, the transitions between them, who may perform them, and the
 // fields that must be filled in. The user and the values of the item are parameters.
@@ -10,7 +12,7 @@ import type { Entry } from '../../records/entries.ts'
 /** A field of the process. */
 export const processField = {
   fieldId: Text(60, { minLength: 1 }),
-  order: Code(),
+  order: Integer(),
   required: Type.Boolean(),
 }
 
@@ -35,7 +37,7 @@ export const step = {
 export const stepMore = {
   name: Text(200),
   color: Text(30),
-  category: Code(),
+  category: Code(statusCategories),
   initial: Type.Boolean(),
   requires: Texts(100, 60),
   conditionGroup: ConditionGroups,

@@ -10,10 +10,11 @@ import type { Stored, Values } from '../../kernel/record/record.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { Code, Count, Instant, LongText, Part, Ref, Refs, Text } from '../../kernel/schema/values.ts'
+import { Count, Instant, LongText, Part, Ref, Refs, Text } from '../../kernel/schema/values.ts'
 import { and, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { ownerKind } from '../../records/references/owner.ts'
-import { channel } from '../channel.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
+import { ownerKind, owners } from '../../records/references/owner.ts'
+import { channel, channels } from '../channel.ts'
 import { type ReactionTable, reactionsProperty } from '../reaction.ts'
 
 export { isAutomatic } from './automatic-message.ts'
@@ -28,6 +29,7 @@ export const annotationKind = {
   resolution: 5,
   update: 6,
 } as const
+export const annotationKinds = codeTableOfCodes('annotation.kind', annotationKind)
 
 /** The kinds that requesters may read. Every other kind, including unknown codes, is for staff only. */
 const publicKinds: readonly number[] = [
@@ -49,16 +51,19 @@ const addresses = Type.Array(Text(254), {
 
 const shape = {
   itemId: Ref('Item'),
-  owner: Code(),
+  owner: Code(owners),
   ownerId: Text(100),
-  kind: Code({
+  kind: Code(annotationKinds, {
     description:
       '0 internal note · 1 public reply · 2 requester’s message · 3 system · 4 decision · 5 resolution · 6 status update. 1, 2, 5 and 6 are public.',
   }),
   body: LongText(100_000),
   bodyFormat: Type.String({ enum: [...bodyFormats], default: 'markdown' }),
   authorId: Ref('User'),
-  via: Code({ default: channel.api, description: '0 mail · 1 portal · 2 phone · 3 chat · 4 API · 5 social.' }),
+  via: Code(channels, {
+    default: channel.api,
+    description: '0 mail · 1 portal · 2 phone · 3 chat · 4 API · 5 social.',
+  }),
   replyToId: Ref('Annotation'),
   restrictedTo: Refs('UserGroup', 100),
   attachments: Refs('File', 50),

@@ -6,16 +6,17 @@ import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { instantText } from '../../kernel/record/columns.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
-import { Code, LongText } from '../../kernel/schema/values.ts'
+import { LongText } from '../../kernel/schema/values.ts'
 import { sql } from '../../kernel/sql.ts'
-import { annotationKind, annotations, bodyFormats } from './annotation.ts'
+import { Code } from '../../records/code-table.ts'
+import { annotationKind, annotationKinds, annotations, bodyFormats } from './annotation.ts'
 
 // A draft is what a user has begun to write about an item. It is stored, so that closing a browser loses nothing, and
 // only its author sees it.
 
 const body = Type.Object(
   {
-    kind: Type.Optional(Code()),
+    kind: Type.Optional(Code(annotationKinds)),
     body: Type.Optional(LongText(100_000)),
     bodyFormat: Type.Optional(Type.String({ enum: [...bodyFormats] })),
   },
@@ -28,7 +29,7 @@ const schema: Schema = {
   title: 'AnnotationDraft',
   properties: {
     itemId: { type: 'string' },
-    kind: { type: 'integer' },
+    kind: Code(annotationKinds),
     body: { type: 'string' },
     bodyFormat: { type: 'string' },
     updated: {

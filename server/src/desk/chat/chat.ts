@@ -7,16 +7,17 @@ import type { Input } from '../../kernel/operation.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { type Fault, Forbidden, fault, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Refs, Text } from '../../kernel/schema/values.ts'
+import { Refs, Text } from '../../kernel/schema/values.ts'
 import { sql } from '../../kernel/sql.ts'
-import { ownerKind, refuseUnknownOwner } from '../../records/references/owner.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
+import { ownerKind, owners, refuseUnknownOwner } from '../../records/references/owner.ts'
 import { roomKind, visibleRooms } from './room-visibility.ts'
 
 const shape = {
   name: Text(120),
   topic: Text(500),
-  kind: Code({ description: '0 team · 1 direct · 2 customer · 3 assistant.' }),
-  owner: Code(),
+  kind: Code(codeTableOfCodes('chat.kind', roomKind), { description: '0 team · 1 direct · 2 customer · 3 assistant.' }),
+  owner: Code(owners),
   ownerId: Text(100),
   members: Refs('User', 200),
   archived: Type.Boolean(),

@@ -1,15 +1,16 @@
 import { items } from '../../items/item/item.ts'
 import { readItem } from '../../items/item-body/item-body.ts'
+import { itemSource } from '../../items/item-codes.ts'
 import { createOrUpdate } from '../../items/item-operations/item-operations.ts'
-import { itemSource } from '../../items/item-source.ts'
 import { members, narrowedTo } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
+import { Code } from '../../records/code-table.ts'
 import { ownerKind } from '../../records/references/owner.ts'
-import { annotationKind, annotations } from '../annotation/annotation.ts'
+import { annotationKind, annotationKinds, annotations } from '../annotation/annotation.ts'
 import { createAnnotation } from '../annotation/create-annotation.ts'
 import { channel } from '../channel.ts'
 import { type ChatRoom, chatRooms } from './chat.ts'
@@ -83,12 +84,11 @@ interface AnnotationInput {
 const annotationSchema: Schema = {
   type: 'object',
   properties: {
-    kind: {
-      type: 'integer',
+    kind: Code(annotationKinds, {
       minimum: 0,
       maximum: 6,
       description: 'The kind of annotation; by default 0, an internal note.',
-    },
+    }),
   },
   additionalProperties: false,
 }

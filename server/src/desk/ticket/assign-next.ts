@@ -1,4 +1,4 @@
-import { userGroups } from '../../admin/user-group/user-group.ts'
+import { assignPolicy, userGroups } from '../../admin/user-group/user-group.ts'
 import { changeItem } from '../../items/change/change.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -8,8 +8,8 @@ import { nothing, ownTenant, type Sql, sql } from '../../kernel/sql.ts'
 import { lockTicket } from './read-ticket.ts'
 import { changeFacet } from './ticket.ts'
 
-/** The values of a group's `assignPolicy` that look at the load. With any other value its members take turns. */
-export const assignPolicy = { leastOpen: 2, leastRemaining: 3 } as const
+/** Policies that look at the load; with any other the members of a group take turns. */
+export { assignPolicy }
 
 /** Assigns a ticket to the next member of a group: in turn, or to the one with the lowest load, as the group's policy says. */
 export async function assignNext(ctx: Context, id: Id, groupId: Id | undefined): Promise<Id> {

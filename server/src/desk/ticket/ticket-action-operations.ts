@@ -12,12 +12,14 @@ import {
   type Routes,
 } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { Code, Emails, Instant, LongText, Ref, Refs, Text } from '../../kernel/schema/values.ts'
+import { Emails, Instant, LongText, Ref, Refs, Text } from '../../kernel/schema/values.ts'
+import { Code } from '../../records/code-table.ts'
 import { OwnId } from '../../records/own-id.ts'
 import { annotations, bodyFormats } from '../annotation/annotation.ts'
 import { assignNext } from './assign-next.ts'
 import { runMacro } from './macro.ts'
 import { getTicket, ticketSchema } from './read-ticket.ts'
+import { waitingParties } from './ticket.ts'
 import { closeTicket, forward, markSpam, rate, reopenTicket, reply, snooze } from './ticket-actions.ts'
 import type { WrittenTicket } from './write-ticket.ts'
 
@@ -90,7 +92,7 @@ export const ticketActionRoutes: Routes = {
         cc: Type.Optional(addresses),
         internal: Type.Optional(Type.Boolean()),
         status: Type.Optional(Text(120)),
-        waitingOn: Type.Optional(Code()),
+        waitingOn: Type.Optional(Code(waitingParties)),
       },
       { body: 'Please press the button at the back.' },
     ),

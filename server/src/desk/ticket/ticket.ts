@@ -1,23 +1,31 @@
 import { Type } from 'typebox'
 import { containerKind } from '../../containers/container-kind.ts'
 import { type Item, visibleItems } from '../../items/item/item.ts'
-import { itemSource } from '../../items/item-source.ts'
+import { itemSource } from '../../items/item-codes.ts'
 import { contributors, everyone, managers, members } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Stored, Values } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Count, Email, Instant, LongText, Part, Ref, Text } from '../../kernel/schema/values.ts'
+import { Count, Email, Instant, LongText, Part, Ref, Text } from '../../kernel/schema/values.ts'
 import { raw, sql } from '../../kernel/sql.ts'
-import { channel } from '../channel.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
+import { channel, channels } from '../channel.ts'
+
+/** Who has to act next. */
+export const waitingParty = { ours: 0, requester: 1, thirdParty: 2 } as const
+export const waitingParties = codeTableOfCodes('ticket.waitingOn', waitingParty)
 
 const shape = {
   requester: Part({ userId: Ref('User'), email: Text(254), name: Text(200), phone: Text(60) }),
   cc: Type.Array(Email, { maxItems: 100 }),
-  channel: Code({ default: channel.api, description: '0 mail · 1 portal · 2 phone · 3 chat · 4 API · 5 social.' }),
+  channel: Code(channels, {
+    default: channel.api,
+    description: '0 mail · 1 portal · 2 phone · 3 chat · 4 API · 5 social.',
+  }),
   mailboxId: Ref('Mailbox'),
   queueGroupId: Ref('UserGroup'),
-  waitingOn: Code({ description: 'Who has to act next: 0 we · 1 the requester · 2 a third party.' }),
+  waitingOn: Code(waitingParties, { description: 'Who has to act next: 0 we · 1 the requester · 2 a third party.' }),
   snoozedUntil: Instant,
   satisfaction: Part({ score: Count(5, 1), comment: LongText(5000), at: Instant }),
   firstReplyAt: Instant,
@@ -33,9 +41,6 @@ const shape = {
 export type Facet = Values<typeof shape>
 /** A ticket in the API: the item together with its ticket properties (the facet). */
 export type Ticket = Stored<typeof shape> & Omit<Item, 'entity'>
-
-/** Who has to act next. */
-export const waitingParty = { ours: 0, requester: 1, thirdParty: 2 } as const
 
 /** The kind of containers that are service desks. */
 export const deskKind = containerKind.desk

@@ -7,9 +7,11 @@ import { instantText } from '../../kernel/record/columns.ts'
 import { withCheck } from '../../kernel/record/findings.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { nothing, ownTenant, sql } from '../../kernel/sql.ts'
+import { Code } from '../../records/code-table.ts'
 import { ownerKind } from '../../records/references/owner.ts'
 import { autoWatchPreferences, autoWatchSetting } from './auto-watch-setting.ts'
 import { createWatch, removeWatch, watches, watchLevel, watchReason } from './watch.ts'
+import { watchLevels, watchReasons } from './watch-codes.ts'
 
 const watchSchema = watches.schema
 
@@ -22,8 +24,8 @@ const watcherSchema: Schema = {
     userGroupId: { type: 'string' },
     email: { type: 'string' },
     name: { type: 'string' },
-    level: { type: 'integer' },
-    reason: { type: 'integer' },
+    level: Code(watchLevels),
+    reason: Code(watchReasons),
     until: { type: 'string', format: 'date-time', nullable: true },
   },
   required: ['id', 'userId', 'userGroupId', 'email', 'name', 'level', 'reason', 'until'],
@@ -86,8 +88,8 @@ const ownWatchSchema: Schema = {
   properties: {
     watching: { type: 'boolean' },
     id: { type: 'string' },
-    level: { type: 'integer' },
-    reason: { type: 'integer' },
+    level: Code(watchLevels),
+    reason: Code(watchReasons),
     until: { type: 'string', format: 'date-time', nullable: true },
   },
   required: ['watching', 'id', 'level', 'reason', 'until'],
@@ -122,7 +124,7 @@ interface OwnWatchInput {
 const ownWatchInputSchema: Schema = {
   type: 'object',
   properties: {
-    level: { type: 'integer', minimum: -2147483648, maximum: 2147483647 },
+    level: Code(watchLevels),
     until: { type: 'string', format: 'date-time', maxLength: 40, nullable: true },
   },
   additionalProperties: false,

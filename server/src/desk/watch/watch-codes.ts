@@ -1,4 +1,7 @@
+import { codeTableOfCodes } from '../../records/code-table.ts'
+
 export const watchLevel = { all: 0, comments: 1, status: 2, muted: 3 } as const
+export const watchLevels = codeTableOfCodes('watch.level', watchLevel)
 
 export const watchReason = {
   manual: 0,
@@ -10,3 +13,4 @@ export const watchReason = {
   group: 6,
   cc: 7,
 } as const
+export const watchReasons = codeTableOfCodes('watch.reason', watchReason)

@@ -15,12 +15,13 @@ import type { Id } from '../../kernel/id.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { type Fault, fault, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { ActingScopes, Code, Email, Instant, Ref, Text } from '../../kernel/schema/values.ts'
+import { ActingScopes, Email, Instant, Ref, Text } from '../../kernel/schema/values.ts'
 import { or, ownTenant, type Sql, sql } from '../../kernel/sql.ts'
+import { Code } from '../../records/code-table.ts'
 import { lockRecords, updateRecords } from '../../records/history/rewrite.ts'
-import { ownerKind, refuseUnknownOwner } from '../../records/references/owner.ts'
+import { ownerKind, owners, refuseUnknownOwner } from '../../records/references/owner.ts'
 import { isInDomain } from '../email-domain.ts'
-import { watchLevel, watchReason } from './watch-codes.ts'
+import { watchLevel, watchLevels, watchReason, watchReasons } from './watch-codes.ts'
 
 export { recipientsOf, recipientsOfEach, recipientsOfRecords, visibilityFor } from './recipients.ts'
 export type { Recipient } from './select-recipients.ts'
@@ -31,10 +32,10 @@ const shape = {
   userId: Ref('User'),
   userGroupId: Ref('UserGroup'),
   email: Email,
-  owner: Code(),
+  owner: Code(owners),
   ownerId: Text(100),
-  level: Code({ description: '0 all · 1 comments and status · 2 status only · 3 muted.' }),
-  reason: Code({
+  level: Code(watchLevels, { description: '0 all · 1 comments and status · 2 status only · 3 muted.' }),
+  reason: Code(watchReasons, {
     description:
       '0 manual · 1 author · 2 assignee · 3 mentioned · 4 commented · 5 rule · 6 group default · 7 requester cc.',
   }),

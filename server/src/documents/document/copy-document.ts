@@ -2,9 +2,10 @@ import { Type } from 'typebox'
 import type { Context } from '../../kernel/context.ts'
 import { bodyOf, operation, type Routes } from '../../kernel/operation.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
-import { Code, Name, Parts, Ref, Refs } from '../../kernel/schema/values.ts'
+import { Name, Parts, Ref, Refs } from '../../kernel/schema/values.ts'
 import { parseTemplate, renderTemplate, TemplateFault } from '../../language/liquid.ts'
-import { documentState } from '../document-state.ts'
+import { Code } from '../../records/code-table.ts'
+import { documentState, documentStates } from '../document-state.ts'
 import { belonging, createDocument, documents } from './document.ts'
 import { contents } from './document-content.ts'
 
@@ -14,7 +15,7 @@ const copying = Type.Partial(
     folderId: Ref('Folder'),
     context: Parts(belonging, [], 100),
     restrictedTo: Refs('UserGroup', 100),
-    state: Code(),
+    state: Code(documentStates),
   }),
   { additionalProperties: false },
 )

@@ -8,12 +8,13 @@ import type { Input, Operation, Routes } from '../../kernel/operation.ts'
 import type { Expect, Stored, Values } from '../../kernel/record/record.ts'
 import { type Fault, fault, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Name, Parts, Ref, Refs, Text } from '../../kernel/schema/values.ts'
+import { Name, Parts, Ref, Refs, Text } from '../../kernel/schema/values.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { Code } from '../../records/code-table.ts'
 import { complete } from '../../records/entries.ts'
 import { history } from '../../records/history/history.ts'
-import { ownerKind, refuseUnknownOwner } from '../../records/references/owner.ts'
-import { documentState } from '../document-state.ts'
+import { ownerKind, owners, refuseUnknownOwner } from '../../records/references/owner.ts'
+import { documentState, documentStates } from '../document-state.ts'
 import { lockFolder } from '../folder.ts'
 import { documentPermissions, refuseLockOut, visibleDocument, visibleHistory } from '../visibility.ts'
 import { addContent, type ContentInput, removeContent, restoreContent } from './document-content.ts'
@@ -22,7 +23,7 @@ import { linksTo } from './document-links.ts'
 
 export { versionAt } from './version/version-store.ts'
 
-export const belonging = { owner: Code(), ownerId: Text(100) }
+export const belonging = { owner: Code(owners), ownerId: Text(100) }
 
 const shape = {
   folderId: Ref('Folder'),
@@ -30,7 +31,7 @@ const shape = {
   author: Text(200),
   context: Parts(belonging, [], 100),
   restrictedTo: Refs('UserGroup', 100),
-  state: Code({
+  state: Code(documentStates, {
     default: documentState.internal,
     description:
       '0 draft: for its author and those who may write documents · 1 internal: for staff · 2 public: for requesters, too. `restrictedTo` and `context` apply in every state.',

@@ -9,13 +9,14 @@ import { operation, placed, type Routes } from '../../kernel/operation.ts'
 import type { Expect, Stored, Values } from '../../kernel/record/record.ts'
 import { fault, Invalid, Refusal } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Name, Text } from '../../kernel/schema/values.ts'
+import { Name, Text } from '../../kernel/schema/values.ts'
 import { ownTenant, type Sql, sql } from '../../kernel/sql.ts'
 import { lockBytes } from '../../platform/bytes/stored-bytes.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
 import { lockRecords, updateRecords } from '../../records/history/rewrite.ts'
 import { idForNew } from '../../records/own-id.ts'
-import { type Owned, ownerKind, refuseUnknownOwner } from '../../records/references/owner.ts'
+import { type Owned, ownerKind, owners, refuseUnknownOwner } from '../../records/references/owner.ts'
 import { ownerVisible } from '../visibility.ts'
 import { answerFile } from './download.ts'
 import { plainName } from './file-name.ts'
@@ -35,9 +36,12 @@ const shape = {
   size: Type.Integer({ 'x-column': 'bigint', description: 'Bytes.' }),
   mime: Text(100, { description: 'The media type by content, regardless of what the sender declared.' }),
   sha256: Text(64),
-  owner: Code(),
+  owner: Code(owners),
   ownerId: Text(100),
-  state: Code({ default: fileState.ready, description: '0 uploading · 1 scanning · 2 ready · 3 quarantined.' }),
+  state: Code(codeTableOfCodes('file.state', fileState), {
+    default: fileState.ready,
+    description: '0 uploading · 1 scanning · 2 ready · 3 quarantined.',
+  }),
   description,
 }
 

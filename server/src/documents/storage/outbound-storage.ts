@@ -6,15 +6,18 @@ import type { Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { Code, Name, Text } from '../../kernel/schema/values.ts'
+import { Name, Text } from '../../kernel/schema/values.ts'
 import { ownTenant, sql } from '../../kernel/sql.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 import { holdsBytes } from './bytes/byte-place.ts'
 import { storageFaults } from './storage-faults.ts'
 import { storageEncryption, storageKind } from './storage-kind.ts'
 
 const shape = {
   name: Name(120),
-  kind: Code({ description: '0 the disk of the service · 1 a store that speaks S3.' }),
+  kind: Code(codeTableOfCodes('outboundStorage.kind', storageKind), {
+    description: '0 the disk of the service · 1 a store that speaks S3.',
+  }),
   endpoint: Text(500, {
     description: 'The address of the store, without bucket and path.',
     examples: ['https://s3.example.com'],
@@ -28,7 +31,9 @@ const shape = {
   }),
   accessKey: Text(200),
   secretKey: Text(500, { writeOnly: true }),
-  encryption: Code({ description: '0 as the bucket has it · 1 the store is asked to encrypt each object (AES256).' }),
+  encryption: Code(codeTableOfCodes('outboundStorage.encryption', storageEncryption), {
+    description: '0 as the bucket has it · 1 the store is asked to encrypt each object (AES256).',
+  }),
   active: Type.Boolean({
     default: true,
     description: 'Whether new bytes are written there. Those that are there are read in any case.',

@@ -6,8 +6,10 @@ import { refuseUnknown } from '../../kernel/record/references.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { Ref, Refs } from '../../kernel/schema/values.ts'
+import { Code } from '../../records/code-table.ts'
 import { invoices } from '../invoice/invoice-record.ts'
 import { draftInvoice, skippedTimes, skipReasons } from './draft-invoice.ts'
+import { lineGroups } from './line-groups.ts'
 import type { DraftRequest } from './time-to-bill.ts'
 
 export type { InvoicedTime } from './invoiced-time.ts'
@@ -26,7 +28,7 @@ const body = Type.Object(
     from: Type.Optional(Type.Unsafe<string | null>({ ...Day, nullable: true })),
     to: Day,
     containerIds: Type.Optional(Refs('Container', 1000)),
-    groupBy: Type.Integer({
+    groupBy: Code(lineGroups, {
       minimum: 0,
       maximum: 5,
       description:

@@ -1,10 +1,12 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { ownTenant } from '../../kernel/sql.ts'
+import { codeTableOfCodes } from '../../records/code-table.ts'
 import type { BillableEntry } from '../billable-time.ts'
 
 /** The codes of `groupBy`: which entries make a line together, if they also have one price. */
 export const lineGroup = { item: 0, container: 1, containerJobRole: 2, user: 3, entry: 4, day: 5 } as const
+export const lineGroups = codeTableOfCodes('invoice.groupBy', lineGroup)
 export type LineGroup = (typeof lineGroup)[keyof typeof lineGroup]
 
 type Grouped = Pick<BillableEntry, 'id' | 'userId' | 'itemId' | 'containerId' | 'date'> & { jobRoleId: Id | '' }

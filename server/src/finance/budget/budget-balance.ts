@@ -6,13 +6,14 @@ import type { Schema } from '../../kernel/schema/shape.ts'
 import { raw } from '../../kernel/sql.ts'
 import { formatDecimal, quotient, unitsOf } from '../../language/decimal.ts'
 import { readBill, readCost } from '../../records/amounts.ts'
+import { Code } from '../../records/code-table.ts'
 import { type RowSource, storedRows } from '../../records/row-source.ts'
 import { tenantToday } from '../tenant-day.ts'
 import { budgetEntries, entryState } from './budget-entry.ts'
 import { firstCarried, forecastOf, type Grant, grantedBefore, grantedIn, usedPercent } from './budget-math.ts'
 import { dayBefore, exhaustedOn, type Period, periodOn, workingDaysBefore } from './budget-period.ts'
 import { type Budget, budgets, budgetUnit, placeOf, visibleBudgets } from './budget-record.ts'
-import { remainingMinutes, type Use, usedBetween } from './budget-use.ts'
+import { budgetUnits, remainingMinutes, type Use, usedBetween } from './budget-use.ts'
 
 /** What is planned firmly on the owner of a budget from a day on, in the unit of the budget. */
 type Committed = (ctx: Context, budget: Budget, from: string, to: string | null, rows: RowSource) => Promise<bigint>
@@ -156,7 +157,7 @@ const schema: Schema = {
   title: 'BudgetBalance',
   properties: {
     budgetId: { type: 'string' },
-    unit: { type: 'integer' },
+    unit: Code(budgetUnits),
     currency: { type: 'string' },
     from: { type: ['string', 'null'], format: 'date' },
     to: { type: ['string', 'null'], format: 'date' },
@@ -178,7 +179,7 @@ const schema: Schema = {
           type: 'array',
           items: {
             type: 'object',
-            properties: { budgetId: { type: 'string' }, unit: { type: 'integer' }, currency: { type: 'string' } },
+            properties: { budgetId: { type: 'string' }, unit: Code(budgetUnits), currency: { type: 'string' } },
           },
         },
       },

@@ -7,9 +7,10 @@ import { bodyOf, type Operation, operation, type Routes } from '../../kernel/ope
 import { type Expect, expectVersion, type Stored, type Values } from '../../kernel/record/record.ts'
 import { fault, Invalid, NotFound, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Instant, LocalDate, Part, Ref, Text } from '../../kernel/schema/values.ts'
+import { Instant, LocalDate, Part, Ref, Text } from '../../kernel/schema/values.ts'
 import { ownTenant, raw, sql } from '../../kernel/sql.ts'
 import { Money } from '../../language/money.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
 import { budgetReasons } from '../budget-reason.ts'
 import { tenantToday } from '../tenant-day.ts'
@@ -25,7 +26,9 @@ const shape = {
   date: LocalDate,
   recurring: Type.Boolean({ description: 'Whether it counts in every later period, too.' }),
   note: Text(2000),
-  state: Code({ description: '0 proposed · 1 approved · 2 rejected' }),
+  state: Code(codeTableOfCodes('budgetEntry.state', entryState), {
+    description: '0 proposed · 1 approved · 2 rejected',
+  }),
   decidedBy: Ref('User'),
   decidedAt: Instant,
   comment: Text(2000),

@@ -1,9 +1,11 @@
 import { Temporal } from 'temporal-polyfill'
+import { codeTableOfCodes } from '../../records/code-table.ts'
 
 // The periods of a budget. Periods that return are those of the calendar: weeks from Monday, months, quarters, years.
 
 /** The codes of `period`. */
 export const budgetPeriod = { once: 0, weekly: 1, monthly: 2, quarterly: 3, yearly: 4 } as const
+export const budgetPeriods = codeTableOfCodes('budget.period', budgetPeriod)
 
 /** Days from the first to the last one; null is open. */
 export interface Period {

@@ -5,29 +5,30 @@ import type { Context } from '../../kernel/context.ts'
 import type { Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Count, LocalDate, Ref, Text } from '../../kernel/schema/values.ts'
+import { Count, LocalDate, Ref, Text } from '../../kernel/schema/values.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Currency } from '../../language/money.ts'
 import { readableIn, readBill, readCost } from '../../records/amounts.ts'
-import { type Owned, ownerKind, refuseUnknownOwner } from '../../records/references/owner.ts'
+import { Code } from '../../records/code-table.ts'
+import { type Owned, ownerKind, owners, refuseUnknownOwner } from '../../records/references/owner.ts'
 import { visibleOwner } from '../../records/references/visible-owner.ts'
 import { ancestorsOf } from '../../records/tree.ts'
-import { budgetPeriod } from './budget-period.ts'
-import { budgetUnit, measuredOwners } from './budget-use.ts'
+import { budgetPeriod, budgetPeriods } from './budget-period.ts'
+import { budgetUnit, budgetUnits, measuredOwners } from './budget-use.ts'
 
 export { budgetUnit } from './budget-use.ts'
 
 const shape = {
   name: Text(200),
-  owner: Code({
+  owner: Code(owners, {
     default: ownerKind.container,
     description: '1 container · 2 area · 3 item · 6 customer · 9 cycle · 18 cost centre',
   }),
   ownerId: Text(100),
   parentId: Ref('Budget'),
-  unit: Code({ description: '0 minutes · 1 cost · 2 value at the billing rates' }),
+  unit: Code(budgetUnits, { description: '0 minutes · 1 cost · 2 value at the billing rates' }),
   currency: Currency,
-  period: Code({ description: '0 once · 1 weekly · 2 monthly · 3 quarterly · 4 yearly' }),
+  period: Code(budgetPeriods, { description: '0 once · 1 weekly · 2 monthly · 3 quarterly · 4 yearly' }),
   rollover: Type.Boolean({ description: 'Whether the rest of a period, also a negative one, belongs to the next.' }),
   from: LocalDate,
   to: LocalDate,

@@ -2,6 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { quotient, unitsOf } from '../../language/decimal.ts'
+import { codeTableOfCodes } from '../../records/code-table.ts'
 import { type Owned, ownerKind } from '../../records/references/owner.ts'
 import type { RowSource } from '../../records/row-source.ts'
 import { chargedTo, costCentersBelow, during, type OpenPeriod } from '../cost-center/charged-time.ts'
@@ -29,6 +30,7 @@ const contains: Readonly<Record<number, (id: Id, tenantId: Id) => Sql>> = {
 
 /** What a budget counts. */
 export const budgetUnit = { minutes: 0, cost: 1, value: 2 } as const
+export const budgetUnits = codeTableOfCodes('budget.unit', budgetUnit)
 
 /** What entries (`t`) add up to, in seconds or in money. Currencies are never added. */
 const measures: Readonly<Record<number, (currency: string) => Sql>> = {

@@ -10,6 +10,8 @@ export {
   createBudgetEntry,
   entryState,
 } from './budget-entry.ts'
+export { budgetPeriods } from './budget-period.ts'
+export { budgetUnits } from './budget-use.ts'
 export { type BudgetAmount, budgetsAt } from './budgets-at.ts'
 export { type ContainerBudget, keepContainerBudget } from './container-budget.ts'
 export { type ContainerBudgetUse, containerBudgetUses } from './container-budget-use.ts'

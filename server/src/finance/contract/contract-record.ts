@@ -4,9 +4,10 @@ import type { Context } from '../../kernel/context.ts'
 import type { Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Count, LocalDate, Name, Ref, Refs } from '../../kernel/schema/values.ts'
+import { Count, Integer, LocalDate, Name, Ref, Refs } from '../../kernel/schema/values.ts'
 import { sql } from '../../kernel/sql.ts'
 import { Currency, Money, OptionalMoney } from '../../language/money.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 import { contractRollover } from './contract-balance.ts'
 import { contractPeriod } from './contract-period.ts'
 
@@ -19,23 +20,27 @@ const shape = {
   name: Name(200),
   from: LocalDate,
   to: LocalDate,
-  period: Code({ description: '0 once · 1 month · 2 quarter · 3 year, of the calendar' }),
+  period: Code(codeTableOfCodes('contract.period', contractPeriod), {
+    description: '0 once · 1 month · 2 quarter · 3 year, of the calendar',
+  }),
   includedMinutes: Count(undefined, undefined, {
     description: 'Granted at the start of each period, also of a shorter first one.',
   }),
   price: Money({ least: '0', description: 'The fee of a period.' }),
   currency: Currency,
-  rollover: Code({
+  rollover: Code(codeTableOfCodes('contract.rollover', contractRollover), {
     description:
       'What becomes of unused time: 0 it expires · 1 it is carried over up to `rolloverMaxMinutes` · 2 all of it is carried over',
   }),
   rolloverMaxMinutes: Count(),
   rolloverPeriods: Count(1200, 1, { description: 'For how many periods time is carried over; 1 by default.' }),
   containerIds: Refs('Container', 1000),
-  overage: Code({ description: 'Work beyond: 0 at the normal rates · 1 at `overageRate`' }),
+  overage: Code(codeTableOfCodes('contract.overage', contractOverage), {
+    description: 'Work beyond: 0 at the normal rates · 1 at `overageRate`',
+  }),
   overageRate: OptionalMoney({ least: '0' }),
   openingMinutes: Count(undefined, undefined, { description: 'What was left of the period before the contract.' }),
-  order: Code({ description: 'Of several contracts of a customer, the lowest is used first.' }),
+  order: Integer({ description: 'Of several contracts of a customer, the lowest is used first.' }),
 }
 
 export type Contract = Stored<typeof shape>

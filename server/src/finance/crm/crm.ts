@@ -7,20 +7,9 @@ import type { Routes } from '../../kernel/operation.ts'
 import type { Expect, Stored, Values } from '../../kernel/record/record.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import {
-  Code,
-  Count,
-  Email,
-  LongText,
-  Name,
-  Parts,
-  Ref,
-  Refs,
-  Text,
-  Texts,
-  Timezone,
-} from '../../kernel/schema/values.ts'
+import { Count, Email, LongText, Name, Parts, Ref, Refs, Text, Texts, Timezone } from '../../kernel/schema/values.ts'
 import { Currency, Percent } from '../../language/money.ts'
+import { Code, codeTableOfList } from '../../records/code-table.ts'
 import { complete, duplicateIds, type Entry, withIds } from '../../records/entries.ts'
 import { history } from '../../records/history/history.ts'
 import { ancestorsOf } from '../../records/tree.ts'
@@ -53,7 +42,9 @@ const shape = {
   city: Text(200),
   parentId: Ref('Crm'),
   mergedInto: Ref('Crm'),
-  status: Code({ description: '0 active · 1 prospect · 2 former' }),
+  status: Code(codeTableOfList('crm.status', ['active', 'prospect', 'former']), {
+    description: '0 active · 1 prospect · 2 former',
+  }),
   tier: Text(60),
   ownerUserId: Ref('User'),
   timezone: Timezone,

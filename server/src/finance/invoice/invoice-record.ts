@@ -6,11 +6,13 @@ import { newId } from '../../kernel/id.ts'
 import type { Stored, Values } from '../../kernel/record/record.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Instant, LocalDate, LongText, Parts, Ref, Text } from '../../kernel/schema/values.ts'
+import { Instant, LocalDate, LongText, Parts, Ref, Text } from '../../kernel/schema/values.ts'
 import { digitsOf, formatDecimal } from '../../language/decimal.ts'
 import { Currency, Money, Percent } from '../../language/money.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 import { complete, duplicateIds, type Entry } from '../../records/entries.ts'
 import { keysOf } from '../../records/references/keys-of.ts'
+import { lineGroups } from '../billing/line-groups.ts'
 import type { BillingParty } from './billing-party.ts'
 import { lineAmount, type TaxTotal, totalsOf } from './invoice-math.ts'
 
@@ -24,7 +26,9 @@ export const maxLines = 1000
 
 const line = {
   id: Text(100),
-  source: Code({ description: '0 free · 1 time · 2 fee of a contract · 3 overage of a contract; set by the service' }),
+  source: Code(codeTableOfCodes('invoice.line.source', lineSource), {
+    description: '0 free · 1 time · 2 fee of a contract · 3 overage of a contract; set by the service',
+  }),
   text: Text(2000),
   quantity: Type.Unsafe<string>({ ...Money(), default: '1.0000' }),
   unit: Text(10, { pattern: '^[A-Z0-9]*$', description: 'UN/ECE 20: `HUR` hours, `C62` pieces.' }),
@@ -39,8 +43,10 @@ export type InvoiceLine = Entry<typeof line>
 const shape = {
   number: Text(80),
   seriesId: Ref('InvoiceSeries'),
-  kind: Code({ description: '0 invoice · 1 credit note' }),
-  state: Code({ description: '0 draft · 1 approved · 2 issued · 3 cancelled' }),
+  kind: Code(codeTableOfCodes('invoice.kind', invoiceKind), { description: '0 invoice · 1 credit note' }),
+  state: Code(codeTableOfCodes('invoice.state', invoiceState), {
+    description: '0 draft · 1 approved · 2 issued · 3 cancelled',
+  }),
   crmId: Ref('Crm'),
   currency: Currency,
   from: LocalDate,
@@ -48,7 +54,9 @@ const shape = {
   reference: Text(200),
   note: LongText(10_000),
   lines: Parts(line, [], maxLines),
-  groupBy: Code({ description: 'How the lines of time are grouped; see `POST /api/finance/invoice/draft`.' }),
+  groupBy: Code(lineGroups, {
+    description: 'How the lines of time are grouped; see `POST /api/finance/invoice/draft`.',
+  }),
   net: Text(40),
   gross: Text(40),
   taxes: Type.Unsafe<TaxTotal[]>({ type: 'array', items: { type: 'object' }, default: [], 'x-column': 'jsonb' }),

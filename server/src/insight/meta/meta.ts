@@ -25,8 +25,9 @@ function listOf(properties: Record<string, Schema>): Schema {
 /** The release in which the first codes were published. */
 const first = '0.1.0'
 
-/** Publishes the code tables of all rooms, which app.ts collects. */
-function codesOperation(codeTables: readonly CodeTable[]) {
+/** Publishes the code tables of all rooms. They are collected when somebody asks for them first. */
+function codesOperation(codeTables: () => readonly CodeTable[]) {
+  let published: readonly CodeTable[] | undefined
   return operation({
     permission: read,
     mode: 'read',
@@ -47,7 +48,8 @@ function codesOperation(codeTables: readonly CodeTable[]) {
       description: 'The codes, table by table.',
     },
     async run(_ctx, { query }) {
-      const wanted = codeTables.filter(({ field }) => query.field === undefined || field === query.field)
+      published ??= codeTables()
+      const wanted = published.filter(({ field }) => query.field === undefined || field === query.field)
       const rows = wanted.flatMap(({ field, meanings, from }) => [
         ...meanings.map(each => ({ field, ...each, since: first, from: false })),
         ...(from ? [{ field, ...from, since: first, from: true }] : []),
@@ -155,7 +157,7 @@ function described({ entity: name, about, createSchema, updateSchema, schema }: 
 }
 
 /** The operations that describe the service and its caller. */
-export function metaRoutes(routes: Routes, codeTables: readonly CodeTable[]): Routes {
+export function metaRoutes(routes: Routes, codeTables: () => readonly CodeTable[]): Routes {
   return {
     'GET /config/me': configMe(routes),
     'GET /session': sessionState(routes),

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
+import { tenantStatuses } from '../../admin/tenant/tenant.ts'
 import { containers } from '../../containers/container/container.ts'
+import { containerKinds } from '../../containers/container-kind.ts'
 import { everyone, may, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
@@ -10,6 +12,8 @@ import type { Schema } from '../../kernel/schema/shape.ts'
 import { join, name, ownTenant, raw, sql } from '../../kernel/sql.ts'
 import { countUnread } from '../../notify/inbox/inbox.ts'
 import { setting, settingOf } from '../../platform/setting.ts'
+import { Code } from '../../records/code-table.ts'
+import { roles } from '../../records/role-table.ts'
 import { findTimer, timers } from '../../time/timer/timer.ts'
 import { catalogueHash, namesHeld, permissionsOf, placesOf } from './caller-permissions.ts'
 
@@ -61,7 +65,7 @@ const schema: Schema = {
       timezone: { type: 'string', description: 'That of the user, else of the tenant.' },
       darkMode: text,
       avatarFileId: { type: ['string', 'null'] },
-      role: { type: 'integer' },
+      role: Code(roles),
       superAdmin: { type: 'boolean' },
     }),
     tenant: object({
@@ -73,7 +77,7 @@ const schema: Schema = {
       branding: { type: 'object' },
       weekStart: text,
       currency: text,
-      status: { type: 'integer' },
+      status: Code(tenantStatuses),
     }),
     permissions: {
       ...texts,
@@ -87,7 +91,7 @@ const schema: Schema = {
     preferences: { type: 'object', description: 'The setting `ui.preferences`.' },
     containers: {
       type: 'array',
-      items: object({ id: text, key: text, name: text, kind: { type: 'integer' }, processIds: texts }),
+      items: object({ id: text, key: text, name: text, kind: Code(containerKinds), processIds: texts }),
       description: `The containers that the caller sees and that are not archived: starred ones first, then by name; at most ${maxContainers}.`,
     },
     moreContainers: { type: 'boolean', description: 'There are more containers than these.' },

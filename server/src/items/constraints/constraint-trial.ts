@@ -3,6 +3,7 @@ import {
   type ConstraintValues,
   constraints,
   demandCode,
+  demandKindTable,
   demandsOf,
   tidied,
 } from '../../containers/constraint/constraint.ts'
@@ -14,6 +15,7 @@ import { refuseUnknown, unknownReferences } from '../../kernel/record/references
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { and, join, or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { check } from '../../language/conditions/conditions.ts'
+import { Code } from '../../records/code-table.ts'
 import { items, visibleItems } from '../item/item.ts'
 import { recordInBody } from '../record-in-body.ts'
 import { brokenNow, type DemandContext, kindOf } from './constraint-demands.ts'
@@ -44,7 +46,7 @@ const trialSchema: Schema = {
             type: 'array',
             items: {
               type: 'object',
-              properties: { kind: { type: 'integer' }, field: { type: 'string' }, message: { type: 'string' } },
+              properties: { kind: Code(demandKindTable), field: { type: 'string' }, message: { type: 'string' } },
               required: ['kind', 'field', 'message'],
             },
           },

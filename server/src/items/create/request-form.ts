@@ -9,7 +9,7 @@ import { type Fault, fault, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import type { ContainerPlace } from '../container-place.ts'
 import { items } from '../item/item.ts'
 import type { FieldInput, ItemInput, ItemPatch } from '../item-body/item-body.ts'
-import { itemSource } from '../item-source.ts'
+import { itemSource } from '../item-codes.ts'
 
 // Requesters create items on service desks only, in their own name, and set what the request form of the desk has: its
 // screen for the portal. Everything else is the desk's own business.

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { rateLimits } from '../../admin/rate/rate.ts'
 import { serviceProperties, type WrittenProperty } from '../../containers/item-property/item-property.ts'
+import { statusCategories } from '../../containers/status-category.ts'
 import type { Id } from '../../kernel/id.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { commonNames, type Reader, type ReadOptions, reader, type Schema } from '../../kernel/schema/shape.ts'
 import {
   AnyJson,
-  Code,
   Count,
   Instant,
   LocalDate,
@@ -19,9 +19,12 @@ import {
   Texts,
 } from '../../kernel/schema/values.ts'
 import { OptionalMoney } from '../../language/money.ts'
+import { Code } from '../../records/code-table.ts'
 import { withOwnId } from '../../records/own-id.ts'
 import { shownOfTime } from '../../time/time.ts'
 import { maxMinutes, maxSeconds } from '../../time/time-entry.ts'
+import { itemSeverities, itemSource, itemSources, itemVisibilities, schedulingModes } from '../item-codes.ts'
+import { priorities } from '../priority.ts'
 
 /** The properties that are stored as given. */
 export const plainShape = {
@@ -31,9 +34,9 @@ export const plainShape = {
   title: Name(500),
   description: LongText(200_000),
   status: Text(120, { 'x-folded': true }),
-  statusCategory: Code(),
-  priority: Code(),
-  severity: Code(),
+  statusCategory: Code(statusCategories),
+  priority: Code(priorities),
+  severity: Code(itemSeverities),
   resolution: Text(120, { 'x-folded': true }),
   assignees: Refs('User', 50),
   requesterId: Ref('User'),
@@ -42,7 +45,7 @@ export const plainShape = {
   cycleId: Ref('Cycle'),
   startDate: LocalDate,
   dueDate: LocalDate,
-  scheduling: Code({
+  scheduling: Code(schedulingModes, {
     description:
       '0 moved by links to later days only · 1 automatic: also to earlier days, and with its children · 2 fixed.',
   }),
@@ -54,9 +57,9 @@ export const plainShape = {
   archived: Type.Boolean({
     description: 'An archived item is closed and read-only: it can be read and found, but not changed.',
   }),
-  visibility: Code(),
+  visibility: Code(itemVisibilities),
   restrictedTo: Refs('UserGroup', 100),
-  source: Code({ default: 1 }),
+  source: Code(itemSources, { default: itemSource.api }),
   labels: Refs('Label', 100),
   Meta: Type.Unsafe<Record<string, unknown>>({
     type: 'object',

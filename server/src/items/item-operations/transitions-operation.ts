@@ -1,9 +1,11 @@
+import { statusCategories } from '../../containers/status-category.ts'
 import { type Edge, mayPass, type State, stateText } from '../../containers/workflow/workflow.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
+import { Code } from '../../records/code-table.ts'
 import { type Item, items } from '../item/item.ts'
 import {
   categoryIn,
@@ -42,7 +44,7 @@ const schema: Schema = {
     },
     name: { type: 'string' },
     color: { type: 'string' },
-    category: { type: 'integer' },
+    category: Code(statusCategories),
     screenId: { type: 'string' },
     allowed: { type: 'boolean' },
     reasons: {

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { fault, type Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import type { ReadField } from '../fields/fields.ts'
 import type { ItemPatch } from '../item-body/item-body.ts'
-import { itemSource } from '../item-source.ts'
+import { itemSource } from '../item-codes.ts'
 import {
   fieldValue,
   type ItemProcess,

@@ -27,8 +27,11 @@ import { pageValues } from '../../records/page-values.ts'
 import { minutesSpent } from '../../time/minutes-spent.ts'
 import { derivations, withDerived } from '../fields/derived-fields.ts'
 import { plainShape, shownFieldSchema } from '../item-body/item-body.ts'
+import { itemVisibility } from '../item-codes.ts'
 import { holdContainer } from './hold-container.ts'
 import { containerHasField, shownFieldsOfPage, spentMinutesOfPage } from './item-page.ts'
+
+export { itemVisibility }
 
 const shape = {
   number: Type.Integer({ minimum: 0, 'x-column': 'bigint' }),
@@ -47,9 +50,6 @@ export interface ShownField {
 }
 
 export type Item = Stored<typeof shape> & { Tags: string[]; Field: ShownField[]; spentMinutes: number }
-
-/** The codes of `visibility`. */
-export const itemVisibility = { normal: 0, restricted: 1, confidential: 2 } as const
 
 /** A piece of work: a task, a ticket, a bug, a request. */
 export const items = resource('Item', {

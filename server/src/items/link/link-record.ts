@@ -2,22 +2,25 @@ import { Type } from 'typebox'
 import { type Caller, everyone, members } from '../../kernel/access.ts'
 import type { Stored, Values } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Part, Ref, Text, Url } from '../../kernel/schema/values.ts'
+import { Part, Ref, Text, Url } from '../../kernel/schema/values.ts'
 import { and, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { Code } from '../../records/code-table.ts'
 import { visibleItems } from '../item/item.ts'
+import { dependencyKinds } from '../item-codes.ts'
+import { linkBehaviours } from './link-type.ts'
 
 const shape = {
   fromId: Ref('Item'),
   toId: Ref('Item', { description: 'The other item; empty for a link to `external`.' }),
   type: Ref('LinkType', { maxLength: 60, description: 'The id or the name of a type; by default `relates`.' }),
-  behaviour: Code({ description: 'The behaviour of the type.' }),
+  behaviour: Code(linkBehaviours, { description: 'The behaviour of the type.' }),
   note: Text(2000),
   lagDays: Type.Integer({
     minimum: -3650,
     maximum: 3650,
     description: 'For links that precede: the number of working days between the two items.',
   }),
-  dependency: Code({
+  dependency: Code(dependencyKinds, {
     description:
       'For links that precede: 0 the end of the first item lets the other begin · 1 its start does · 2 its end lets the other end · 3 its start does.',
   }),

@@ -5,8 +5,9 @@ import type { Routes } from '../../kernel/operation.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { fault, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Name, Text } from '../../kernel/schema/values.ts'
+import { Name, Text } from '../../kernel/schema/values.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
 
 /** The effect of a link between two items. Append only. */
@@ -20,12 +21,13 @@ export const behaviours = {
   clones: 6,
   custom: 7,
 } as const
+export const linkBehaviours = codeTableOfCodes('link.behaviour', behaviours)
 
 const shape = {
   name: Name(60),
   inverseName: Text(60, { description: 'The name from the other end, such as `blocked by`; `name` if empty.' }),
   description: Text(2000),
-  behaviour: Code({
+  behaviour: Code(linkBehaviours, {
     description:
       '0 relates, which has no direction · 1 blocks · 2 precedes, which moves the dates of the later item · 3 duplicates · 5 causes · 6 clones · 7 custom. Links of 1 and 2 must not form circles.',
   }),

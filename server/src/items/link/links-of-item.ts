@@ -1,9 +1,12 @@
+import { statusCategories } from '../../containers/status-category.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { raw } from '../../kernel/sql.ts'
+import { Code } from '../../records/code-table.ts'
 import { items, visibleItems } from '../item/item.ts'
+import { linkBehaviours } from './link-type.ts'
 
 /** A link from the point of view of one of its items. */
 interface Seen {
@@ -39,7 +42,7 @@ const linkSchema: Schema = {
         key: { type: 'string' },
         title: { type: 'string' },
         status: { type: 'string' },
-        statusCategory: { type: 'integer' },
+        statusCategory: Code(statusCategories),
         startDate: { type: ['string', 'null'] },
         dueDate: { type: ['string', 'null'] },
       },
@@ -55,7 +58,7 @@ const groupSchema: Schema = {
   properties: {
     type: { type: 'string', description: 'The id of the type.' },
     name: { type: 'string', description: 'The name of the type from this end.' },
-    behaviour: { type: 'integer' },
+    behaviour: Code(linkBehaviours),
     direction: { type: 'string', enum: ['out', 'in', 'both'] },
     links: { type: 'array', items: linkSchema },
   },

@@ -6,7 +6,7 @@ import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { newId } from '../../kernel/id.ts'
 import { operator } from '../../language/conditions/conditions.ts'
-import { itemSource } from '../item-source.ts'
+import { itemSource } from '../item-codes.ts'
 import { itemPriority } from '../priority.ts'
 
 describe('items in a process', async () => {

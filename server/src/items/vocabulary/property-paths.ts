@@ -7,9 +7,12 @@ import {
   type UsableFor,
   usableFor,
 } from '../../containers/item-property/item-property.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 import { name, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'
+import type { CodeTable } from '../../records/code-table.ts'
 import { minutesSpent } from '../../time/minutes-spent.ts'
+import { plainShape } from '../item-body/item-body.ts'
 import { namedCycle } from './cycle-paths.ts'
 
 // The paths of conditions to the properties of an item (`t`), most of which are plain columns.
@@ -59,7 +62,17 @@ function under(value: Sql, table: Sql, ids: Sql): Sql {
 
 function pathTo(property: Asked): Path {
   if (isDerived(property)) return derived[property]
-  return { ...pathAt[kindOf(property)](sql`t.${name(columnOf(property))}`), ...shortcuts[property] }
+  const codes = codesOf(property)
+  return {
+    ...pathAt[kindOf(property)](sql`t.${name(columnOf(property))}`),
+    ...(codes ? { codes } : {}),
+    ...shortcuts[property],
+  }
+}
+
+function codesOf(property: string): CodeTable | undefined {
+  const schemas: Readonly<Record<string, Schema>> = plainShape
+  return schemas[property]?.['x-codes']
 }
 
 function isDerived(property: Asked): property is keyof typeof derived {

@@ -20,9 +20,14 @@ export async function dryRun(
     )
   } catch (error) {
     if (!(error instanceof RolledBack)) throw error
-    const { body, text, dryRun: more } = error.reply
+    const { body, text, headers, dryRun: more } = error.reply
+    const applied = headers?.['preference-applied']
     const would = text === undefined ? (body ?? null) : JSON.parse(text)
-    return { status: 200, body: { would, warnings: [], ...more } }
+    return {
+      status: 200,
+      body: { would, warnings: [], ...more },
+      ...(applied ? { headers: { 'preference-applied': applied } } : {}),
+    }
   }
 }
 

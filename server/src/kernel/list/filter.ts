@@ -70,8 +70,11 @@ function parseValue({ type, schema }: Column, text: string): unknown {
     case 'uuid[]':
       return text === '' ? null : isId(text) ? text : '00000000-0000-0000-0000-000000000000'
     case 'integer':
-    case 'integer[]':
+    case 'integer[]': {
+      const code = (schema.items ?? schema)['x-read']?.(text)
+      if (code !== undefined) return code
       return /^-?\d{1,10}$/.test(text) && Math.abs(Number(text)) <= 2147483647 ? Number(text) : undefined
+    }
     case 'bigint':
     case 'numeric':
     case 'decimal':

@@ -2,6 +2,23 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { type Fault, fault, Invalid } from '../refusal.ts'
 import { formats } from './formats.ts'
 
+/** One code of a table: the integer in records, its name for programs and its label for people. */
+interface CodeMeaning {
+  readonly code: number
+  readonly name: string
+  readonly label: string
+}
+
+/**
+ * The meanings of the integers of one property. Tables are append only: a code never changes its meaning. From `from` on a code
+ * is a plain number, such as a number of minutes, and has no name of its own.
+ */
+export interface CodeTable {
+  readonly field: string
+  readonly meanings: readonly CodeMeaning[]
+  readonly from?: CodeMeaning
+}
+
 /** A JSON Schema with the keywords that the service uses. Every TypeBox type is one. */
 export interface Schema {
   type?: string | readonly string[]
@@ -38,6 +55,8 @@ export interface Schema {
   'x-mentions'?: unknown
   /** The kind of record that an id names. */
   'x-ref'?: string
+  /** The meanings of the integer. */
+  'x-codes'?: CodeTable
   /** The type of the column, where it does not follow from the rest. */
   'x-column'?: string
   /** Lists compare the text without regard to case and accents, as conditions do. */
@@ -144,7 +163,7 @@ function normalizeNames(
 }
 
 function hasNames(schema: Schema): boolean {
-  return schema.properties !== undefined || (schema.items !== undefined && hasNames(schema.items))
+  return Boolean(schema.properties ?? schema['x-read'] ?? (schema.items && hasNames(schema.items)))
 }
 
 const spellings = new WeakMap<Schema, Map<string, string>>()
@@ -219,11 +238,13 @@ function codeOf(error: ErrorObject): string {
   return error.keyword === 'format' ? String(error.params.format) : error.keyword
 }
 
-function messageOf({ keyword, params, message }: ErrorObject): string {
+function messageOf({ keyword, params, message, parentSchema }: ErrorObject): string {
+  const codes: CodeTable | undefined = parentSchema?.['x-codes']
   switch (keyword) {
     case 'required':
       return 'is required'
     case 'type':
+      if (codes) return `must be an integer or a name of the code table ${codes.field}`
       return `must be ${[params.type].flat().map(articled).join(' or ')}`
     case 'format':
       return formats[String(params.format)]?.says ?? `must be a ${params.format}`

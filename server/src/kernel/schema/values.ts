@@ -43,13 +43,9 @@ export const ActingScopes = Type.Array(Type.String({ minLength: 1, maxLength: 10
     'The scopes of the credential that decided what this does; it acts within them. Empty: with all rights of its user.',
 })
 
-/** A number with a meaning in a code table; an unknown code is stored and has no effect. */
-export function Code(options: TSchemaOptions = {}) {
+/** Any integer of 32 bits, such as a place in an order. */
+export function Integer(options: TSchemaOptions = {}) {
   return Type.Integer({ minimum: -2147483648, maximum: 2147483647, ...options })
-}
-
-export function Codes(maxItems = 100) {
-  return Type.Array(Code(), { maxItems })
 }
 
 export function Count(maximum = 2147483647, minimum = 0, more: { description?: string } = {}) {

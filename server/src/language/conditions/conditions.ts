@@ -1,15 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { Code, codeTableOfList } from '../../records/code-table.ts'
 import { excessiveCost, maxTextConditions, maxTextWords } from './condition-cost.ts'
-import { operator, withoutRightSide } from './operators/operators.ts'
+import { operator, operatorNames, withoutRightSide } from './operators/operators.ts'
 import { type TranslatedCondition, translate } from './translate.ts'
 import type { Path, Viewer, Vocabulary } from './vocabulary.ts'
 
 export { readList } from './operands/right-side.ts'
-export { operator, operatorNames } from './operators/operators.ts'
 export { textPlaces } from './operators/text-match.ts'
 export { literalIn } from './pattern/pattern-literal.ts'
 export type { Path, TextPlace, Viewer, Vocabulary } from './vocabulary.ts'
+export { operator, operatorNames }
+
+const operators = codeTableOfList('operator', operatorNames)
 
 const Condition = Type.Object(
   {
@@ -18,7 +21,7 @@ const Condition = Type.Object(
     rightSide: Type.Optional(
       Type.String({ maxLength: 4000, description: `May be left out for ${withoutRightSide.join(', ')}.` }),
     ),
-    operator: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
+    operator: Code(operators),
   },
   {
     additionalProperties: false,

@@ -1,5 +1,6 @@
 import { nearest } from '../../kernel/schema/shape.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { codeNamed } from '../../records/code-table.ts'
 import { type ConditionFault, InertCondition } from './condition-fault.ts'
 import { type Dated, type Ends, ends, type Ordered } from './operands/operands.ts'
 import { readList, readText, readUuid } from './operands/right-side.ts'
@@ -41,13 +42,21 @@ export function translate(condition: Condition, vocabulary: Vocabulary, viewer: 
     return { sql: ofMissing(operator), faults: missing(condition.leftSide, operator, path, vocabulary) }
   try {
     const pattern = operator === 'matches' || operator === 'notMatches'
-    const sides = { path, text: condition.rightSide ?? '', vocabulary, viewer }
+    const sides = { path, text: withCodes(path, condition.rightSide ?? ''), vocabulary, viewer }
     const meant = isEventOperator(operator) ? ofEvent(operator, condition.leftSide, sides) : apply(operator, sides)
     return { sql: meant, faults: [], pattern }
   } catch (error) {
     if (error instanceof InertCondition) return { sql: raw('false'), faults: [error.fault] }
     throw error
   }
+}
+
+/** The right side with the codes that it names. */
+function withCodes(path: Path, text: string): string {
+  const codes = path.kind === 'number' ? path.codes : undefined
+  if (!codes) return text
+  if (!text.trimStart().startsWith('[')) return String(codeNamed(codes, text.trim()) ?? text)
+  return JSON.stringify(readList(text).map(word => codeNamed(codes, word) ?? word))
 }
 
 function missing(

@@ -1,3 +1,4 @@
+import type { CodeTable } from '../../kernel/schema/shape.ts'
 import type { Sql } from '../../kernel/sql.ts'
 
 /** The paths that the left side of a condition may name on one kind of record, and their SQL. */
@@ -31,6 +32,8 @@ export interface SingleValue {
   precomputed?: true
   /** The number is a decimal, such as money, that answers contain as a text with four places. */
   decimal?: true
+  /** The number is a code, which the right side may name. */
+  codes?: CodeTable
 }
 
 /** Any number of values, as a select of one column: ``sql`select unnest(i.assignees)` ``. */

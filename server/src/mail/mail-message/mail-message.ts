@@ -4,9 +4,11 @@ import { visibleItems } from '../../items/item/item.ts'
 import { type Caller, staff } from '../../kernel/access.ts'
 import type { Stored } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Count, Part, Parts, Ref, Text } from '../../kernel/schema/values.ts'
+import { Count, Part, Parts, Ref, Text } from '../../kernel/schema/values.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 import { keysOf } from '../../records/references/keys-of.ts'
+import { senderProof } from './authenticity/authenticity.ts'
 
 /** 0 not processed yet · 1 a new ticket · 2 part of a ticket · 3 in quarantine · 4 dropped · 5 a delivery report · 6 failed. */
 export const outcome = {
@@ -25,13 +27,13 @@ const shape = {
   sender: Text(254),
   subject: Text(500),
   size: Count(),
-  outcome: Code({
+  outcome: Code(codeTableOfCodes('mailMessage.outcome', outcome), {
     description:
       '0 not processed yet · 1 a new ticket · 2 part of a ticket · 3 in quarantine · 4 dropped · 5 a delivery report · 6 failed.',
   }),
   reason: Text(1000),
   authenticity: Part({
-    verdict: Code({
+    verdict: Code(codeTableOfCodes('mailMessage.verdict', senderProof), {
       description:
         'Whether it is from its stated sender: 0 unknown · 1 proven · 2 not proven, so it is treated as a stranger’s.',
     }),

@@ -1,23 +1,15 @@
 import { Type } from 'typebox'
 import type { Stored, Values } from '../../kernel/record/record.ts'
-import {
-  Code,
-  Count,
-  Email,
-  LocalDate,
-  LongText,
-  Name,
-  Part,
-  Ref,
-  Text,
-  Texts,
-  Url,
-} from '../../kernel/schema/values.ts'
+import { Count, Email, LocalDate, LongText, Name, Part, Ref, Text, Texts, Url } from '../../kernel/schema/values.ts'
+import { mailSecurity } from '../../platform/mail-security.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 
 const server = {
   host: Text(253),
   port: Count(65_535),
-  security: Code({ description: '0 implicit TLS · 1 STARTTLS · 2 no encryption, where the operator allows it.' }),
+  security: Code(codeTableOfCodes('mailbox.security', mailSecurity), {
+    description: '0 implicit TLS · 1 STARTTLS · 2 no encryption, where the operator allows it.',
+  }),
   user: Text(254),
 }
 
@@ -28,7 +20,7 @@ export const mailboxShape = {
   name: Name(120),
   address: Type.String({ format: 'email', minLength: 3, maxLength: 254, examples: ['support@example.com'] }),
   aliases: Type.Array(Email, { maxItems: 50 }),
-  protocol: Code({
+  protocol: Code(codeTableOfCodes('mailbox.protocol', mailProtocol), {
     description: '0 IMAP · 1 POP3 · 2 Graph · 3 Gmail API · 4 pushed by SMTP or LMTP · 5 forwarding. Only 0 is read.',
   }),
   auth: Text(20, { default: 'password', examples: ['password', 'oauth'] }),

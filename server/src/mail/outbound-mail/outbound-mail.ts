@@ -7,8 +7,9 @@ import { appendEvents } from '../../kernel/events.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Stored } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Count, Email, Instant, Ref, Text, Texts } from '../../kernel/schema/values.ts'
+import { Count, Email, Instant, Ref, Text, Texts } from '../../kernel/schema/values.ts'
 import { join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 import { keysOf } from '../../records/references/keys-of.ts'
 
 export const mailState = { queued: 0, sent: 1, deferred: 2, bounced: 3, suppressed: 4, cancelled: 5 } as const
@@ -25,11 +26,13 @@ const shape = {
   itemId: Ref('Item'),
   annotationId: Ref('Annotation'),
   mailboxId: Ref('Mailbox'),
-  purpose: Code({
+  purpose: Code(codeTableOfCodes('outboundMail.purpose', mailPurpose), {
     description: '0 plain mail · 1 reply · 2 forwarded message · 3 automatic reply · 4 notification · 5 test.',
   }),
   auto: Type.Boolean({ description: 'Whether the mail was sent automatically, and not written by a user.' }),
-  state: Code({ description: '0 queued · 1 sent · 2 deferred · 3 bounced · 4 suppressed · 5 cancelled.' }),
+  state: Code(codeTableOfCodes('outboundMail.state', mailState), {
+    description: '0 queued · 1 sent · 2 deferred · 3 bounced · 4 suppressed · 5 cancelled.',
+  }),
   attempts: Count(),
   nextAttempt: Instant,
   lastError: Text(1000),

@@ -2,9 +2,11 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 
 /** The states of a delivery. */
 export const deliveryState = { waiting: 0, delivered: 1, failed: 2, cancelled: 3 } as const
+export const deliveryStates = codeTableOfCodes('delivery.state', deliveryState)
 
 /** A call to an external address, with its attempts. */
 export interface Delivery {
@@ -51,7 +53,7 @@ export const deliverySchema: Schema = {
     method: { type: 'string' },
     webhookId: { type: 'string', description: 'The header `webhook-id`, the same in every attempt.' },
     created: { type: 'string', format: 'date-time' },
-    state: { type: 'integer', description: '0 waiting · 1 delivered · 2 given up · 3 cancelled' },
+    state: Code(deliveryStates),
     attempts: { type: 'integer' },
     status: { type: ['integer', 'null'], description: 'The HTTP status of the last answer.' },
     ms: { type: ['integer', 'null'] },

@@ -4,8 +4,9 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { type Input, operation, type Reply } from '../../kernel/operation.ts'
 import { type Fault, fault, Invalid, NotFound } from '../../kernel/refusal.ts'
 import { nothing, type Sql, sql } from '../../kernel/sql.ts'
+import { Code } from '../../records/code-table.ts'
 import { deliveryJob } from '../delivery/delivery.ts'
-import { type Delivery, deliveryJson, deliverySchema, deliveryState } from '../delivery/delivery-log.ts'
+import { type Delivery, deliveryJson, deliverySchema, deliveryState, deliveryStates } from '../delivery/delivery-log.ts'
 import { hooks } from './hook.ts'
 import { hookTaskName } from './hook-listener.ts'
 
@@ -52,7 +53,7 @@ export const hookDeliveries = operation({
   query: {
     limit: { type: 'integer', minimum: 1, maximum: 1000, description: 'The maximum of deliveries; 100 by default.' },
     cursor: { type: 'string', description: 'The cursor of the previous page, from `X-Next-Cursor`.' },
-    state: { type: 'integer', description: 'Only deliveries in this state.' },
+    state: Code(deliveryStates, { description: 'Only deliveries in this state.' }),
   },
   reply: { status: 200, schema: { type: 'array', items: deliverySchema }, description: 'The deliveries.' },
   refusals: [404],

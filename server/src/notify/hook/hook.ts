@@ -6,25 +6,27 @@ import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import type { Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
-import { ActingScopes, Code, Codes, Count, Instant, Name, Ref, Refs, Text, Texts } from '../../kernel/schema/values.ts'
+import { ActingScopes, Count, Instant, Name, Ref, Refs, Text, Texts } from '../../kernel/schema/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
-import { isKnownCode } from '../../records/code-table.ts'
+import { Code, Codes, codeTableOfCodes, isKnownCode } from '../../records/code-table.ts'
 import { webhookFormat } from '../envelope.ts'
 import { triggerEvents } from '../trigger-event.ts'
+
+export const hookState = { well: 0, failing: 1, disabled: 2 } as const
 
 const shape = {
   name: Name(200),
   url: Text(2048),
-  events: Codes(100),
+  events: Codes(triggerEvents, 100),
   container: Refs('Container'),
   conditionGroup: ConditionGroups,
   secret: Text(200, { writeOnly: true }),
   headers: Texts(50, 8192),
-  format: Code(),
+  format: Code(codeTableOfCodes('hook.format', webhookFormat)),
   active: Type.Boolean({ default: true }),
   includePrevious: Type.Boolean(),
   ownerUser: Ref('User'),
-  state: Code({ description: '0 well · 1 failing · 2 disabled' }),
+  state: Code(codeTableOfCodes('hook.state', hookState), { description: '0 well · 1 failing · 2 disabled' }),
   failures: Count(),
   failingSince: Instant,
   retryAt: Instant,
@@ -34,8 +36,6 @@ const shape = {
 
 export type Hook = Stored<typeof shape>
 export type HookValues = Values<typeof shape>
-
-export const hookState = { well: 0, failing: 1, disabled: 2 } as const
 
 /** A webhook: an external address to which events are sent. */
 export const hooks = resource('Hook', {

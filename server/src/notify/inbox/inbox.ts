@@ -6,12 +6,16 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { kind } from '../../kernel/kinds.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Count, Instant, Ref, Text, Texts } from '../../kernel/schema/values.ts'
+import { Count, Instant, Ref, Text, Texts } from '../../kernel/schema/values.ts'
 import { and, join, name, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 import { ownerKind } from '../../records/references/owner.ts'
 import { warnedEntities } from '../warning/warning.ts'
 import { subjects } from './news.ts'
 import { writeEntries } from './write-entries.ts'
+
+/** The codes of `reason`: those of watches, and one more. */
+const inboxReason = { ...watchReason, responsible: 8 }
 
 const Uuids = (description: string) => Type.Array(Type.String({ maxLength: 36 }), { 'x-column': 'uuid[]', description })
 
@@ -23,7 +27,7 @@ const shape = {
   }),
   subjectId: Type.String({ maxLength: 36, 'x-column': 'uuid' }),
   itemIds: Uuids('The items that the entry is about and that the reader may see; at most 200.'),
-  reason: Code({
+  reason: Code(codeTableOfCodes('inbox.reason', inboxReason), {
     description:
       'Why the user is notified: 0 manual · 1 author · 2 assignee · 3 mentioned · 4 commented · 5 rule · 6 group default · 7 requester cc · 8 responsible for the record.',
   }),

@@ -8,11 +8,12 @@ import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { isInstant } from '../../kernel/schema/formats.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { ownTenant, raw, sql } from '../../kernel/sql.ts'
+import { Code } from '../../records/code-table.ts'
 import type { Message } from './message/message.ts'
 import { type Notification, notifications, routes as usual } from './notification.ts'
 import { runQuery } from './query-run.ts'
 import { type NotificationRecipient, recipientsOf } from './recipients.ts'
-import { callerOf, ownerOf, runOnce } from './run.ts'
+import { callerOf, ownerOf, runOnce, runOutcomes } from './run.ts'
 import { messageTo } from './send-task.ts'
 
 const running = permission('notification.run', admins)
@@ -134,7 +135,7 @@ const runSchema: Schema = {
     askedBy: { type: 'string', description: 'The user who started the run; empty for a scheduled run.' },
     count: { type: 'integer' },
     more: { type: 'boolean', description: 'Whether more records match than a run reads.' },
-    outcome: { type: 'integer', description: '0 sent · 1 nothing to report · 2 no recipients · 3 failed.' },
+    outcome: Code(runOutcomes),
     error: { type: 'string' },
     sent: {
       type: 'array',

@@ -14,7 +14,6 @@ import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import {
   ActingScopes,
-  Code,
   LongText,
   Name,
   Ref,
@@ -31,7 +30,7 @@ import { rruleFault } from '../../language/recurrence/recurrence.ts'
 import { strangerFindings } from '../../mail/strangers.ts'
 import { groupingOf } from '../../planning/board/board.ts'
 import { urlFault } from '../../platform/outbound/outbound.ts'
-import { type CodeTable, isKnownCode } from '../../records/code-table.ts'
+import { Code, type CodeTable, codeTableOfCodes, isKnownCode } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
 import { goneReferences } from '../../records/references/gone-references.ts'
 import { cadenceProperties } from './cadence.ts'
@@ -48,8 +47,8 @@ const shape = {
   description: LongText(),
   active: Type.Boolean(),
   container: Refs('Container'),
-  interval: Code(),
-  limiter: Code(),
+  interval: Code(intervals),
+  limiter: Code(limiters),
   conditionGroup: ConditionGroups,
   recipientUserGroup: Refs('UserGroup', 100),
   // The limit is low so that the service cannot be misused as a mail relay.
@@ -62,7 +61,9 @@ const shape = {
   timezone: Timezone,
   schedule: Text(500, { description: 'A recurrence rule (RFC 5545), instead of `interval`.' }),
   templateId: Ref('ContentTemplate'),
-  format: Code({ description: '0 list · 1 count · 2 CSV attached · 3 XLSX attached, of a saved report.' }),
+  format: Code(codeTableOfCodes('notification.format', messageFormat), {
+    description: '0 list · 1 count · 2 CSV attached · 3 XLSX attached, of a saved report.',
+  }),
   digest: Type.Boolean({
     description: 'Writes to the inbox of users, and so to their digest, instead of sending a separate mail.',
   }),

@@ -4,12 +4,14 @@ import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { kind } from '../../kernel/kinds.ts'
+import { codeTableOfCodes } from '../../records/code-table.ts'
 import type { Notification } from './notification.ts'
 import { recordResult, runQuery } from './query-run.ts'
 import { recipientsOf } from './recipients.ts'
 
 /** How a run ended. */
 const runOutcome = { sent: 0, nothingToReport: 1, noRecipients: 2, failed: 3 } as const
+export const runOutcomes = codeTableOfCodes('notification.outcome', runOutcome)
 
 const noItems = { ids: [], matches: [], more: false }
 

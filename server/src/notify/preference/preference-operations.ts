@@ -5,6 +5,7 @@ import { type Finding, findingsSchema } from '../../kernel/record/record.ts'
 import { refuseUnknown } from '../../kernel/record/references.ts'
 import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 import { knownEvents } from '../event-labels.ts'
 import type { ChannelChoice } from './channels.ts'
 import { defaultPreference, digestInterval, notifiedUsers, type Preference, updatePreference } from './preference.ts'
@@ -26,12 +27,9 @@ const choiceSchema: Schema = {
 }
 
 const properties: Record<string, Schema> = {
-  digest: {
-    type: 'integer',
-    minimum: -2147483648,
-    maximum: 2147483647,
+  digest: Code(codeTableOfCodes('preference.digest', digestInterval), {
     description: 'How often mail is sent: 0 never · 1 after 15 minutes · 2 after an hour · 3 once a day.',
-  },
+  }),
   quietHours: {
     type: 'boolean',
     description: 'No mail is sent outside of the user’s working hours, if these name times of the day.',

@@ -6,10 +6,11 @@ import { kind } from '../../kernel/kinds.ts'
 import type { Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Count, LocalDate, Ref, Text, Texts } from '../../kernel/schema/values.ts'
+import { Count, LocalDate, Ref, Text, Texts } from '../../kernel/schema/values.ts'
 import { and, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { rruleFault } from '../../language/recurrence/recurrence.ts'
-import { ownerKind, refuseUnknownOwner } from '../../records/references/owner.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
+import { ownerKind, owners, refuseUnknownOwner } from '../../records/references/owner.ts'
 import { allocationUnit } from './spread.ts'
 
 /** The codes of `state` of an allocation. A draft plans nothing, a proposal is tentative. */
@@ -23,7 +24,7 @@ const shape = {
   userGroupId: Ref('UserGroup'),
   jobRoleId: Ref('JobRole'),
   skills: Texts(100, 100),
-  owner: Code({
+  owner: Code(owners, {
     description: 'What the work is for: 0 nothing in particular · 1 container · 3 item · 6 customer · 9 cycle.',
   }),
   ownerId: Text(36),
@@ -31,7 +32,7 @@ const shape = {
   containerId: Ref('Container', { description: 'The container of the item, of the cycle, or the owner itself.' }),
   from: LocalDate,
   to: LocalDate,
-  unit: Code({
+  unit: Code(codeTableOfCodes('plan.unit', allocationUnit), {
     description:
       '0 minutes a day · 1 minutes in total, spread over the days with capacity · 2 percent of the capacity.',
   }),
@@ -40,7 +41,7 @@ const shape = {
   tentative: Type.Boolean(),
   probability: Count(100, 0),
   note: Text(2000),
-  state: Code({
+  state: Code(codeTableOfCodes('plan.state', allocationState), {
     default: allocationState.approved,
     description: '0 draft, which plans nothing · 1 proposed, which is tentative · 2 approved.',
   }),
@@ -88,7 +89,7 @@ function visibleAllocations(caller: Caller, p: Sql): Sql {
   ])
 }
 
-const owners: readonly number[] = [
+const plannedOwners: readonly number[] = [
   ownerKind.tenant,
   ownerKind.container,
   ownerKind.item,
@@ -106,7 +107,7 @@ export async function checkAllocation(
   if (faults.length > 0) throw new Invalid(faults)
   const subject = subjectFault(plan)
   if (subject) throw new RuleBroken('plan-subject', subject.Message, [subject])
-  if (!owners.includes(plan.owner)) {
+  if (!plannedOwners.includes(plan.owner)) {
     const message = 'must be 0 nothing in particular, 1 container, 3 item, 6 customer or 9 cycle'
     throw new RuleBroken('plan-owner', `owner ${message}`, [fault(['owner'], 'plan-owner', message, plan.owner)])
   }

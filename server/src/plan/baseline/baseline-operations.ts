@@ -1,4 +1,4 @@
-import { budgets } from '../../finance/budget/budget.ts'
+import { budgets, budgetUnits } from '../../finance/budget/budget.ts'
 import { items } from '../../items/item/item.ts'
 import { maySomewhere } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -8,6 +8,7 @@ import { operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { raw } from '../../kernel/sql.ts'
+import { Code } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
 import { calendarsOf } from '../schedule/schedule-source.ts'
 import { everyDay } from '../schedule/work-calendar.ts'
@@ -60,7 +61,7 @@ const comparison = operation({
             properties: {
               budgetId: id,
               containerId: id,
-              unit: { type: 'integer' },
+              unit: Code(budgetUnits),
               currency: id,
               from: amount,
               to: amount,

@@ -1,12 +1,13 @@
 import { decidesOn, type Leave, type LeaveSpan, leaveState, leaves, takenOn } from '../../admin/leave/leave.ts'
 import { users } from '../../admin/user/user.ts'
-import { allowanceUnit, nonBillables } from '../../finance/non-billable.ts'
+import { allowanceUnit, allowanceUnits, nonBillables } from '../../finance/non-billable.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { ownTenant } from '../../kernel/sql.ts'
+import { Code } from '../../records/code-table.ts'
 import { capacities, daysBetween, type UserDay } from '../capacity/capacity.ts'
 
 // What is left of a user's leave on a code in a year: the allowance and what was carried over, less the leave that is
@@ -55,7 +56,7 @@ export const leaveBalance = operation({
         properties: {
           nonBillable: { type: 'string' },
           name: { type: 'string' },
-          unit: { type: 'integer', description: '0 minutes · 1 days.' },
+          unit: Code(allowanceUnits),
           amount: number('The allowance of the year.'),
           carried: number('What is left of the year before.'),
           carriedUntil: { type: ['string', 'null'], format: 'date' },

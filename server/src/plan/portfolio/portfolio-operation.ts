@@ -1,3 +1,4 @@
+import { healths } from '../../containers/container-health.ts'
 import { containerBudgetUses } from '../../finance/budget/budget.ts'
 import { tenantToday } from '../../finance/tenant-day.ts'
 import { visibleContainers } from '../../identity/visibility.ts'
@@ -10,6 +11,7 @@ import { operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { Code } from '../../records/code-table.ts'
 import { allocations } from '../allocation/allocation.ts'
 import {
   amounts,
@@ -48,10 +50,17 @@ const listOf = (properties: Record<string, Schema>): Schema => ({
   type: 'array',
   items: { type: 'object', properties, required: Object.keys(properties) },
 })
-const container = { id: text, key: text, name: text, health: count, healthNote: text, archived: { type: 'boolean' } }
+const container = {
+  id: text,
+  key: text,
+  name: text,
+  health: Code(healths),
+  healthNote: text,
+  archived: { type: 'boolean' },
+}
 const total: Record<string, Schema> = {
   ...work,
-  health: { type: ['integer', 'null'], description: 'The worst: 0 on track · 1 at risk · 2 off track.' },
+  health: { ...Code(healths, { description: 'The worst.' }), type: ['integer', 'null'] },
   budgets: listOf({ ...sums, budgets: count }),
 }
 

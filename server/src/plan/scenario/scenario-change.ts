@@ -4,6 +4,7 @@ import { type Id, newId } from '../../kernel/id.ts'
 import { refuseUnknown, refuseUnknownReferences } from '../../kernel/record/references.ts'
 import { type Fault, fault, Invalid, NotFound, RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
+import { codeTableOfCodes } from '../../records/code-table.ts'
 import { storedRows } from '../../records/row-source.ts'
 import { type Changeable, type ChangedEntity, changeables, changedEntities } from './changeable.ts'
 import { noteProposals, writeProposal } from './proposal.ts'
@@ -12,6 +13,7 @@ import { scenarioRows } from './scenario-rows.ts'
 
 /** The codes of `op` of a change. */
 export const changeOp = { create: 0, update: 1, delete: 2 } as const
+export const changeOps = codeTableOfCodes('scenario.op', changeOp)
 
 /** The most records that a scenario changes. */
 const maxChanges = 2000

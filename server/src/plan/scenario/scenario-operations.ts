@@ -4,6 +4,7 @@ import { bodyOf, type Operation, operation, type Routes } from '../../kernel/ope
 import { expectVersion } from '../../kernel/record/record.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { Code } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
 import { periodQuery } from '../capacity/period.ts'
 import { bucketNames } from '../load/buckets.ts'
@@ -11,7 +12,14 @@ import { changedEntities } from './changeable.ts'
 import { compareScenario } from './compare-scenario.ts'
 import { mergeScenario, type Resolution } from './merge-scenario.ts'
 import { openScenario, scenarioState, scenarios } from './scenario.ts'
-import { type ChangeInput, propose, type ScenarioChange, visibleChanges, withdraw } from './scenario-change.ts'
+import {
+  type ChangeInput,
+  changeOps,
+  propose,
+  type ScenarioChange,
+  visibleChanges,
+  withdraw,
+} from './scenario-change.ts'
 
 const text: Schema = { type: 'string' }
 const change: Schema = {
@@ -20,7 +28,7 @@ const change: Schema = {
   properties: {
     entity: { type: 'string', enum: [...changedEntities] },
     recordId: { type: 'string', description: 'The record; of a new one an id within the scenario.' },
-    op: { type: 'integer', description: '0 create · 1 update · 2 delete' },
+    op: Code(changeOps),
     changes: {
       type: 'object',
       description:
@@ -55,7 +63,7 @@ const changeBody = Type.Object(
   {
     entity: Type.Unsafe<ChangeInput['entity']>({ type: 'string', enum: [...changedEntities] }),
     recordId: Type.Optional(Type.String({ maxLength: 36 })),
-    op: Type.Integer({ minimum: 0, maximum: 2, description: '0 create · 1 update · 2 delete' }),
+    op: Code(changeOps, { minimum: 0, maximum: 2 }),
     values: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
   },
   { additionalProperties: false },

@@ -5,7 +5,8 @@ import type { Stored } from '../../kernel/record/record.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { Code, Name, Text } from '../../kernel/schema/values.ts'
+import { Name, Text } from '../../kernel/schema/values.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 import { type RowSource, storedRows } from '../../records/row-source.ts'
 import { scenarioRows } from './scenario-rows.ts'
 
@@ -15,7 +16,7 @@ export const scenarioState = { open: 0, merged: 1, dropped: 2 } as const
 const shape = {
   name: Name(200),
   description: Text(2000),
-  state: Code({ description: '0 open · 1 merged · 2 dropped.' }),
+  state: Code(codeTableOfCodes('scenario.state', scenarioState), { description: '0 open · 1 merged · 2 dropped.' }),
 }
 
 export type Scenario = Stored<typeof shape>

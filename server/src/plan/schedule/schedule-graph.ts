@@ -1,7 +1,6 @@
 import type { Id } from '../../kernel/id.ts'
 
-/** The codes of `dependency` of a link: which ends it ties, from the predecessor to the successor. */
-export const dependencyKind = { finishStart: 0, startStart: 1, finishFinish: 2, startFinish: 3 } as const
+export { dependencyKind } from '../../items/item-codes.ts'
 
 /** A link by which one item waits for another. */
 export interface Dependency {

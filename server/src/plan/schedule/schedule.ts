@@ -1,3 +1,4 @@
+import { schedulingMode } from '../../items/item-codes.ts'
 import type { Id } from '../../kernel/id.ts'
 import { endOf, firstDay, lastDue, type Span, startOf, waitsForEnd } from './link-days.ts'
 import { childrenOf, type Dependency, inOrder, onLeaves } from './schedule-graph.ts'
@@ -15,8 +16,7 @@ import {
 
 // Computes when items can be worked on: forward from what precedes them, and backward from the end. It knows no database.
 
-/** The codes of `scheduling` of an item. */
-export const schedulingMode = { pushed: 0, automatic: 1, fixed: 2 } as const
+export { schedulingMode }
 
 export interface ScheduleItem {
   id: Id

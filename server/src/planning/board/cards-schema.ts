@@ -1,5 +1,7 @@
+import { wipModeTable, wipPolicyTable } from '../../containers/board/board.ts'
 import { partSchemas } from '../../items/item-parts.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { Code } from '../../records/code-table.ts'
 
 const column: Schema = {
   type: 'object',
@@ -9,8 +11,8 @@ const column: Schema = {
     name: { type: 'string' },
     values: { type: 'array', items: { type: 'string' } },
     wip: { type: 'integer', description: 'The limit; 0 is none.' },
-    wipMode: { type: 'integer', description: '0 cards · 1 points · 2 minutes' },
-    wipPolicy: { type: 'integer', description: '0 warns · 1 blocks' },
+    wipMode: Code(wipModeTable),
+    wipPolicy: Code(wipPolicyTable),
     collapsed: { type: 'boolean' },
     count: { type: 'integer', description: 'All cards of the column that the caller may see.' },
     sum: { type: 'number', description: 'The load in the unit of the limit.' },

@@ -1,4 +1,4 @@
-import { active, type Cycle, cycles, done, rollovers } from '../../containers/cycle/cycle.ts'
+import { active, type Cycle, cycleRollovers, cycles, done, rollovers } from '../../containers/cycle/cycle.ts'
 import { completeCycle, nextPlanned, planAhead, reopenCycle, startCycle } from '../../containers/cycle-turns.ts'
 import { withSystemAuthority } from '../../identity/tenant-caller.ts'
 import { changeItems } from '../../items/change/change.ts'
@@ -12,8 +12,9 @@ import { type Expect, expectVersion } from '../../kernel/record/record.ts'
 import { unknownReferences } from '../../kernel/record/references.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
-import { Code, Part, Ref } from '../../kernel/schema/values.ts'
+import { Part, Ref } from '../../kernel/schema/values.ts'
 import { raw } from '../../kernel/sql.ts'
+import { Code } from '../../records/code-table.ts'
 import { burndownOf, type CycleSnapshot } from './cycle-log.ts'
 
 const lifecycleOperation = {
@@ -65,7 +66,7 @@ interface FinishInput {
   toCycleId?: string
 }
 
-const finishSchema = Part({ rollover: Code(), toCycleId: Ref('Cycle') })
+const finishSchema = Part({ rollover: Code(cycleRollovers), toCycleId: Ref('Cycle') })
 
 const rolledSchema: Schema = {
   type: 'array',

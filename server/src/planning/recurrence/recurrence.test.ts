@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
-import { itemSource } from '../../items/item-source.ts'
+import { itemSource } from '../../items/item-codes.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { recurrenceMode } from './recurrence.ts'
 import { repeatItems } from './repeat-items.ts'

@@ -6,14 +6,16 @@ import type { Id } from '../../kernel/id.ts'
 import { type Input, operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid, NotFound, RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
-import { ActingScopes, Code, LocalDate, Part, Text, TimeOfDay, Timezone } from '../../kernel/schema/values.ts'
+import { ActingScopes, LocalDate, Part, Text, TimeOfDay, Timezone } from '../../kernel/schema/values.ts'
 import { occurrences, type Recurrence, rruleFault } from '../../language/recurrence/recurrence.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 
 /**
  * `schedule` makes a copy at each time, `onClose` makes a copy when the item is closed, `rolling` reopens the item
  * itself.
  */
 export const recurrenceMode = { schedule: 0, onClose: 1, rolling: 2 } as const
+const recurrenceModes = codeTableOfCodes('recurrence.mode', recurrenceMode)
 
 /** The stored recurrence of an item. */
 export interface ItemRecurrence extends Recurrence {
@@ -29,7 +31,7 @@ export interface ItemRecurrence extends Recurrence {
 
 const inputProperties = {
   rule: Text(500, { minLength: 1, description: 'An RRULE (RFC 5545), daily or less often: `FREQ=WEEKLY;BYDAY=MO`.' }),
-  mode: Code({
+  mode: Code(recurrenceModes, {
     description:
       '0 creates a copy at each time, 1 creates a copy for the next time when the item is closed, 2 reopens the item itself for the next time when it is closed.',
   }),
@@ -54,7 +56,7 @@ const answerSchema: Schema = {
   properties: {
     itemId: { type: 'string' },
     rule: { type: 'string' },
-    mode: { type: 'integer' },
+    mode: Code(recurrenceModes),
     day: {
       type: 'string',
       description:

@@ -35,8 +35,8 @@ export const headers = {
     schema: { type: 'integer', minimum: 0 },
   },
   'Preference-Applied': {
-    description: 'The reply has no body, as `Prefer: return=minimal` asks.',
-    schema: { const: 'return=minimal' },
+    description: 'The reply has no body, as `Prefer: return=minimal` asks, or names of codes, as `codes=names` asks.',
+    schema: { enum: ['return=minimal', 'codes=names'] },
   },
   'Retry-After': {
     description: 'The number of seconds to wait.',
@@ -88,7 +88,8 @@ export function replyHeaders(operation: Operation, method: string, status: numbe
   if (status === 204 && mode === 'read') return reply.status === 204 ? headersOf(ownHeaders(operation)) : {}
   if (status === 304) return headersOf(['ETag'])
   const names: HeaderName[] = status === 206 ? ['Content-Range'] : []
-  if (mode !== 'read') names.push('Change-Set', 'Preference-Applied')
+  names.push('Preference-Applied')
+  if (mode !== 'read') names.push('Change-Set')
   if (mode !== 'read' && method === 'POST') names.push('Idempotency-Replayed')
   // What existed already has an address, too.
   if (reply.status === 201) names.push('Location')

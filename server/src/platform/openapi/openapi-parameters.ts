@@ -2,6 +2,7 @@ import { dryRunQuery } from '../../kernel/http/query.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { hasVersion } from './openapi-headers.ts'
+import { codesText } from './openapi-schema.ts'
 
 export function pathParameters(path: string, params: Operation['params'] = {}): unknown[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
@@ -14,13 +15,11 @@ export function pathParameters(path: string, params: Operation['params'] = {}): 
 }
 
 export function queryParameters(query: Record<string, Schema>): unknown[] {
-  return Object.entries(query).map(([name, { description, 'x-required': required, ...schema }]) => ({
-    name,
-    in: 'query',
-    required: required === true,
-    ...(description ? { description } : {}),
-    schema,
-  }))
+  return Object.entries(query).map(([name, given]) => {
+    const { 'x-required': required, 'x-codes': codes, 'x-read': _, ...schema } = given
+    const { description = codes && codesText(codes), ...rest } = schema
+    return { name, in: 'query', required: required === true, ...(description ? { description } : {}), schema: rest }
+  })
 }
 
 /** The headers of the request that the operation itself reads. */
@@ -44,15 +43,19 @@ export function commonParameters(method: string, path: string, operation: Operat
     description,
     schema: { type: 'string' },
   })
+  const names = '`codes=names`: the reply has the names of codes instead of integers.'
   if (mode === 'read')
-    return method === 'GET' && hasVersion(operation)
-      ? [header('If-None-Match', 'The ETag with which the record was read; 304 if it has not changed since.')]
-      : []
+    return [
+      header('Prefer', names),
+      ...(method === 'GET' && hasVersion(operation)
+        ? [header('If-None-Match', 'The ETag with which the record was read; 304 if it has not changed since.')]
+        : []),
+    ]
   return [
     ...queryParameters({ dryRun: dryRunQuery }),
     header(
       'Prefer',
-      '`return=minimal`: without a body in the reply. `handling=strict`: refuses what would be kept without effect.',
+      `\`return=minimal\`: without a body in the reply. \`handling=strict\`: refuses what would be kept without effect. ${names}`,
     ),
     ...(method === 'POST'
       ? [

@@ -1,5 +1,5 @@
 import { formats } from '../../kernel/schema/formats.ts'
-import type { Schema } from '../../kernel/schema/shape.ts'
+import type { CodeTable, Schema } from '../../kernel/schema/shape.ts'
 
 /** The named schemas of the document, which grow while its operations are described. */
 export type Components = Record<string, Schema>
@@ -14,7 +14,7 @@ export function requestContent(
   return { [media]: { schema: published(schema, schemas, 'request'), ...(example === undefined ? {} : { example }) } }
 }
 
-const unpublished = new Set(['nullable', 'x-column', 'x-mentions', 'x-folded'])
+const unpublished = new Set(['nullable', 'x-column', 'x-mentions', 'x-folded', 'x-codes', 'x-read'])
 
 /** Describes the body of a reply by its media type and its schema. */
 export function replyContent(schema: Schema, schemas: Components): Record<string, unknown> {
@@ -22,6 +22,16 @@ export function replyContent(schema: Schema, schemas: Components): Record<string
 }
 
 const secretText = 'A secret: `***` if there is one, else empty. A request with `***` keeps it.'
+
+/** Longer tables are not repeated at every property. */
+const maxShown = 12
+
+/** Describes what the integers of a property mean. */
+export function codesText({ field, meanings }: CodeTable): string {
+  if (meanings.length > maxShown)
+    return `A code or name of the table \`${field}\` (\`/api/meta/codes?field=${field}\`).`
+  return `A code or its name: ${meanings.map(({ code, name }) => `${code} \`${name}\``).join(' · ')}.`
+}
 
 /** Returns a schema as the document shows it: named schemas as references, keywords of the service translated or left out. */
 function published(schema: Schema, schemas: Components, use: 'request' | 'reply'): Schema {
@@ -46,6 +56,7 @@ function published(schema: Schema, schemas: Components, use: 'request' | 'reply'
     shown.anyOf = [{ maxLength: 0 }, { format: schema.format }]
     delete shown.format
   }
+  if (schema['x-codes']) shown.description ??= codesText(schema['x-codes'])
   if (schema.nullable && schema.type) shown.type = [...new Set([schema.type, 'null'].flat())]
   if (schema.properties)
     shown.properties = Object.fromEntries(

@@ -28,7 +28,8 @@ const encodings: Record<string, Encoding> = {
 export function mountCompression(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (!compressible.test(String(reply.getHeader('content-type') ?? '')) || isReady(reply)) return payload
-    reply.header('vary', 'accept-encoding')
+    // Answers of the API may have the names of codes; see code-names.ts.
+    reply.header('vary', request.url.startsWith('/api/') ? 'accept-encoding, prefer' : 'accept-encoding')
     const name = request.method === 'HEAD' ? undefined : acceptedEncoding(request)
     const encoding = name && encodings[name]
     if (!encoding) return payload

@@ -3,6 +3,7 @@ import { isId } from '../../kernel/id.ts'
 import { allKinds } from '../../kernel/kinds.ts'
 import { refuseUnknown } from '../../kernel/record/references.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
+import { codeTableOfCodes } from '../code-table.ts'
 
 /** The kinds that an `owner` code means: the code is the index in this list. Append only. */
 export const ownerKinds = [
@@ -49,6 +50,8 @@ export const ownerKind = {
   chatRoom: 17,
   costCenter: 18,
 } as const satisfies Record<Uncapitalize<(typeof ownerKinds)[number]>, number>
+
+export const owners = codeTableOfCodes('owner', ownerKind)
 
 export interface Owned {
   owner: number

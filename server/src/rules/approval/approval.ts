@@ -8,18 +8,20 @@ import type { Id } from '../../kernel/id.ts'
 import type { Finding, Stored, Values } from '../../kernel/record/record.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { ActingScopes, Code, Count, Instant, Parts, Ref, Text } from '../../kernel/schema/values.ts'
+import { ActingScopes, Count, Instant, Parts, Ref, Text } from '../../kernel/schema/values.ts'
 import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { notify } from '../../notify/inbox/inbox.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 import { activeAmong } from '../rule/actions/people.ts'
 import { inertConsequences, readConsequence } from './consequence.ts'
 
 /** The codes of `state`. */
 export const approvalState = { pending: 0, approved: 1, rejected: 2, cancelled: 3 } as const
+const approvalStates = codeTableOfCodes('approval.state', approvalState)
 
 const vote = {
   userId: Text(36),
-  decision: Code({ description: '1 approved · 2 rejected.' }),
+  decision: Code(approvalStates, { description: '1 approved · 2 rejected.' }),
   comment: Text(2000),
   at: Instant,
 }
@@ -31,7 +33,7 @@ const shape = {
   itemId: Ref('Item'),
   groupId: Ref('UserGroup', { description: 'The group whose members vote, including its subgroups.' }),
   quorum: Count(1000),
-  state: Code({ description: '0 pending · 1 approved · 2 rejected · 3 cancelled.' }),
+  state: Code(approvalStates, { description: '0 pending · 1 approved · 2 rejected · 3 cancelled.' }),
   text: Text(2000, { description: 'The question to the group.' }),
   votes: Parts(vote),
   onApprove: Type.Unsafe<unknown>({ description: `The consequence of an approval: ${consequence}.` }),

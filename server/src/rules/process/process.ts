@@ -15,7 +15,7 @@ import type { Stored, Values } from '../../kernel/record/record.ts'
 import { type Reference, refuseUnknown } from '../../kernel/record/references.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, LongText, Name, Parts, Text, Texts } from '../../kernel/schema/values.ts'
+import { Integer, LongText, Name, Parts, Text, Texts } from '../../kernel/schema/values.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { complete, duplicateIds, withIds } from '../../records/entries.ts'
 import { refuseLiftedLimits } from './field-limit-guard.ts'
@@ -27,7 +27,7 @@ const shape = {
   description: LongText(),
   image: Text(2000),
   itemNoun: Text(60),
-  order: Code(),
+  order: Integer(),
   fields: Parts({ ...processField, ...processFieldMore }, ['fieldId'], 500),
   features: Texts(200, 200),
   workflow: Parts({ ...step, ...stepMore }, [], 500),

@@ -3,8 +3,8 @@ import { actionShape } from '../../containers/action/action.ts'
 import type { Stored, Values } from '../../kernel/record/record.ts'
 import {
   ActingScopes,
-  Code,
   Count,
+  Integer,
   LongText,
   Name,
   Parts,
@@ -15,6 +15,10 @@ import {
 } from '../../kernel/schema/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { endpoint } from '../../notify/endpoint.ts'
+import { triggerEvents } from '../../notify/trigger-event.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
+import { owners } from '../../records/references/owner.ts'
+import { mode, triggers } from './rule-codes.ts'
 
 /** The maximum number of actions of a rule, including calls. */
 export const maxActions = 50
@@ -23,17 +27,17 @@ export const ruleShape = {
   name: Name(200),
   description: LongText(),
   active: Type.Boolean(),
-  owner: Code(),
+  owner: Code(owners),
   ownerId: Text(60),
-  trigger: Code(),
-  triggerEvent: Code(),
+  trigger: Code(triggers),
+  triggerEvent: Code(triggerEvents),
   triggerInterval: Text(500),
   container: Refs('Container'),
   conditionGroup: ConditionGroups,
   actionValue: Parts(actionShape, [], maxActions),
   actionEndpoint: Parts(endpoint, [], maxActions),
-  order: Code(),
-  mode: Code({
+  order: Integer(),
+  mode: Code(codeTableOfCodes('rule.mode', mode), {
     description:
       '0 acts after the commit · 1 acts before the commit: it can only set fields (actions 0 to 5) or refuse the change (24).',
   }),

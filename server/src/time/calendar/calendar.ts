@@ -3,8 +3,8 @@ import { check, create, get, list, remove, restore, update } from '../../kernel/
 import type { Routes } from '../../kernel/operation.ts'
 import type { Finding, Stored } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Count, LocalDate, Name, Ref, Refs } from '../../kernel/schema/values.ts'
-import { type CodeTable, codesOf, codeTable, isKnownCode } from '../../records/code-table.ts'
+import { Count, LocalDate, Name, Ref, Refs } from '../../kernel/schema/values.ts'
+import { Code, type CodeTable, codesOf, codeTable, isKnownCode } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
 import { periodKind, periodKinds } from './period.ts'
 
@@ -27,7 +27,7 @@ const shape = {
   name: Name(120),
   userGroups: Refs('UserGroup', 100),
   order: Count(),
-  kind: Code({ description: '0 week · 1 month · 2 half month · 3 custom.' }),
+  kind: Code(periodKindTable, { description: '0 week · 1 month · 2 half month · 3 custom.' }),
   weekStart: Type.Integer({ minimum: 1, maximum: 7, default: 1, description: '1 Monday … 7 Sunday.' }),
   dates: Type.Array(Day, {
     maxItems: 1000,
@@ -41,7 +41,7 @@ const shape = {
     default: null,
     description: 'How many days after the end of a period users may still change their own time; null is no limit.',
   }),
-  approval: Code({ description: '0 none · 1 by person · 2 by project · 3 both.' }),
+  approval: Code(approvalModeTable, { description: '0 none · 1 by person · 2 by project · 3 both.' }),
   approverGroupId: Ref('UserGroup', { description: 'The group whose members approve by person, beside the manager.' }),
   selfApproval: Type.Boolean({ description: 'Whether approvers may approve their own sheets.' }),
   remindAfterDays: Type.Array(Count(366), {

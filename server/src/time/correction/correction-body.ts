@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { Code, Count, LongText, Ref } from '../../kernel/schema/values.ts'
+import { Count, LongText, Ref } from '../../kernel/schema/values.ts'
+import { Code } from '../../records/code-table.ts'
 import { maxMinutes, maxSeconds } from '../time-entry.ts'
+import { billables } from '../time-state.ts'
 
 /** What is wrong about an entry, and what is right. */
 export const correctionBody = Type.Object(
@@ -11,7 +13,7 @@ export const correctionBody = Type.Object(
     hours: Type.Optional(Type.Number({ minimum: 0, maximum: maxMinutes / 60 })),
     itemId: Type.Optional(Ref('Item')),
     nonBillable: Type.Optional(Ref('NonBillable')),
-    billable: Type.Optional(Code()),
+    billable: Type.Optional(Code(billables)),
     note: Type.Optional(LongText(10_000)),
   },
   { additionalProperties: false },

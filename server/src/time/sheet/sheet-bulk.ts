@@ -3,9 +3,11 @@ import type { Id } from '../../kernel/id.ts'
 import { bodyOf, operation } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { Text } from '../../kernel/schema/values.ts'
+import { Code } from '../../records/code-table.ts'
 import { keysOf } from '../../records/references/keys-of.ts'
 import { type Attempt, attemptEach, problemOf } from '../bulk/attempt-each.ts'
 import { type Timesheet, timesheets } from './sheet.ts'
+import { sheetStateTable } from './sheet-state.ts'
 import { perform, sheetVerbs } from './sheet-verbs.ts'
 
 const verbs = keysOf(sheetVerbs)
@@ -26,7 +28,7 @@ const outcome: Schema = {
     id: { type: 'string' },
     outcome: { type: 'string', enum: ['updated', 'failed'] },
     status: { type: 'integer' },
-    state: { type: 'integer' },
+    state: Code(sheetStateTable),
     version: { type: 'integer' },
     code: { type: 'string' },
     detail: { type: 'string' },

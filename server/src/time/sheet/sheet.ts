@@ -2,16 +2,19 @@ import { Type } from 'typebox'
 import { type Caller, everyone, may, mayAt, members, roleCode, superAdmins } from '../../kernel/access.ts'
 import type { Stored } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Count, Instant, LocalDate, Parts, Ref, Text } from '../../kernel/schema/values.ts'
+import { Count, Instant, LocalDate, Parts, Ref, Text } from '../../kernel/schema/values.ts'
 import { and, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { Code } from '../../records/code-table.ts'
 import { keysOf } from '../../records/references/keys-of.ts'
 import { ownerKind } from '../../records/references/owner.ts'
+import { approvalModeTable } from '../calendar/calendar.ts'
 import { approveTime } from '../permissions.ts'
 import type { SheetPart } from './sheet-state.ts'
+import { sheetStateTable } from './sheet-state.ts'
 
 const part = {
   containerId: Text(36, { description: 'The container whose time this is; empty for the time of the person.' }),
-  state: Code({ description: '1 submitted · 2 approved · 3 rejected.' }),
+  state: Code(sheetStateTable, { description: '1 submitted · 2 approved · 3 rejected.' }),
   by: Text(36, { description: 'Who decided.' }),
   onBehalfOf: Text(36, { description: 'The approver for whom a delegate decided.' }),
   at: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
@@ -23,8 +26,10 @@ const shape = {
   calendarId: Ref('TimeCalendar'),
   from: LocalDate,
   to: LocalDate,
-  state: Code({ description: '0 open · 1 submitted · 2 approved · 3 rejected · 4 locked.' }),
-  approval: Code({ description: 'How the sheet is approved, as its calendar said when it was submitted.' }),
+  state: Code(sheetStateTable, { description: '0 open · 1 submitted · 2 approved · 3 rejected · 4 locked.' }),
+  approval: Code(approvalModeTable, {
+    description: 'How the sheet is approved, as its calendar said when it was submitted.',
+  }),
   parts: Parts(part),
   submittedAt: Instant,
   submittedBy: Ref('User'),

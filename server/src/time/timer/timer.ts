@@ -5,16 +5,17 @@ import type { Id } from '../../kernel/id.ts'
 import type { Stored, Values } from '../../kernel/record/record.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Code, Instant, LongText, Ref } from '../../kernel/schema/values.ts'
+import { Instant, LongText, Ref } from '../../kernel/schema/values.ts'
 import { nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { timeBillable } from '../time-state.ts'
+import { Code } from '../../records/code-table.ts'
+import { billables, timeBillable } from '../time-state.ts'
 
 const shape = {
   userId: Ref('User'),
   itemId: Ref('Item'),
   nonBillable: Ref('NonBillable'),
   note: LongText(10_000),
-  billable: Code({ default: timeBillable.asContainer }),
+  billable: Code(billables, { default: timeBillable.asContainer }),
   startedAt: Instant,
   stoppedAt: Instant,
   overdue: Type.Boolean(),

@@ -1,5 +1,7 @@
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { Code } from '../../records/code-table.ts'
 import { maxMinutes, maxSeconds } from '../time-entry.ts'
+import { billables } from '../time-state.ts'
 
 const integer: Schema = { type: 'integer' }
 const text: Schema = { type: 'string' }
@@ -14,7 +16,7 @@ const target = { itemId: text, nonBillable: text }
 const row = object({
   key: { type: 'string', description: '`itemId/nonBillable/billable`; notes split no row.' },
   ...target,
-  billable: integer,
+  billable: Code(billables),
   containerId: text,
   label: text,
   origin: {
@@ -77,7 +79,7 @@ const cell: Schema = {
   properties: {
     itemId: { type: 'string', maxLength: 36, 'x-ref': 'Item' },
     nonBillable: { type: 'string', maxLength: 36, 'x-ref': 'NonBillable' },
-    billable: { type: 'integer', minimum: 0, maximum: 2 },
+    billable: Code(billables, { minimum: 0, maximum: 2 }),
     date: { type: 'string', format: 'date', maxLength: 10 },
     seconds: { type: 'integer', maximum: maxSeconds, ...length },
     minutes: { type: 'integer', maximum: maxMinutes, ...length },

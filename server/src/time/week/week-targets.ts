@@ -5,10 +5,11 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { kind } from '../../kernel/kinds.ts'
 import { ownTenant, raw } from '../../kernel/sql.ts'
 import { setting, settingOf } from '../../platform/setting.ts'
+import { Code } from '../../records/code-table.ts'
 import { timezoneOf } from '../entry/entry.ts'
 import { counts } from '../minutes-spent.ts'
 import { visibleTimes } from '../time.ts'
-import { timeBillable } from '../time-state.ts'
+import { billables, timeBillable } from '../time-state.ts'
 
 /** What a row of the grid is about. */
 export interface Target {
@@ -36,7 +37,7 @@ const Pinned = Type.Object(
   {
     itemId: Type.Optional(Type.String({ maxLength: 36 })),
     nonBillable: Type.Optional(Type.String({ maxLength: 36 })),
-    billable: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 })),
+    billable: Type.Optional(Code(billables, { minimum: 0, maximum: 2 })),
   },
   { additionalProperties: false },
 )

@@ -60,6 +60,8 @@ function bodyFaults(
   const { status, body, headers } = answer
   const isMinimal = headers.has('preference-applied') && /\breturn=minimal\b/.test(sent.prefer ?? '')
   if (isMinimal) return body === undefined ? [] : ['a minimal answer has a body']
+  // The document describes the integers, which are codes.
+  if (headers.get('preference-applied') === 'codes=names') return []
   const type = headers.get('content-type')?.split(';')[0] ?? ''
   const types = Object.keys(content)
   if (types.length === 0) return body === undefined ? [] : ['a body is not described']

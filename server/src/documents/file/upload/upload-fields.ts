@@ -1,9 +1,10 @@
 import type { Id } from '../../../kernel/id.ts'
 import { reader, type Schema } from '../../../kernel/schema/shape.ts'
-import { Code, Text } from '../../../kernel/schema/values.ts'
+import { Text } from '../../../kernel/schema/values.ts'
 import { parseJson } from '../../../platform/requests/json.ts'
+import { Code } from '../../../records/code-table.ts'
 import { OwnId } from '../../../records/own-id.ts'
-import { ownerKind } from '../../../records/references/owner.ts'
+import { ownerKind, owners } from '../../../records/references/owner.ts'
 
 /** What a sender says about a file, besides its name and its bytes. */
 export interface UploadFields {
@@ -21,7 +22,7 @@ export const fieldsSchema: Schema = {
   properties: {
     id: OwnId,
     owner: {
-      ...Code(),
+      ...Code(owners),
       description: 'The kind of the owner: 0 the tenant, 1 a container, 3 an item, 10 a document …',
     },
     ownerId: { ...Text(100), description: 'The id of the owner.' },

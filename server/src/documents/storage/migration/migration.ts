@@ -8,7 +8,8 @@ import { operation, type Routes } from '../../../kernel/operation.ts'
 import type { Stored } from '../../../kernel/record/record.ts'
 import { RuleBroken } from '../../../kernel/refusal.ts'
 import { resource } from '../../../kernel/resource.ts'
-import { Code, Count, Instant, Ref, Text } from '../../../kernel/schema/values.ts'
+import { Count, Instant, Ref, Text } from '../../../kernel/schema/values.ts'
+import { Code, codeTableOfCodes } from '../../../records/code-table.ts'
 import { history } from '../../../records/history/history.ts'
 import { outboundStorages } from '../outbound-storage.ts'
 import { migrationState } from './migration-state.ts'
@@ -17,7 +18,9 @@ export const migrationTaskName = 'storage-migration'
 
 const shape = {
   storageId: Ref('OutboundStorage', { description: 'The storage that everything is moved to.' }),
-  state: Code({ description: '0 running · 1 done · 2 stopped by a wrong checksum · 3 cancelled.' }),
+  state: Code(codeTableOfCodes('storageMigration.state', migrationState), {
+    description: '0 running · 1 done · 2 stopped by a wrong checksum · 3 cancelled.',
+  }),
   checkpoint: Text(64, { description: 'The hash up to which everything was moved. Hashes are moved in their order.' }),
   files: Count(undefined, 0, { description: 'How many files were moved; equal ones count once.' }),
   bytes: Type.Integer({ 'x-column': 'bigint', description: 'How many bytes they have.' }),

@@ -1,7 +1,9 @@
+import { statusCategories } from '../../../containers/status-category.ts'
 import { statusCategory } from '../../../items/status.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { isDate } from '../../../kernel/schema/formats.ts'
 import { raw, type Sql, sql } from '../../../kernel/sql.ts'
+import { Code } from '../../../records/code-table.ts'
 import { sources } from '../../query/source.ts'
 import { countedStays, flowOf } from '../../summary/flow.ts'
 import { stays } from '../../summary/item-stay.ts'
@@ -21,10 +23,7 @@ export const cumulativeFlow = computedReport<ReportInput>('cumulative-flow', {
   body: bodyWith({ timezone, containerIds, conditionGroup }),
   row: rowOf('cumulative-flow', {
     date: { type: 'string', format: 'date' },
-    category: {
-      type: 'integer',
-      description: '0 backlog · 1 unstarted · 2 started · 3 waiting · 4 done · 5 cancelled',
-    },
+    category: Code(statusCategories),
     items: { type: 'integer' },
   }),
   async rows(ctx, input) {

@@ -1,4 +1,11 @@
-import { type Budget, balanceOn, budgets, entryState, readableBudgets } from '../../../finance/budget/budget.ts'
+import {
+  type Budget,
+  balanceOn,
+  budgets,
+  budgetUnits,
+  entryState,
+  readableBudgets,
+} from '../../../finance/budget/budget.ts'
 import { managers } from '../../../kernel/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Id, isId } from '../../../kernel/id.ts'
@@ -6,6 +13,7 @@ import { RuleBroken } from '../../../kernel/refusal.ts'
 import type { Schema } from '../../../kernel/schema/shape.ts'
 import { raw, sql } from '../../../kernel/sql.ts'
 import { committedOn } from '../../../plan/load/load.ts'
+import { Code } from '../../../records/code-table.ts'
 import { ownerKind } from '../../../records/references/owner.ts'
 import { sources } from '../../query/source.ts'
 import { computedReport } from '../report.ts'
@@ -36,7 +44,7 @@ export const budget = computedReport<BudgetInput>('budget', {
   row: rowOf('budget', {
     budget: { type: 'string' },
     budgetLabel: { type: 'string' },
-    unit: { type: 'integer', description: '0 minutes · 1 cost · 2 value at the billing rates' },
+    unit: Code(budgetUnits),
     currency: { type: 'string' },
     from: { type: ['string', 'null'], format: 'date' },
     to: { type: ['string', 'null'], format: 'date' },

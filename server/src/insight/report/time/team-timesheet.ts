@@ -2,6 +2,8 @@ import { visibleItems } from '../../../items/item/item.ts'
 import { isId } from '../../../kernel/id.ts'
 import { RuleBroken } from '../../../kernel/refusal.ts'
 import { and, ownTenant, raw, sql, unprepared } from '../../../kernel/sql.ts'
+import { Code } from '../../../records/code-table.ts'
+import { billed, timeStates } from '../../../time/time-state.ts'
 import { sources } from '../../query/source.ts'
 import { readPeriod } from '../period.ts'
 import { computedReport, oneOf } from '../report.ts'
@@ -27,8 +29,8 @@ export const teamTimesheet = computedReport<ReportInput>('team-timesheet', {
       type: 'string',
       description: 'The key and title of the item, or the code and name of the non-billable code.',
     },
-    isBillable: { type: 'integer', enum: [0, 1] },
-    state: { type: 'integer' },
+    isBillable: Code(billed, { enum: [0, 1] }),
+    state: Code(timeStates),
     timeId: { type: 'string' },
     itemId: { type: ['string', 'null'] },
     note: { type: 'string' },

@@ -1,4 +1,6 @@
 import type { Schema } from '../../../kernel/schema/shape.ts'
+import { Code } from '../../../records/code-table.ts'
+import { ruleOutcomes } from '../log/log.ts'
 import { actionResultSchema, conditionSchema } from '../log/log-operations.ts'
 import { type RuleValues, rules } from '../rule.ts'
 
@@ -51,7 +53,7 @@ export const resultSchema: Schema = {
           at: { type: 'string', format: 'date-time' },
           event: { type: 'string' },
           itemId: { type: 'string', nullable: true },
-          outcome: { type: 'integer', description: 'The code of the outcome, as in the log.' },
+          outcome: Code(ruleOutcomes, { description: 'The code of the outcome, as in the log.' }),
           conditions: { type: 'array', items: conditionSchema },
           actions: { type: 'array', items: actionResultSchema },
           error: { type: 'string' },

@@ -1,3 +1,4 @@
+import { actionTypes } from '../../../containers/action/action.ts'
 import { errorShownTo } from '../../../containers/redaction/redaction.ts'
 import { items, visibleItems } from '../../../items/item/item.ts'
 import { may } from '../../../kernel/access.ts'
@@ -8,7 +9,10 @@ import { instantText } from '../../../kernel/record/columns.ts'
 import { fault, Invalid, NotFound } from '../../../kernel/refusal.ts'
 import type { Schema } from '../../../kernel/schema/shape.ts'
 import { and, or, raw, type Sql, sql } from '../../../kernel/sql.ts'
+import { Code } from '../../../records/code-table.ts'
 import { rules } from '../rule.ts'
+import { triggers } from '../rule-codes.ts'
+import { ruleOutcomes } from './log.ts'
 
 const instant: Schema = { type: 'string', format: 'date-time' }
 const id: Schema = { type: 'string', nullable: true }
@@ -32,7 +36,7 @@ export const actionResultSchema: Schema = {
   type: 'object',
   properties: {
     id: { type: 'string' },
-    actionType: { type: 'integer' },
+    actionType: Code(actionTypes),
     field: { type: 'string' },
     before: {},
     after: {},
@@ -52,12 +56,11 @@ const entrySchema: Schema = {
     ruleId: { type: 'string' },
     ruleName: { type: 'string' },
     at: instant,
-    outcome: {
-      type: 'integer',
+    outcome: Code(ruleOutcomes, {
       description:
         '0 did not match · 1 acted · 2 matched and changed nothing · 3 failed · 4 reached a loop limit · 5 was skipped.',
-    },
-    trigger: { type: 'integer' },
+    }),
+    trigger: Code(triggers),
     eventId: id,
     event: { type: 'string' },
     recordId: id,
@@ -88,7 +91,7 @@ const entrySchema: Schema = {
 const paging: Record<string, Schema> = {
   limit: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
   before: { type: 'string', maxLength: 36, description: 'Returns entries older than this one.' },
-  outcome: { type: 'integer', minimum: -2147483648, maximum: 2147483647 },
+  outcome: Code(ruleOutcomes),
 }
 
 /** Returns entries for items that the caller sees. Entries without an item need the permission to update rules. */

@@ -1,11 +1,13 @@
 import type { Context } from '../../../kernel/context.ts'
 import { type Id, newId } from '../../../kernel/id.ts'
+import { codeTableOfCodes } from '../../../records/code-table.ts'
 import type { TracedCondition } from '../engine/evaluate.ts'
 import type { Occurrence } from '../engine/occurrence.ts'
 import type { Rule } from '../rule-shape.ts'
 
 /** The codes of `outcome`: did not match, acted, changed nothing, failed, reached a loop limit, was skipped. */
 export const outcome = { missed: 0, acted: 1, unchanged: 2, failed: 3, tripped: 4, skipped: 5 } as const
+export const ruleOutcomes = codeTableOfCodes('rule.outcome', outcome)
 
 /** The result of one action. */
 export interface ActionResult {

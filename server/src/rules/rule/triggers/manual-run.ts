@@ -11,9 +11,11 @@ import { RuleBroken } from '../../../kernel/refusal.ts'
 import { reader, type Schema } from '../../../kernel/schema/shape.ts'
 import { newSecret } from '../../../notify/signature.ts'
 import { mask, storeSecret } from '../../../platform/secrets.ts'
+import { Code } from '../../../records/code-table.ts'
 import { signingName } from '../actions/signing-secret.ts'
 import type { Occurrence } from '../engine/occurrence.ts'
 import { pass } from '../engine/pass.ts'
+import { ruleOutcomes } from '../log/log.ts'
 import { actionResultSchema } from '../log/log-operations.ts'
 import { type Rule, rules } from '../rule.ts'
 import { trigger } from '../rule-codes.ts'
@@ -59,10 +61,9 @@ const run = operation<{ itemId: string }>({
       type: 'object',
       title: 'RuleRun',
       properties: {
-        outcome: {
-          type: 'integer',
+        outcome: Code(ruleOutcomes, {
           description: 'The code of the outcome, as in the log; 0 if the conditions do not hold.',
-        },
+        }),
         changeSetId: { type: 'string', nullable: true },
         actions: { type: 'array', items: actionResultSchema },
         error: { type: 'string' },
