@@ -1,7 +1,8 @@
 import type { Id } from '../../kernel/id.ts'
+import { ThreadFailed } from '../../platform/limited-thread.ts'
 import { type Outbound, OutboundFailure } from '../../platform/outbound/outbound.ts'
 import { feedUrl, yearsAround } from './holiday.ts'
-import { type FeedDays, runInWorker, UnreadableHolidays } from './holiday-thread.ts'
+import { type FeedDays, runInWorker } from './holiday-thread.ts'
 
 const maxBytes = 1024 * 1024
 /** A usual calendar is parsed in a few milliseconds. */
@@ -47,8 +48,7 @@ export async function fetchFeed({ outbound, tenantId, url, state, now }: FeedReq
     return { outcome: 'days', days, timed, etag: answer.etag, lastModified: answer.lastModified }
   } catch (error) {
     if (error instanceof OutboundFailure) return { outcome: 'failed', why: error.message }
-    if (error instanceof UnreadableHolidays)
-      return { outcome: 'failed', why: `the answer cannot be used: ${error.message}` }
+    if (error instanceof ThreadFailed) return { outcome: 'failed', why: `the answer cannot be used: ${error.message}` }
     throw error
   }
 }

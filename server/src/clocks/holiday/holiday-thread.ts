@@ -1,7 +1,4 @@
-import { Worker } from 'node:worker_threads'
-
-/** The holidays cannot be computed: the input is invalid, or exceeds the limits of time or memory. The message may be shown. */
-export class UnreadableHolidays extends Error {}
+import { runInThread, type ThreadLimits, type ThreadResult } from '../../platform/limited-thread.ts'
 
 export interface HolidayDate {
   date: string
@@ -17,41 +14,12 @@ export interface FeedDays {
 }
 
 /** The message of the worker thread. */
-export type HolidayResult<T = HolidayDate[] | FeedDays> = { found: T } | { fault: string }
+export type HolidayResult = ThreadResult<HolidayDate[] | FeedDays>
 
-interface Limits {
-  timeoutMs?: number
-  memoryMiB?: number
-}
-
-/**
- * Computes holidays in a worker thread: it does not block the event loop, and can be terminated when it hangs or exceeds
- * its memory.
- */
-export function runInWorker<T extends HolidayDate[] | FeedDays>(
+/** Computes holidays in a worker thread; `ThreadFailed` if the input is invalid, or exceeds the limits. */
+export async function runInWorker<T extends HolidayDate[] | FeedDays>(
   query: HolidayQuery,
-  { timeoutMs = 20_000, memoryMiB = 256 }: Limits = {},
+  limits?: ThreadLimits,
 ): Promise<T> {
-  const thread = new Worker(new URL('./holiday-worker.ts', import.meta.url), {
-    workerData: query,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMiB, stackSizeMb: 4 },
-  })
-  thread.unref()
-  return new Promise<T>((resolve, reject) => {
-    const end = (settle: () => void) => {
-      clearTimeout(timer)
-      thread.removeAllListeners()
-      // The promise is settled; a later error without a listener would end the process.
-      thread.on('error', () => {})
-      void thread.terminate()
-      settle()
-    }
-    const fail = (why: string) => end(() => reject(new UnreadableHolidays(why)))
-    const timer = setTimeout(() => fail('reading the calendar takes too long'), timeoutMs)
-    thread.on('message', (result: HolidayResult<T>) =>
-      'fault' in result ? fail(result.fault) : end(() => resolve(result.found)),
-    )
-    thread.on('error', error => fail(`the calendar cannot be read: ${error.message}`))
-    thread.on('exit', () => fail('reading the calendar needs too much memory'))
-  })
+  return await runInThread<T>(new URL('./holiday-worker.ts', import.meta.url), query, limits)
 }

@@ -1,4 +1,4 @@
-import { UnreadableHolidays } from './holiday-thread.ts'
+import { ThreadFailed } from '../../platform/limited-thread.ts'
 import { publicHolidays } from './public-holidays.ts'
 
 /** A public holiday of a clock. */
@@ -42,7 +42,7 @@ async function ofCountry(country: string, known: readonly StoredHoliday[], now: 
     const days = await publicHolidays(country, yearsAround(now))
     return days.map(each => ({ ...each, source: 'country' as const }))
   } catch (error) {
-    if (error instanceof UnreadableHolidays) return known.flatMap(each => fromSource(each, 'country'))
+    if (error instanceof ThreadFailed) return known.flatMap(each => fromSource(each, 'country'))
     throw error
   }
 }
