@@ -1,10 +1,12 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { plainText } from '../../../language/markup.ts'
+import { runInThread } from '../../../platform/limited-thread.ts'
+import type { PdfInput } from './pdf-thread.ts'
 
 /** The bytes that are read of a text; no more of it is searched. */
 const maxTextBytes = 1024 * 1024
-/** Of an archive all bytes are needed. */
-const maxArchiveBytes = 20 * 1024 * 1024
+/** Of an archive and of a PDF all bytes are needed. */
+const maxWholeBytes = 20 * 1024 * 1024
 const maxUnpackedBytes = 32 * 1024 * 1024
 /** The characters that are stored: those that are searched. */
 const maxCharacters = 100_000
@@ -13,17 +15,19 @@ interface Extractor {
   maxBytes: number
   /** Whether the beginning of the bytes is enough. */
   inPart: boolean
-  read(bytes: Buffer): string
+  read(bytes: Buffer): string | Promise<string>
 }
 
 const textual: Extractor = { maxBytes: maxTextBytes, inPart: true, read: decoded }
 const html: Extractor = { maxBytes: maxTextBytes, inPart: true, read: bytes => plainText(decoded(bytes)) }
-const word: Extractor = { maxBytes: maxArchiveBytes, inPart: false, read: textOfWord }
+const pdf: Extractor = { maxBytes: maxWholeBytes, inPart: false, read: textOfPdf }
+const word: Extractor = { maxBytes: maxWholeBytes, inPart: false, read: textOfWord }
 
 const byType: Readonly<Record<string, Extractor>> = {
   'text/html': html,
   'application/json': textual,
   'application/xml': html,
+  'application/pdf': pdf,
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': word,
 }
 
@@ -34,10 +38,11 @@ export function extractorOf({ mime, size }: { mime: string; size: number }): Ext
 }
 
 /** The text of these bytes as it is stored; empty if they are damaged. */
-export function extractText({ read }: Extractor, bytes: Buffer): string {
+export async function extractText({ read }: Extractor, bytes: Buffer): Promise<string> {
   try {
+    const text = await read(bytes)
     // PostgreSQL stores neither NUL nor halves of characters.
-    return read(bytes).replaceAll('\0', ' ').toWellFormed().slice(0, maxCharacters).toWellFormed()
+    return text.replaceAll('\0', ' ').toWellFormed().slice(0, maxCharacters).toWellFormed()
   } catch {
     return ''
   }
@@ -46,6 +51,12 @@ export function extractText({ read }: Extractor, bytes: Buffer): string {
 /** A character that is cut at the end is left out. */
 function decoded(bytes: Buffer): string {
   return new TextDecoder('utf-8').decode(bytes, { stream: true })
+}
+
+/** PDF is a language of its own, and what is written in it may be hostile. */
+async function textOfPdf(bytes: Buffer): Promise<string> {
+  const module = new URL('./pdf-thread.ts', import.meta.url)
+  return await runInThread<string>(module, { bytes, maxCharacters } satisfies PdfInput, { timeoutMs: 30_000 })
 }
 
 /** The paragraphs of a Word document. The archive names the size of its parts, and unpacking one stops there. */

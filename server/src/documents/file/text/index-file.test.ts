@@ -4,6 +4,7 @@ import { strToU8, zipSync } from 'fflate'
 import { engines } from '../../../../test/support/engines.ts'
 import { type Person, startTestService } from '../../../../test/support/people.ts'
 import { ownerKind } from '../../../records/references/owner.ts'
+import { pdfOf } from '../../export/export-pdf.ts'
 import { extractorOf, extractText } from './extract-text.ts'
 
 const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
@@ -41,6 +42,7 @@ describe('the text of a file', async () => {
       'letter.docx',
       wordFile('<w:p><w:r><w:t>Dear </w:t><w:t xml:space="preserve">dugong &amp; co</w:t></w:r></w:p>'),
     )
+    await upload('letter.pdf', await pdfOf('Animals', '<p>A letter about the axolotl</p>', undefined))
     await upload('ibex-photo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]))
     await running.settle()
     for (const [word, title] of [
@@ -49,8 +51,9 @@ describe('the text of a file', async () => {
       ['capybara', 'table.csv'],
       ['tapir', 'page.html'],
       ['dugong', 'letter.docx'],
+      ['axolotl', 'letter.pdf'],
       ['ibex', 'ibex-photo.png'],
-      ['letter', 'letter.docx'],
+      ['list', 'list.md'],
     ] as const)
       assert.deepEqual(await titles(word, ada, '&kind=file'), [title], word)
     assert.deepEqual(await titles('pangolin'), [], 'scripts are no text')
@@ -85,22 +88,32 @@ describe('the text of a file', async () => {
   test('is cut, and empty where the bytes are damaged', async () => {
     const text = extractorOf({ mime: 'text/plain', size: 1e9 })
     assert.ok(text)
-    assert.equal(extractText(text, Buffer.from(`${'x'.repeat(99_999)}😀`)).length, 100_000)
-    assert.equal(extractText(text, Buffer.from('a\0b€').subarray(0, 5)), 'a b')
+    assert.equal((await extractText(text, Buffer.from(`${'x'.repeat(99_999)}😀`))).length, 100_000)
+    assert.equal(await extractText(text, Buffer.from('a\0b€').subarray(0, 5)), 'a b')
     const word = extractorOf({ mime: wordType, size: 1000 })
     assert.ok(word)
-    assert.equal(extractText(word, Buffer.from('PK\x03\x04 nonsense')), '')
-    assert.equal(extractText(word, Buffer.from(zipSync({ 'other.xml': strToU8('x') }))), '')
+    assert.equal(await extractText(word, Buffer.from('PK\x03\x04 nonsense')), '')
+    assert.equal(await extractText(word, Buffer.from(zipSync({ 'other.xml': strToU8('x') }))), '')
     const bomb = Buffer.from(zipSync({ 'word/document.xml': new Uint8Array(40 * 1024 * 1024) }))
-    assert.equal(extractText(word, bomb), '', 'unpacked it would be 40 MiB')
+    assert.equal(await extractText(word, bomb), '', 'unpacked it would be 40 MiB')
     // The size that the archive declares is no promise: unpacking stops there.
     const lying = Buffer.from(bomb)
     const central = lying.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'))
     lying.writeUInt32LE(1000, central + 24)
-    assert.ok(extractText(word, lying).length <= 1000)
+    assert.ok((await extractText(word, lying)).length <= 1000)
     assert.equal(extractorOf({ mime: wordType, size: 21 * 1024 * 1024 }), undefined)
     assert.equal(extractorOf({ mime: 'image/png', size: 10 }), undefined)
     assert.equal(extractorOf({ mime: 'text/plain', size: 0 }), undefined)
+  })
+
+  test('of a PDF is that of its pages', async () => {
+    const pdf = extractorOf({ mime: 'application/pdf', size: 1000 })
+    assert.ok(pdf)
+    const good = await pdfOf('Two pages', `<p>first</p>${'<p>more</p>'.repeat(80)}<p>ﬁnal €</p>`, undefined)
+    assert.match(await extractText(pdf, good), /^Two pages\nfirst\nmore.*final €$/s)
+    assert.equal(await extractText(pdf, good.subarray(0, 300)), '', 'cut')
+    assert.equal(await extractText(pdf, Buffer.from('%PDF-1.7 nonsense')), '')
+    assert.equal(extractorOf({ mime: 'application/pdf', size: 21 * 1024 * 1024 }), undefined)
   })
 
   test('is found by its own tenant only', async () => {

@@ -34,7 +34,7 @@ export const indexTask: Task = {
     if (!found) return
     const { id, extractor, bytes } = found
     const last = Math.min(found.size, extractor.maxBytes) - 1
-    const body = extractText(extractor, await buffer(await bytes.open({ start: 0, end: last })))
+    const body = await extractText(extractor, await buffer(await bytes.open({ start: 0, end: last })))
     await work.transaction(work.service, ctx => storeText(ctx, id, body))
   },
 }
