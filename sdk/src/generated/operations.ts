@@ -404,7 +404,7 @@ export interface Operations {
   'DELETE /tenant/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /tenant/{id}/suspend': Operation<{ id: string }, Record<never, never>, undefined, Tenant>
   'POST /tenant/{id}/activate': Operation<{ id: string }, Record<never, never>, undefined, Tenant>
-  'GET /tenant/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /tenant/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /tenant/sample': Operation<Record<never, never>, Record<never, never>, undefined, Sample>
   'POST /tenant/sample': Operation<Record<never, never>, { language?: "en" | "de" | undefined }, undefined, Sample>
   'DELETE /tenant/sample': Operation<Record<never, never>, Record<never, never>, undefined, RemovedSample>
@@ -420,7 +420,7 @@ export interface Operations {
   'DELETE /user/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /user/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, User>
   'GET /user/{id}/export': Operation<{ id: string }, { files?: boolean | undefined }, undefined, unknown>
-  'GET /user/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /user/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /user/{id}/rate': Operation<{ id: string }, { at?: string | undefined }, undefined, UserRate>
   'POST /user/{id}/password': Operation<{ id: string }, Record<never, never>, { current?: string | undefined; password: string }, undefined>
   'POST /user/me/second-factor': Operation<Record<never, never>, Record<never, never>, { password: string }, SecondFactorEnrolment>
@@ -453,7 +453,7 @@ export interface Operations {
   'PATCH /user-group/{id}': Operation<{ id: string }, Record<never, never>, PutUserGroup, UserGroup>
   'DELETE /user-group/{id}': Operation<{ id: string }, { replaceBy?: string | undefined }, undefined, undefined>
   'POST /user-group/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, UserGroup>
-  'GET /user-group/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /user-group/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /user-group/{id}/members': Operation<{ id: string }, ListQuery & { nested?: boolean | undefined } & Filters, undefined, User[]>
   'GET /access-control': Operation<Record<never, never>, ListQuery & Filters, undefined, AccessControl[]>
   'POST /access-control': Operation<Record<never, never>, Record<never, never>, NewAccessControl, AccessControl>
@@ -463,7 +463,7 @@ export interface Operations {
   'PATCH /access-control/{id}': Operation<{ id: string }, Record<never, never>, NewAccessControl, AccessControl>
   'DELETE /access-control/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /access-control/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, AccessControl>
-  'GET /access-control/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /access-control/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /access-control/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /access-control/role': Operation<Record<never, never>, ListQuery & Filters, undefined, AccessRole[]>
   'POST /access-control/role': Operation<Record<never, never>, Record<never, never>, NewAccessRole, AccessRole>
@@ -473,7 +473,7 @@ export interface Operations {
   'PATCH /access-control/role/{id}': Operation<{ id: string }, Record<never, never>, PutAccessControlRole, AccessRole>
   'DELETE /access-control/role/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /access-control/role/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, AccessRole>
-  'GET /access-control/role/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /access-control/role/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /access-control/role/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /access-control/explain': Operation<Record<never, never>, { user?: string | undefined; action?: string | undefined; entity?: string | undefined; id?: string | undefined }, undefined, AccessExplanation>
   'GET /admin/api-key': Operation<Record<never, never>, ListQuery & Filters, undefined, ApiKey[]>
@@ -483,7 +483,7 @@ export interface Operations {
   'PUT /admin/api-key/{id}': Operation<{ id: string }, Record<never, never>, PutAdminApiKey, ApiKey>
   'PATCH /admin/api-key/{id}': Operation<{ id: string }, Record<never, never>, PutAdminApiKey, ApiKey>
   'DELETE /admin/api-key/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
-  'GET /admin/api-key/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /admin/api-key/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /admin/setting': Operation<Record<never, never>, ListQuery & Filters, undefined, AppSetting[]>
   'POST /admin/setting': Operation<Record<never, never>, Record<never, never>, NewAppSetting, AppSetting>
   'PUT /admin/setting': Operation<Record<never, never>, Record<never, never>, PutAdminSetting, AppSetting>
@@ -494,7 +494,7 @@ export interface Operations {
   'PATCH /admin/setting/{id}': Operation<{ id: string }, Record<never, never>, PutAdminSetting, AppSetting>
   'DELETE /admin/setting/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /admin/setting/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, AppSetting>
-  'GET /admin/setting/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /admin/setting/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /admin/setting/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'POST /admin/setting/{id}/revert': Operation<{ id: string }, Record<never, never>, { version: number }, AppSetting>
   'GET /audit': Operation<Record<never, never>, ListQuery & Filters, undefined, AuditEntry[]>
@@ -507,7 +507,7 @@ export interface Operations {
   'PATCH /entra-meta/{id}': Operation<{ id: string }, Record<never, never>, PutEntraMeta, EntraMeta>
   'DELETE /entra-meta/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /entra-meta/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, EntraMeta>
-  'GET /entra-meta/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /entra-meta/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /entra-meta/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'POST /entra-meta/{id}/test': Operation<{ id: string }, Record<never, never>, undefined, { ok: boolean; issuer: string; redirectPath: string; findings: { path: string; code: string; message: string }[] }>
   'POST /user/me/identity/start': Operation<Record<never, never>, Record<never, never>, { entraMetaId: string }, { path: string; expiresAt: string }>
@@ -515,7 +515,7 @@ export interface Operations {
   'POST /user-identity': Operation<Record<never, never>, Record<never, never>, { userId: string; issuer: string; subject: string }, UserIdentity>
   'GET /user-identity/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, UserIdentity>
   'DELETE /user-identity/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
-  'GET /user-identity/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /user-identity/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'PUT /user/{id}/identity': Operation<{ id: string }, Record<never, never>, { issuer: string; subject: string }, UserIdentity>
   'GET /finance/rate': Operation<Record<never, never>, ListQuery & Filters, undefined, Rate[]>
   'POST /finance/rate': Operation<Record<never, never>, Record<never, never>, NewRate, Rate>
@@ -525,7 +525,7 @@ export interface Operations {
   'PATCH /finance/rate/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceRate, Rate>
   'DELETE /finance/rate/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /finance/rate/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Rate>
-  'GET /finance/rate/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/rate/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /finance/crm': Operation<Record<never, never>, ListQuery & Filters, undefined, Crm[]>
   'POST /finance/crm': Operation<Record<never, never>, Record<never, never>, NewCrm, Crm>
   'PUT /finance/crm': Operation<Record<never, never>, Record<never, never>, PutFinanceCrm, Crm>
@@ -534,7 +534,7 @@ export interface Operations {
   'PATCH /finance/crm/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceCrm, Crm>
   'DELETE /finance/crm/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /finance/crm/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Crm>
-  'GET /finance/crm/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/crm/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /finance/crm/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /finance/crm/{id}/summary': Operation<{ id: string }, { from?: string | undefined; to?: string | undefined }, undefined, CrmSummary>
   'POST /finance/crm/{id}/merge': Operation<{ id: string }, Record<never, never>, { into: string }, Crm>
@@ -546,7 +546,7 @@ export interface Operations {
   'PATCH /finance/budget/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceBudget, Budget>
   'DELETE /finance/budget/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /finance/budget/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Budget>
-  'GET /finance/budget/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/budget/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /finance/budget/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /finance/budget/{budgetId}/entry': Operation<{ budgetId: string }, ListQuery & Filters, undefined, BudgetEntry[]>
   'POST /finance/budget/{budgetId}/entry': Operation<{ budgetId: string }, Record<never, never>, NewBudgetEntry, BudgetEntry>
@@ -555,7 +555,7 @@ export interface Operations {
   'PATCH /finance/budget/{budgetId}/entry/{entryId}': Operation<{ budgetId: string; entryId: string }, Record<never, never>, PutFinanceBudgetEntry, BudgetEntry>
   'DELETE /finance/budget/{budgetId}/entry/{entryId}': Operation<{ budgetId: string; entryId: string }, Record<never, never>, undefined, undefined>
   'POST /finance/budget/{budgetId}/entry/{entryId}/restore': Operation<{ budgetId: string; entryId: string }, Record<never, never>, undefined, BudgetEntry>
-  'GET /finance/budget/{budgetId}/entry/{entryId}/history': Operation<{ budgetId: string; entryId: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/budget/{budgetId}/entry/{entryId}/history': Operation<{ budgetId: string; entryId: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'POST /finance/budget/{budgetId}/entry/{entryId}/approve': Operation<{ budgetId: string; entryId: string }, Record<never, never>, { comment?: string | undefined }, BudgetEntry>
   'POST /finance/budget/{budgetId}/entry/{entryId}/reject': Operation<{ budgetId: string; entryId: string }, Record<never, never>, { comment?: string | undefined }, BudgetEntry>
   'GET /finance/budget/{id}/balance': Operation<{ id: string }, { at?: string | undefined; scenario?: string | undefined }, undefined, BudgetBalance>
@@ -567,7 +567,7 @@ export interface Operations {
   'PATCH /finance/contract/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceContract, Contract>
   'DELETE /finance/contract/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /finance/contract/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Contract>
-  'GET /finance/contract/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/contract/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /finance/contract/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /finance/contract/{id}/balance': Operation<{ id: string }, { at?: string | undefined }, undefined, ContractBalance>
   'GET /finance/invoice-series': Operation<Record<never, never>, ListQuery & Filters, undefined, InvoiceSeries[]>
@@ -578,7 +578,7 @@ export interface Operations {
   'PATCH /finance/invoice-series/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceInvoiceSeries, InvoiceSeries>
   'DELETE /finance/invoice-series/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /finance/invoice-series/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, InvoiceSeries>
-  'GET /finance/invoice-series/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/invoice-series/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'POST /finance/invoice/draft': Operation<Record<never, never>, Record<never, never>, DraftFinanceInvoice, InvoiceDraft>
   'GET /finance/invoice': Operation<Record<never, never>, ListQuery & Filters, undefined, Invoice[]>
   'POST /finance/invoice': Operation<Record<never, never>, Record<never, never>, NewInvoice, Invoice>
@@ -588,7 +588,7 @@ export interface Operations {
   'PATCH /finance/invoice/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceInvoice, Invoice>
   'DELETE /finance/invoice/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /finance/invoice/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Invoice>
-  'GET /finance/invoice/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/invoice/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'POST /finance/invoice/{id}/approve': Operation<{ id: string }, Record<never, never>, undefined, Invoice>
   'POST /finance/invoice/{id}/withdraw': Operation<{ id: string }, Record<never, never>, undefined, Invoice>
   'POST /finance/invoice/{id}/issue': Operation<{ id: string }, Record<never, never>, { date?: string | undefined }, Invoice>
@@ -604,7 +604,7 @@ export interface Operations {
   'PATCH /finance/non-billable/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceNonBillable, NonBillable>
   'DELETE /finance/non-billable/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /finance/non-billable/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, NonBillable>
-  'GET /finance/non-billable/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/non-billable/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /finance/job-role': Operation<Record<never, never>, ListQuery & Filters, undefined, JobRole[]>
   'POST /finance/job-role': Operation<Record<never, never>, Record<never, never>, NewJobRole, JobRole>
   'PUT /finance/job-role': Operation<Record<never, never>, Record<never, never>, PutFinanceJobRole, JobRole>
@@ -613,7 +613,7 @@ export interface Operations {
   'PATCH /finance/job-role/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceJobRole, JobRole>
   'DELETE /finance/job-role/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /finance/job-role/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, JobRole>
-  'GET /finance/job-role/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/job-role/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /finance/cost-center': Operation<Record<never, never>, ListQuery & Filters, undefined, CostCenter[]>
   'POST /finance/cost-center': Operation<Record<never, never>, Record<never, never>, NewCostCenter, CostCenter>
   'PUT /finance/cost-center': Operation<Record<never, never>, Record<never, never>, PutFinanceCostCenter, CostCenter>
@@ -622,7 +622,7 @@ export interface Operations {
   'PATCH /finance/cost-center/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceCostCenter, CostCenter>
   'DELETE /finance/cost-center/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /finance/cost-center/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, CostCenter>
-  'GET /finance/cost-center/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/cost-center/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /finance/cost-center/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /finance/cost-center/{id}/summary': Operation<{ id: string }, { from?: string | undefined; to?: string | undefined }, undefined, CostCenterSummary>
   'GET /finance/multiplier': Operation<Record<never, never>, ListQuery & Filters, undefined, Multiplier[]>
@@ -633,7 +633,7 @@ export interface Operations {
   'PATCH /finance/multiplier/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceMultiplier, Multiplier>
   'DELETE /finance/multiplier/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /finance/multiplier/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Multiplier>
-  'GET /finance/multiplier/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/multiplier/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /finance/budget-reason': Operation<Record<never, never>, ListQuery & Filters, undefined, BudgetReason[]>
   'POST /finance/budget-reason': Operation<Record<never, never>, Record<never, never>, NewBudgetReason, BudgetReason>
   'PUT /finance/budget-reason': Operation<Record<never, never>, Record<never, never>, PutFinanceBudgetReason, BudgetReason>
@@ -642,7 +642,7 @@ export interface Operations {
   'PATCH /finance/budget-reason/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceBudgetReason, BudgetReason>
   'DELETE /finance/budget-reason/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /finance/budget-reason/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, BudgetReason>
-  'GET /finance/budget-reason/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/budget-reason/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /finance/sku': Operation<Record<never, never>, ListQuery & Filters, undefined, Sku[]>
   'POST /finance/sku': Operation<Record<never, never>, Record<never, never>, NewSku, Sku>
   'PUT /finance/sku': Operation<Record<never, never>, Record<never, never>, PutFinanceSku, Sku>
@@ -651,7 +651,7 @@ export interface Operations {
   'PATCH /finance/sku/{id}': Operation<{ id: string }, Record<never, never>, PutFinanceSku, Sku>
   'DELETE /finance/sku/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /finance/sku/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Sku>
-  'GET /finance/sku/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /finance/sku/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /docs/doc': Operation<Record<never, never>, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined; containerId?: string | undefined; linksTo?: string | undefined } & Filters, undefined, Document[]>
   'POST /docs/doc': Operation<Record<never, never>, Record<never, never>, NewDocument, Document>
   'PUT /docs/doc': Operation<Record<never, never>, Record<never, never>, PutDocsDoc, Document>
@@ -660,12 +660,12 @@ export interface Operations {
   'PATCH /docs/doc/{id}': Operation<{ id: string }, Record<never, never>, PutDocsDoc, Document>
   'DELETE /docs/doc/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /docs/doc/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Document>
-  'GET /docs/doc/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /docs/doc/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'POST /docs/doc/{id}/copy': Operation<{ id: string }, Record<never, never>, CopyDocsDoc, Document>
   'GET /docs/content/{docId}': Operation<{ docId: string }, { deleted?: "include" | undefined }, undefined, DocumentContent>
   'PUT /docs/content/{docId}': Operation<{ docId: string }, Record<never, never>, PutDocsContent, DocumentContent>
   'PATCH /docs/content/{docId}': Operation<{ docId: string }, Record<never, never>, PutDocsContent, DocumentContent>
-  'GET /docs/content/{docId}/history': Operation<{ docId: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /docs/content/{docId}/history': Operation<{ docId: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /docs/content/{docId}/versions': Operation<{ docId: string }, { limit?: number | undefined; before?: number | undefined }, undefined, DocumentVersion[]>
   'GET /docs/content/{docId}/versions/{version}': Operation<{ docId: string; version: string }, Record<never, never>, undefined, DocumentVersionText>
   'GET /docs/content/{docId}/diff': Operation<{ docId: string }, { from?: number | undefined; to?: number | undefined }, undefined, DocumentDiff>
@@ -680,7 +680,7 @@ export interface Operations {
   'PATCH /docs/folder/{id}': Operation<{ id: string }, Record<never, never>, PutDocsFolder, Folder>
   'DELETE /docs/folder/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /docs/folder/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Folder>
-  'GET /docs/folder/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /docs/folder/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /file': Operation<Record<never, never>, ListQuery & Filters, undefined, File[]>
   'POST /file': Operation<Record<never, never>, Record<never, never>, NewFile, File>
   'PUT /file': Operation<Record<never, never>, Record<never, never>, PutFile, File>
@@ -691,7 +691,7 @@ export interface Operations {
   'DELETE /file/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /file/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, File>
   'GET /file/{id}/thumb': Operation<{ id: string }, { size?: "64" | "256" | "1024" | undefined }, undefined, unknown>
-  'GET /file/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /file/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'OPTIONS /file/upload': Operation<Record<never, never>, Record<never, never>, undefined, undefined>
   'POST /file/upload': Operation<Record<never, never>, Record<never, never>, Blob, FileUpload>
   'GET /file/upload/{id}': Operation<{ id: string }, Record<never, never>, undefined, FileUpload>
@@ -706,13 +706,13 @@ export interface Operations {
   'PATCH /outbound-storage/{id}': Operation<{ id: string }, Record<never, never>, PutOutboundStorage, OutboundStorage>
   'DELETE /outbound-storage/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /outbound-storage/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, OutboundStorage>
-  'GET /outbound-storage/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /outbound-storage/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /outbound-storage/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'POST /outbound-storage/{id}/test': Operation<{ id: string }, Record<never, never>, undefined, { ok: boolean; step: "" | "write" | "read" | "range" | "list" | "delete"; fault: "" | "unreachable" | "busy" | "credentials" | "denied" | "no-bucket" | "region" | "missing" | "refused" | "other-bytes"; message: string }>
   'POST /outbound-storage/{id}/migrate': Operation<{ id: string }, Record<never, never>, undefined, StorageMigration>
   'GET /outbound-storage/migration': Operation<Record<never, never>, ListQuery & Filters, undefined, StorageMigration[]>
   'GET /outbound-storage/migration/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, StorageMigration>
-  'GET /outbound-storage/migration/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /outbound-storage/migration/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'POST /outbound-storage/migration/{id}/cancel': Operation<{ id: string }, Record<never, never>, undefined, StorageMigration>
   'POST /outbound-storage/migration/{id}/resume': Operation<{ id: string }, Record<never, never>, undefined, StorageMigration>
   'GET /time/calendar': Operation<Record<never, never>, ListQuery & Filters, undefined, TimeCalendar[]>
@@ -723,12 +723,12 @@ export interface Operations {
   'PATCH /time/calendar/{id}': Operation<{ id: string }, Record<never, never>, PutTimeCalendar, TimeCalendar>
   'DELETE /time/calendar/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /time/calendar/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, TimeCalendar>
-  'GET /time/calendar/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /time/calendar/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /time/calendar/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /time/sheet': Operation<Record<never, never>, ListQuery & { waitingFor?: "@me" | undefined } & Filters, undefined, Timesheet[]>
   'POST /time/sheet/day': Operation<Record<never, never>, Record<never, never>, { date?: string | undefined; userId?: string | undefined }, Timesheet>
   'GET /time/sheet/{id}': Operation<{ id: string }, Record<never, never>, undefined, Timesheet>
-  'GET /time/sheet/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /time/sheet/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'POST /time/sheet/bulk': Operation<Record<never, never>, Record<never, never>, BulkTimeSheet, TimesheetOutcome[]>
   'POST /time/sheet/{id}/submit': Operation<{ id: string }, Record<never, never>, { comment?: string | undefined }, Timesheet>
   'POST /time/sheet/{id}/recall': Operation<{ id: string }, Record<never, never>, undefined, Timesheet>
@@ -745,10 +745,10 @@ export interface Operations {
   'PATCH /time/delegation/{id}': Operation<{ id: string }, Record<never, never>, PutTimeDelegation, TimeDelegation>
   'DELETE /time/delegation/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /time/delegation/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, TimeDelegation>
-  'GET /time/delegation/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /time/delegation/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /time/close': Operation<Record<never, never>, Record<never, never>, undefined, TimeClosing>
   'POST /time/close': Operation<Record<never, never>, Record<never, never>, { until: string | null; reason: string }, TimeClosing>
-  'GET /time/close/history': Operation<Record<never, never>, { property?: string | undefined }, undefined, Event[]>
+  'GET /time/close/history': Operation<Record<never, never>, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'POST /time/{id}/correct': Operation<{ id: string }, Record<never, never>, CorrectTime, CorrectionEntries>
   'POST /time/bulk': Operation<Record<never, never>, { atomic?: boolean | undefined }, BulkTime, BulkTimeOutcome[]>
   'PATCH /time': Operation<Record<never, never>, Record<never, never>, UpdateManyTime, BulkTimeChange[]>
@@ -761,7 +761,7 @@ export interface Operations {
   'PATCH /time/{id}': Operation<{ id: string }, Record<never, never>, PutTime, Time>
   'DELETE /time/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /time/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Time>
-  'GET /time/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /time/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /time/timer': Operation<Record<never, never>, Record<never, never>, undefined, Timer>
   'PATCH /time/timer': Operation<Record<never, never>, Record<never, never>, UpdateTimerTime, Timer>
   'DELETE /time/timer': Operation<Record<never, never>, Record<never, never>, undefined, undefined>
@@ -780,7 +780,7 @@ export interface Operations {
   'PATCH /container/{id}': Operation<{ id: string }, Record<never, never>, PutContainer, Container>
   'DELETE /container/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /container/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Container>
-  'GET /container/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /container/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /container/{id}/member': Operation<{ id: string }, Record<never, never>, undefined, ContainerMember[]>
   'PUT /container/{id}/member': Operation<{ id: string }, Record<never, never>, SetContainerMember, ContainerMember>
   'DELETE /container/{id}/member/{userId}': Operation<{ id: string; userId: string }, Record<never, never>, undefined, undefined>
@@ -793,7 +793,7 @@ export interface Operations {
   'PATCH /container/{containerId}/filter/{filterId}': Operation<{ containerId: string; filterId: string }, Record<never, never>, PutContainerFilter, ContainerFilter>
   'DELETE /container/{containerId}/filter/{filterId}': Operation<{ containerId: string; filterId: string }, Record<never, never>, undefined, undefined>
   'POST /container/{containerId}/filter/{filterId}/restore': Operation<{ containerId: string; filterId: string }, Record<never, never>, undefined, ContainerFilter>
-  'GET /container/{containerId}/filter/{filterId}/history': Operation<{ containerId: string; filterId: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /container/{containerId}/filter/{filterId}/history': Operation<{ containerId: string; filterId: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /container/{containerId}/filter/{filterId}/check': Operation<{ containerId: string; filterId: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /area': Operation<Record<never, never>, ListQuery & { tree?: boolean | undefined } & Filters, undefined, Area[]>
   'POST /area': Operation<Record<never, never>, Record<never, never>, NewArea, Area>
@@ -803,7 +803,7 @@ export interface Operations {
   'PATCH /area/{id}': Operation<{ id: string }, Record<never, never>, PutArea, Area>
   'DELETE /area/{id}': Operation<{ id: string }, { cascade?: boolean | undefined }, undefined, undefined>
   'POST /area/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Area>
-  'GET /area/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /area/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /area/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /board': Operation<Record<never, never>, ListQuery & Filters, undefined, Board[]>
   'POST /board': Operation<Record<never, never>, Record<never, never>, NewBoard, Board>
@@ -813,7 +813,7 @@ export interface Operations {
   'PATCH /board/{id}': Operation<{ id: string }, Record<never, never>, PutBoard, Board>
   'DELETE /board/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /board/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Board>
-  'GET /board/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /board/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /board/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /cycle': Operation<Record<never, never>, ListQuery & Filters, undefined, Cycle[]>
   'POST /cycle': Operation<Record<never, never>, Record<never, never>, NewCycle, Cycle>
@@ -823,7 +823,7 @@ export interface Operations {
   'PATCH /cycle/{id}': Operation<{ id: string }, Record<never, never>, PutCycle, Cycle>
   'DELETE /cycle/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /cycle/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Cycle>
-  'GET /cycle/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /cycle/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /cycle/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /field': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
   'POST /field': Operation<Record<never, never>, Record<never, never>, NewField, Field>
@@ -833,7 +833,7 @@ export interface Operations {
   'PATCH /field/{id}': Operation<{ id: string }, { map?: string | undefined; lossy?: boolean | undefined }, PutField, ChangedField>
   'DELETE /field/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /field/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Field>
-  'GET /field/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /field/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /field/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /field/text': Operation<Record<never, never>, ListQuery & Filters, undefined, Field[]>
   'POST /field/text': Operation<Record<never, never>, Record<never, never>, NewField, Field>
@@ -990,7 +990,7 @@ export interface Operations {
   'PATCH /label/{id}': Operation<{ id: string }, Record<never, never>, PutLabel, Label>
   'DELETE /label/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /label/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Label>
-  'GET /label/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /label/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /label/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'POST /label/{id}/merge': Operation<{ id: string }, Record<never, never>, { into: string }, Label>
   'GET /screen': Operation<Record<never, never>, ListQuery & Filters, undefined, Screen[]>
@@ -1002,7 +1002,7 @@ export interface Operations {
   'PATCH /screen/{id}': Operation<{ id: string }, Record<never, never>, PutScreen, Screen>
   'DELETE /screen/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /screen/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Screen>
-  'GET /screen/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /screen/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /screen/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /container/{id}/request-type': Operation<{ id: string }, Record<never, never>, undefined, RequestType[]>
   'GET /constraint': Operation<Record<never, never>, ListQuery & Filters, undefined, Constraint[]>
@@ -1013,7 +1013,7 @@ export interface Operations {
   'PATCH /constraint/{id}': Operation<{ id: string }, Record<never, never>, PutConstraint, Constraint>
   'DELETE /constraint/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /constraint/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Constraint>
-  'GET /constraint/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /constraint/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /constraint/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /content-template': Operation<Record<never, never>, ListQuery & Filters, undefined, ContentTemplate[]>
   'POST /content-template': Operation<Record<never, never>, Record<never, never>, NewContentTemplate, ContentTemplate>
@@ -1023,13 +1023,13 @@ export interface Operations {
   'PATCH /content-template/{id}': Operation<{ id: string }, Record<never, never>, PutContentTemplate, ContentTemplate>
   'DELETE /content-template/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /content-template/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, ContentTemplate>
-  'GET /content-template/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /content-template/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /content-template/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
-  'GET /item': Operation<Record<never, never>, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined; q?: string | undefined; include?: string | undefined } & Filters, undefined, ListedItem[]>
+  'GET /item': Operation<Record<never, never>, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined; q?: string | undefined; include?: string | undefined; asOf?: string | undefined } & Filters, undefined, ListedItem[]>
   'POST /item': Operation<Record<never, never>, { effects?: "all" | undefined }, NewItemWithTime, ItemWithTime>
   'PUT /item': Operation<Record<never, never>, { force?: boolean | undefined }, PutItem, ItemWithTime>
   'PATCH /item': Operation<Record<never, never>, { force?: boolean | undefined }, UpdateManyItem, BulkChangeOutcome[]>
-  'GET /item/{id}': Operation<{ id: string }, { deleted?: "include" | undefined; render?: "html" | undefined; images?: "remote" | undefined; include?: string | undefined; moment?: number | undefined; stepId?: string | undefined }, undefined, OpenedItem>
+  'GET /item/{id}': Operation<{ id: string }, { deleted?: "include" | undefined; render?: "html" | undefined; images?: "remote" | undefined; asOf?: string | undefined; include?: string | undefined; moment?: number | undefined; stepId?: string | undefined }, undefined, OpenedItem>
   'PUT /item/{id}': Operation<{ id: string }, { force?: boolean | undefined }, PutItem, ItemWithTime>
   'PATCH /item/{id}': Operation<{ id: string }, { force?: boolean | undefined }, PutItem, ItemWithTime>
   'DELETE /item/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
@@ -1040,7 +1040,7 @@ export interface Operations {
   'POST /item/{id}/rank': Operation<{ id: string }, Record<never, never>, { before?: string | undefined; after?: string | undefined }, ItemWithTime>
   'POST /item/{id}/copy': Operation<{ id: string }, Record<never, never>, CopyItem, ItemWithTime>
   'POST /item/{id}/convert': Operation<{ id: string }, { force?: boolean | undefined }, ConvertItem, ItemWithTime>
-  'GET /item/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /item/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /item/{id}/transitions': Operation<{ id: string }, Record<never, never>, undefined, Transition[]>
   'POST /item/search': Operation<Record<never, never>, Record<never, never>, SearchItem, ListedItem[]>
   'POST /item/{id}/break-glass': Operation<{ id: string }, Record<never, never>, { reason: string }, BrokenGlass>
@@ -1055,7 +1055,7 @@ export interface Operations {
   'PATCH /link/type/{id}': Operation<{ id: string }, Record<never, never>, PutLinkType, LinkType>
   'DELETE /link/type/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /link/type/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, LinkType>
-  'GET /link/type/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /link/type/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /link/type/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /link': Operation<Record<never, never>, ListQuery & Filters, undefined, Link[]>
   'POST /link': Operation<Record<never, never>, Record<never, never>, NewLink, Link>
@@ -1065,7 +1065,7 @@ export interface Operations {
   'PATCH /link/{id}': Operation<{ id: string }, Record<never, never>, PutLink, Link>
   'DELETE /link/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /link/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Link>
-  'GET /link/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /link/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /item/{id}/links': Operation<{ id: string }, Record<never, never>, undefined, LinkGroup[]>
   'POST /item/{id}/close-duplicates': Operation<{ id: string }, Record<never, never>, CloseDuplicatesItem, Item[]>
   'POST /item/bulk': Operation<Record<never, never>, { effects?: "all" | undefined }, BulkItem, BulkOutcome[]>
@@ -1080,7 +1080,7 @@ export interface Operations {
   'GET /container/{containerId}/filter/{filterId}/count': Operation<{ containerId: string; filterId: string }, Record<never, never>, undefined, { count: number }>
   'GET /container/{containerId}/filter/{filterId}/groups': Operation<{ containerId: string; filterId: string }, { by?: string | undefined; first?: number | undefined; fields?: string | undefined }, undefined, Group[]>
   'POST /item/count': Operation<Record<never, never>, Record<never, never>, { queries: CountQuery[] }, ItemCounts>
-  'GET /board/{id}/cards': Operation<{ id: string }, ListQuery & { column?: string | undefined; quickFilter?: string | undefined; swimlane?: string | undefined; include?: string | undefined } & Filters, undefined, BoardCards>
+  'GET /board/{id}/cards': Operation<{ id: string }, ListQuery & { column?: string | undefined; quickFilter?: string | undefined; swimlane?: string | undefined; include?: string | undefined; asOf?: string | undefined } & Filters, undefined, BoardCards>
   'POST /board/{id}/move': Operation<{ id: string }, Record<never, never>, MoveBoard, MovedCard>
   'POST /item/move': Operation<Record<never, never>, { force?: boolean | undefined }, MoveManyItem, MovedItems>
   'GET /cycle/velocity': Operation<Record<never, never>, { containerId?: string | undefined; userGroupId?: string | undefined; last?: number | undefined }, undefined, Velocity>
@@ -1091,7 +1091,7 @@ export interface Operations {
   'GET /cycle/{id}/burndown': Operation<{ id: string }, Record<never, never>, undefined, CycleBurndown>
   'GET /cycle/{id}/capacity': Operation<{ id: string }, Record<never, never>, undefined, CycleCapacity>
   'POST /container/{id}/copy': Operation<{ id: string }, Record<never, never>, CopyContainer, CopiedContainer>
-  'GET /item/{id}/timeline': Operation<{ id: string }, ListQuery & { kinds?: string | undefined } & Filters, undefined, TimelineEntry[]>
+  'GET /item/{id}/timeline': Operation<{ id: string }, ListQuery & { kinds?: string | undefined; asOf?: string | undefined } & Filters, undefined, TimelineEntry[]>
   'GET /annotation': Operation<Record<never, never>, ListQuery & { render?: "html" | undefined; images?: "remote" | undefined } & Filters, undefined, Annotation[]>
   'POST /annotation': Operation<Record<never, never>, Record<never, never>, NewAnnotation, Annotation>
   'PUT /annotation': Operation<Record<never, never>, Record<never, never>, PutAnnotation, Annotation>
@@ -1100,7 +1100,7 @@ export interface Operations {
   'PATCH /annotation/{id}': Operation<{ id: string }, Record<never, never>, PutAnnotation, Annotation>
   'DELETE /annotation/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /annotation/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Annotation>
-  'GET /annotation/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /annotation/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /annotation/{id}/versions': Operation<{ id: string }, Record<never, never>, undefined, { version: number; at: string; by: string; body: string; bodyFormat: string }[]>
   'POST /annotation/{id}/publish': Operation<{ id: string }, Record<never, never>, { confirm: boolean }, Annotation>
   'POST /annotation/{id}/pin': Operation<{ id: string }, Record<never, never>, undefined, Annotation>
@@ -1122,7 +1122,7 @@ export interface Operations {
   'PATCH /ticket/{id}': Operation<{ id: string }, { force?: boolean | undefined }, PutTicket, Ticket>
   'DELETE /ticket/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /ticket/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Ticket>
-  'GET /ticket/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /ticket/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'POST /ticket/{id}/reply': Operation<{ id: string }, Record<never, never>, ReplyTicket, Ticket>
   'POST /ticket/{id}/note': Operation<{ id: string }, Record<never, never>, NoteTicket, Ticket>
   'POST /ticket/{id}/forward': Operation<{ id: string }, Record<never, never>, { to: string[]; body: string }, Ticket>
@@ -1154,7 +1154,7 @@ export interface Operations {
   'PATCH /chat/{id}': Operation<{ id: string }, Record<never, never>, NewChatRoom, ChatRoom>
   'DELETE /chat/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /chat/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, ChatRoom>
-  'GET /chat/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /chat/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /chat/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /chat/{id}/message': Operation<{ id: string }, ListQuery & { before?: string | undefined; after?: string | undefined } & Filters, undefined, ChatMessage[]>
   'POST /chat/{id}/message': Operation<{ id: string }, Record<never, never>, NewChatMessage, ChatMessage>
@@ -1176,7 +1176,7 @@ export interface Operations {
   'PATCH /watch/{id}': Operation<{ id: string }, Record<never, never>, NewWatch, Watch>
   'DELETE /watch/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /watch/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Watch>
-  'GET /watch/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /watch/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /watch/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /item/{id}/watchers': Operation<{ id: string }, Record<never, never>, undefined, Watcher[]>
   'GET /item/{id}/watch': Operation<{ id: string }, Record<never, never>, undefined, OwnWatch>
@@ -1188,7 +1188,7 @@ export interface Operations {
   'PUT /mail/general': Operation<Record<never, never>, Record<never, never>, PutMailGeneral, MailGeneral>
   'PATCH /mail/general': Operation<Record<never, never>, Record<never, never>, PutMailGeneral, MailGeneral>
   'GET /mail/general/check': Operation<Record<never, never>, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
-  'GET /mail/general/history': Operation<Record<never, never>, { property?: string | undefined }, undefined, Event[]>
+  'GET /mail/general/history': Operation<Record<never, never>, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /mail/mailbox': Operation<Record<never, never>, ListQuery & Filters, undefined, Mailbox[]>
   'POST /mail/mailbox': Operation<Record<never, never>, Record<never, never>, NewMailbox, Mailbox>
   'PUT /mail/mailbox': Operation<Record<never, never>, Record<never, never>, PutMailMailbox, Mailbox>
@@ -1197,7 +1197,7 @@ export interface Operations {
   'PATCH /mail/mailbox/{id}': Operation<{ id: string }, Record<never, never>, PutMailMailbox, Mailbox>
   'DELETE /mail/mailbox/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /mail/mailbox/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Mailbox>
-  'GET /mail/mailbox/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /mail/mailbox/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /mail/mailbox/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'POST /mail/mailbox/{id}/test': Operation<{ id: string }, Record<never, never>, undefined, { ok: boolean; imap: string; smtp: string; findings: { path: string; code: string; message: string }[] }>
   'POST /mail/mailbox/{id}/send-test': Operation<{ id: string }, Record<never, never>, undefined, OutboundMail>
@@ -1205,7 +1205,7 @@ export interface Operations {
   'POST /mail/message': Operation<Record<never, never>, Record<never, never>, { mailboxId: string; raw: string }, MailMessage>
   'GET /mail/quarantine': Operation<Record<never, never>, ListQuery & Filters, undefined, MailMessage[]>
   'GET /mail/message/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, MailMessage>
-  'GET /mail/message/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /mail/message/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /mail/message/{id}/raw': Operation<{ id: string }, Record<never, never>, undefined, unknown>
   'POST /mail/message/{id}/reprocess': Operation<{ id: string }, Record<never, never>, undefined, MailMessage>
   'POST /mail/message/{id}/release': Operation<{ id: string }, Record<never, never>, { trust?: boolean | undefined }, MailMessage>
@@ -1213,7 +1213,7 @@ export interface Operations {
   'GET /mail/outbound': Operation<Record<never, never>, ListQuery & Filters, undefined, OutboundMail[]>
   'GET /mail/outbound/dns': Operation<Record<never, never>, { domain?: string | undefined }, undefined, { domain: string; ok: boolean; spf: { ok: boolean; record: string; message: string }; dmarc: { ok: boolean; record: string; message: string }; dkim: { ok: boolean; record: string; message: string; selector?: string | undefined }[] }>
   'GET /mail/outbound/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, OutboundMail>
-  'GET /mail/outbound/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /mail/outbound/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'POST /mail/outbound/{id}/cancel': Operation<{ id: string }, Record<never, never>, undefined, OutboundMail>
   'POST /mail/outbound/{id}/retry': Operation<{ id: string }, Record<never, never>, undefined, OutboundMail>
   'GET /mail/suppression': Operation<Record<never, never>, ListQuery & Filters, undefined, MailSuppression[]>
@@ -1224,7 +1224,7 @@ export interface Operations {
   'PATCH /mail/suppression/{id}': Operation<{ id: string }, Record<never, never>, PutMailSuppression, MailSuppression>
   'DELETE /mail/suppression/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /mail/suppression/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, MailSuppression>
-  'GET /mail/suppression/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /mail/suppression/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /clock': Operation<Record<never, never>, ListQuery & Filters, undefined, Clock[]>
   'POST /clock': Operation<Record<never, never>, { recalculate?: "keep" | "open" | "all" | undefined }, NewClock, Clock>
   'PUT /clock': Operation<Record<never, never>, { recalculate?: "keep" | "open" | "all" | undefined }, PutClock, Clock>
@@ -1233,7 +1233,7 @@ export interface Operations {
   'PATCH /clock/{id}': Operation<{ id: string }, { recalculate?: "keep" | "open" | "all" | undefined }, PutClock, Clock>
   'DELETE /clock/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /clock/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Clock>
-  'GET /clock/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /clock/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /clock/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'POST /clock/{id}/calc': Operation<{ id: string }, Record<never, never>, CalcClock, { from: string; to: string; minutes: number; seconds: number }>
   'POST /clock/{id}/preview': Operation<{ id: string }, { recalculate?: "keep" | "open" | "all" | undefined }, PutClock, ClockPreview>
@@ -1254,7 +1254,7 @@ export interface Operations {
   'PATCH /plan/baseline/{id}': Operation<{ id: string }, Record<never, never>, PutPlanBaseline, Baseline>
   'DELETE /plan/baseline/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /plan/baseline/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Baseline>
-  'GET /plan/baseline/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /plan/baseline/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /plan/baseline/{id}/compare': Operation<{ id: string }, { to?: string | undefined }, undefined, BaselineComparison>
   'GET /plan/portfolio': Operation<Record<never, never>, { containerIds?: string | undefined }, undefined, Portfolio>
   'GET /plan/scenario': Operation<Record<never, never>, ListQuery & Filters, undefined, Scenario[]>
@@ -1265,7 +1265,7 @@ export interface Operations {
   'PATCH /plan/scenario/{id}': Operation<{ id: string }, Record<never, never>, PutFile, Scenario>
   'DELETE /plan/scenario/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /plan/scenario/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Scenario>
-  'GET /plan/scenario/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /plan/scenario/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /plan/scenario/{id}/change': Operation<{ id: string }, Record<never, never>, undefined, ScenarioChange[]>
   'POST /plan/scenario/{id}/change': Operation<{ id: string }, Record<never, never>, NewScenarioChange, ScenarioChange>
   'DELETE /plan/scenario/{id}/change/{recordId}': Operation<{ id: string; recordId: string }, Record<never, never>, undefined, undefined>
@@ -1284,7 +1284,7 @@ export interface Operations {
   'DELETE /plan/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /plan/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Plan>
   'POST /plan/{id}/assign': Operation<{ id: string }, Record<never, never>, { userId: string }, Plan>
-  'GET /plan/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /plan/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /plan/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /time/leave': Operation<Record<never, never>, ListQuery & Filters, undefined, Leave[]>
   'POST /time/leave': Operation<Record<never, never>, Record<never, never>, NewLeave, Leave>
@@ -1298,7 +1298,7 @@ export interface Operations {
   'POST /time/leave/{id}/approve': Operation<{ id: string }, Record<never, never>, { comment?: string | undefined }, Leave>
   'POST /time/leave/{id}/reject': Operation<{ id: string }, Record<never, never>, { comment?: string | undefined }, Leave>
   'POST /time/leave/{id}/cancel': Operation<{ id: string }, Record<never, never>, { comment?: string | undefined }, Leave>
-  'GET /time/leave/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /time/leave/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /time/leave/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /time/leave-allowance': Operation<Record<never, never>, ListQuery & Filters, undefined, LeaveAllowance[]>
   'POST /time/leave-allowance': Operation<Record<never, never>, Record<never, never>, NewLeaveAllowance, LeaveAllowance>
@@ -1308,7 +1308,7 @@ export interface Operations {
   'PATCH /time/leave-allowance/{id}': Operation<{ id: string }, Record<never, never>, PutTimeLeaveAllowance, LeaveAllowance>
   'DELETE /time/leave-allowance/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /time/leave-allowance/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, LeaveAllowance>
-  'GET /time/leave-allowance/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /time/leave-allowance/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /user/{id}/balance': Operation<{ id: string }, { from?: string | undefined; to?: string | undefined }, undefined, TimeBalance>
   'GET /notification': Operation<Record<never, never>, ListQuery & Filters, undefined, Notification[]>
   'POST /notification': Operation<Record<never, never>, Record<never, never>, NewNotification, Notification>
@@ -1318,7 +1318,7 @@ export interface Operations {
   'PATCH /notification/{id}': Operation<{ id: string }, Record<never, never>, PutNotification, Notification>
   'DELETE /notification/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /notification/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Notification>
-  'GET /notification/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /notification/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /notification/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'POST /notification/{id}/run': Operation<{ id: string }, Record<never, never>, undefined, { runId: string; count: number }>
   'POST /notification/{id}/preview': Operation<{ id: string }, Record<never, never>, undefined, { count: number; recipients: number; messages: { kind: "user" | "email" | "endpoint" | "slack" | "teams"; to: string; count: number; subject: string; text: string }[] }>
@@ -1338,7 +1338,7 @@ export interface Operations {
   'PATCH /hook/{id}': Operation<{ id: string }, Record<never, never>, PutHook, Hook>
   'DELETE /hook/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /hook/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Hook>
-  'GET /hook/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /hook/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /hook/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'POST /hook/{id}/test': Operation<{ id: string }, Record<never, never>, undefined, Delivery>
   'POST /hook/{id}/rotate-secret': Operation<{ id: string }, Record<never, never>, undefined, { secret: string; formerUntil: string }>
@@ -1354,7 +1354,7 @@ export interface Operations {
   'PATCH /process/{id}': Operation<{ id: string }, { map?: string | undefined; purgeValues?: boolean | undefined }, PutProcess, Process>
   'DELETE /process/{id}': Operation<{ id: string }, { replaceBy?: string | undefined; map?: string | undefined; purgeValues?: boolean | undefined }, undefined, undefined>
   'POST /process/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Process>
-  'GET /process/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /process/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /process/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /rule': Operation<Record<never, never>, ListQuery & Filters, undefined, Rule[]>
   'POST /rule': Operation<Record<never, never>, Record<never, never>, NewRule, Rule>
@@ -1364,7 +1364,7 @@ export interface Operations {
   'PATCH /rule/{id}': Operation<{ id: string }, Record<never, never>, PutRule, Rule>
   'DELETE /rule/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /rule/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Rule>
-  'GET /rule/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /rule/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /rule/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /rule/{id}/log': Operation<{ id: string }, { limit?: number | undefined; before?: string | undefined; outcome?: number | undefined }, undefined, RuleLogEntry[]>
   'GET /rule/log': Operation<Record<never, never>, { itemId?: string | undefined; limit?: number | undefined; before?: string | undefined; outcome?: number | undefined }, undefined, RuleLogEntry[]>
@@ -1375,7 +1375,7 @@ export interface Operations {
   'GET /approval': Operation<Record<never, never>, ListQuery & Filters, undefined, Approval[]>
   'POST /approval': Operation<Record<never, never>, Record<never, never>, NewApproval, Approval>
   'GET /approval/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Approval>
-  'GET /approval/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /approval/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /approval/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'POST /approval/{id}/cancel': Operation<{ id: string }, Record<never, never>, undefined, Approval>
   'POST /item/{id}/approve': Operation<{ id: string }, Record<never, never>, ApproveItem, Approval>
@@ -1411,7 +1411,7 @@ export interface Operations {
   'PATCH /insight/saved/{id}': Operation<{ id: string }, Record<never, never>, PutInsightSaved, SavedReport>
   'DELETE /insight/saved/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /insight/saved/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, SavedReport>
-  'GET /insight/saved/{id}/history': Operation<{ id: string }, { property?: string | undefined }, undefined, Event[]>
+  'GET /insight/saved/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /insight/saved/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /insight/saved/{id}/run': Operation<{ id: string }, Record<never, never>, undefined, unknown>
   'POST /insight/saved/{id}/run': Operation<{ id: string }, Record<never, never>, undefined, unknown>

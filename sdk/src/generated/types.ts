@@ -6823,6 +6823,8 @@ export interface SearchItem {
   archived?: "include" | "only" | "true" | "false" | undefined
   /** Parts to add to each item, separated by commas: `clock`, the stored state of its clocks (for requesters: what was promised to them), `can`, what the caller may do with it, and `subItems`, how many items it consists of. */
   include?: string | undefined
+  /** Answers as of this moment, from the event log, with the rights of now. It must not be in the future (400), nor before the log begins (422 `log-too-short`). */
+  asOf?: string | undefined
 }
 
 export interface DryRunConstraint {

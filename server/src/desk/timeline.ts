@@ -3,9 +3,10 @@ import type { Context } from '../kernel/context.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import { kind as kindOf } from '../kernel/kinds.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
-import { fault, Invalid } from '../kernel/refusal.ts'
+import { fault, Invalid, NotFound } from '../kernel/refusal.ts'
 import type { Schema } from '../kernel/schema/shape.ts'
 import { join, nothing, raw, type Sql, sql } from '../kernel/sql.ts'
+import { asOfQuery, readAsOf } from '../records/history/as-of.ts'
 import { eventJson } from '../records/history/event-json.ts'
 import { eventSchema } from '../records/history/history.ts'
 import { embeddedTime, times, visibleTimes } from '../time/time.ts'
@@ -34,17 +35,18 @@ const entrySchema: Schema = {
  * The query for each kind of entry, limited to what the caller may see. Ids are ordered by time, so that one cursor
  * pages through all kinds.
  */
-function sources(ctx: Context, itemId: Id, older: Sql): Record<Kind, Sql> {
+function sources(ctx: Context, itemId: Id, older: Sql, at: Date | undefined): Record<Kind, Sql> {
+  const until = (moment: Sql) => (at ? sql`and ${moment} <= ${at}` : nothing)
   const { tenantId } = ctx.caller
   const [a, s] = [raw('a'), raw('s')]
   return {
     activity: sql`select 'activity' as kind, e.id, e.at, e.actor_id as by, ${eventJson()} as record from event e
       where e.tenant_id = ${tenantId} and e.record_id = any(array(select p.id from approval p where p.tenant_id = ${tenantId} and p.item_id = ${itemId} and ${kindOf('Approval').historyVisible(ctx.caller, raw('p'))}) || ${itemId}::uuid)
-        and e.entity in ('Item', 'Approval') ${older} order by e.id desc`,
+        and e.entity in ('Item', 'Approval') ${older} ${until(raw('e.at'))} order by e.id desc`,
     conversation: sql`select 'conversation' as kind, a.id, a.created as at, a.created_by as by, ${conversationJson(a)}::json as record from annotation a
-      where a.tenant_id = ${tenantId} and a.item_id = ${itemId} and ${visibleWithTombstones(ctx.caller, a)} ${older} order by a.id desc`,
+      where a.tenant_id = ${tenantId} and a.item_id = ${itemId} and ${visibleWithTombstones(ctx.caller, a)} ${older} ${until(raw('a.created'))} order by a.id desc`,
     time: sql`select 'time' as kind, s.id, s.created as at, s.created_by as by, ${embeddedTime}::json as record from time s
-      where s.tenant_id = ${tenantId} and s.item_id = ${itemId} and not s.deleted and ${visibleTimes(ctx.caller, s)} ${older} order by s.id desc`,
+      where s.tenant_id = ${tenantId} and s.item_id = ${itemId} and not s.deleted and ${visibleTimes(ctx.caller, s)} ${older} ${until(raw('s.created'))} order by s.id desc`,
   }
 }
 
@@ -64,14 +66,20 @@ const timeline = operation({
     },
     cursor: { type: 'string', description: 'The `X-Next-Cursor` of the previous page.' },
     kinds: { type: 'string', description: 'Only these kinds: `activity,conversation,time`.' },
+    asOf: {
+      ...asOfQuery,
+      description: `Only the entries until this moment; annotations and time entries are shown as they are now. ${asOfQuery.description}`,
+    },
   },
   reply: { status: 200, schema: { type: 'array', items: entrySchema }, description: 'The entries.' },
-  refusals: [404],
+  refusals: [404, 422],
   async run(ctx, { params, query, path }) {
-    const { id } = await items.get(ctx, params.id ?? '')
+    const at = await readAsOf(ctx, query.asOf)
+    const { id, created } = await items.get(ctx, params.id ?? '', { deleted: at !== undefined })
+    if (at && Date.parse(created) > at.getTime()) throw new NotFound()
     const { limit, cursor, wanted } = readQuery(query)
     const older = cursor ? sql`and id < ${cursor}::uuid` : nothing
-    const all = sources(ctx, id, older)
+    const all = sources(ctx, id, older, at)
     const parts = wanted.map(kind => sql`(select * from (${all[kind]}) each limit ${limit + 1})`)
     const rows = await ctx.sql<{ id: Id; text: string }>`select id, json_build_object('kind', kind, 'id', id,
         'at', to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'by', by, kind, record)::text as text
@@ -84,7 +92,10 @@ const timeline = operation({
       headers: {
         'x-limit': String(limit),
         ...(next
-          ? { 'x-next-cursor': next, link: `<${path}?limit=${limit}&cursor=${next}&kinds=${wanted}>; rel="next"` }
+          ? {
+              'x-next-cursor': next,
+              link: `<${path}?limit=${limit}&cursor=${next}&kinds=${wanted}${at ? `&asOf=${at.toISOString()}` : ''}>; rel="next"`,
+            }
           : {}),
       },
     }

@@ -6,7 +6,7 @@ import { checkField, inertParts } from './field-rules.ts'
 export { usage } from './field-codes.ts'
 export { fieldsOf } from './field-list.ts'
 export type { Field } from './field-record.ts'
-export { FormulaFault, type FormulaScope, type FormulaTerm, termOf } from './formula/formula.ts'
+export { customValue, FormulaFault, type FormulaScope, type FormulaTerm, termOf } from './formula/formula.ts'
 export { defaultOf, isDerived, isSeveral, isValueFault, readFieldValue } from './value/value.ts'
 export type { FieldValue } from './value/value-types.ts'
 

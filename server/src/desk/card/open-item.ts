@@ -1,5 +1,6 @@
 import { momentQuery } from '../../containers/screen/screen.ts'
 import { partSchemas, readInclude } from '../../items/item-parts.ts'
+import { refuseOfPresent } from '../../items/past/past.ts'
 import { may, maySomewhere } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -75,6 +76,7 @@ function opened(single: Operation, routes: Routes): Operation {
       const wanted = readInclude(include, openedParts)
       const asked = defined({ moment, stepId })
       refuseUnused(asked, wanted)
+      if (query.asOf !== undefined) refuseOfPresent({ include })
       const reply = await single.run(ctx, { ...input, query })
       if (wanted.size === 0 || reply.text === undefined) return reply
       const { version: _of, text, ...rest } = reply

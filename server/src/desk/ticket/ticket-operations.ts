@@ -139,12 +139,12 @@ const history = operation({
   summary: 'History of a ticket',
   description: 'Every change of the item and its ticket properties, oldest first.',
   reply: { status: 200, schema: { type: 'array', items: eventSchema }, description: 'The events of the ticket.' },
-  refusals: [404],
+  refusals: [404, 422],
   query: historyQuery,
   async run(ctx, { params, query }) {
-    const { id } = await getTicket(ctx, params.id ?? '', { deleted: true })
-    const events = sql`e.record_id = ${id} and (e.entity = 'Item' or (e.entity = 'Ticket' and e.kind <> 'ticket.created'))`
-    return await historyOf(ctx, { entity: tickets.entity, schema: ticketSchema }, query, events)
+    const ticket = await getTicket(ctx, params.id ?? '', { deleted: true })
+    const events = sql`e.record_id = ${ticket.id} and (e.entity = 'Item' or (e.entity = 'Ticket' and e.kind <> 'ticket.created'))`
+    return await historyOf(ctx, { entity: tickets.entity, schema: ticketSchema }, query, ticket, events)
   },
 })
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { raw } from '../../kernel/sql.ts'
+import { raw, sql } from '../../kernel/sql.ts'
 import { formatDecimal, unitsOf } from '../../language/decimal.ts'
-import { pastOf } from '../../records/history/past.ts'
+import { rowsAt } from '../../records/history/past.ts'
 import { ownerKind } from '../../records/references/owner.ts'
 import { budgetEntries, entryState } from './budget-entry.ts'
 import { type Grant, grantedIn } from './budget-math.ts'
@@ -24,17 +24,16 @@ export async function budgetsAt(
   at: Date | undefined,
 ): Promise<BudgetAmount[]> {
   const { tenantId } = ctx.caller
-  const was = pastOf(budgets, [], at)
-  const rows = await ctx.sql<{ json: string }>`select ${budgets.json(raw('t'))} as json from budget t ${was.join}
-    where t.tenant_id = ${tenantId} and t.owner = ${ownerKind.container} and t.owner_id = any(${containerIds}::text[]) and ${was.existed} order by t.id`
+  const owned = sql`p.owner = ${ownerKind.container} and p.owner_id = any(${containerIds}::text[])`
+  const rows = await ctx.sql<{
+    json: string
+  }>`select ${budgets.json(raw('t'))} as json from ${rowsAt(budgets, at, owned)} t
+    where t.tenant_id = ${tenantId} and not t.deleted order by t.id`
   const all: Budget[] = rows.map(row => JSON.parse(row.json))
-  const entry = pastOf(budgetEntries, ['state', 'delta', 'date', 'recurring'], at)
+  const ledgers = sql`p.budget_id = any(${all.map(each => each.id)}::uuid[])`
   const entries = await ctx.sql<{ budgetId: Id; date: string; recurring: boolean; delta: string }>`
-    select t.budget_id as "budgetId", ${entry.value('date', raw('t.date'), 'date')}::text as date,
-      ${entry.value('recurring', raw('t.recurring'), 'boolean')} as recurring, ${entry.value('delta', raw('t.delta'), 'numeric')}::text as delta
-    from budget_entry t ${entry.join}
-    where t.tenant_id = ${tenantId} and t.budget_id = any(${all.map(each => each.id)}::uuid[])
-      and ${entry.value('state', raw('t.state'), 'integer')} = ${entryState.approved} and ${entry.existed}`
+    select t.budget_id as "budgetId", t.date::text as date, t.recurring, t.delta::text as delta from ${rowsAt(budgetEntries, at, ledgers)} t
+    where t.tenant_id = ${tenantId} and t.state = ${entryState.approved} and not t.deleted`
   const grants = Map.groupBy(entries, each => each.budgetId)
   return all.map(budget => {
     const ledger: Grant[] = (grants.get(budget.id) ?? []).map(each => ({ ...each, delta: unitsOf(each.delta) }))

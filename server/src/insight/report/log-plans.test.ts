@@ -3,6 +3,8 @@ import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { startTestService } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { itemsOfContainersAt } from '../../items/past/past.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { operator } from '../../language/conditions/conditions.ts'
 import { sources } from '../query/source.ts'
@@ -29,10 +31,16 @@ describe('a question about a period', async () => {
 
   /** The part of the pages of the log that a statement reads, in the role of the service; `forced` where the log is so short that a scan is cheap. */
   async function readPart(where: Sql, forced = false): Promise<number> {
+    const counted = sql`select count(*) from event e where e.tenant_id = ${ada.tenantId} and ${where}`
+    return await partRead(async () => counted, forced)
+  }
+
+  async function partRead(statement: (ctx: Context) => Promise<Sql>, forced = false): Promise<number> {
     type Plan = { 'QUERY PLAN': [{ Plan: Record<string, number> }] }
     const [row] = await database.transaction(tenantCaller(ada.tenantId), async ctx => {
+      const explained = await statement(ctx)
       if (forced) await ctx.sql`set local enable_seqscan = off`
-      return await ctx.sql<Plan>`explain (analyze, buffers, format json) select count(*) from event e where e.tenant_id = ${ada.tenantId} and ${where}`
+      return await ctx.sql<Plan>`explain (analyze, buffers, format json) ${explained}`
     })
     const { rows } = await owner.query<{ pages: number }>(`select pg_relation_size('event') / 8192 as pages`)
     const plan = row?.['QUERY PLAN'][0].Plan ?? {}
@@ -48,6 +56,17 @@ describe('a question about a period', async () => {
     const { where } = await database.single(tenantCaller(ada.tenantId), ctx => sources.Event.compile(ctx, group))
     const asked = await readPart(where)
     assert.ok(asked < 0.25, String(asked))
+  })
+
+  test('reads the events of the items of a container, where it asks for its past', async () => {
+    const { id } = await ada.post('/container', { name: 'Small' })
+    for (const title of ['one', 'two', 'three']) {
+      const item = await ada.post('/item', { title, containerId: id })
+      await ada.must('PATCH', `/item/${item.id}`, { body: { title: `${title} again` } })
+    }
+    const at = new Date((await ada.get(`/container/${id}`)).updated)
+    const part = await partRead(async ctx => sql`select * from ${await itemsOfContainersAt(ctx, at, [id])} t`)
+    assert.ok(part < 0.25, String(part))
   })
 
   test('still does so when new events have taken the place of old ones', async () => {

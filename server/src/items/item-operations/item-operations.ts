@@ -11,6 +11,7 @@ import {
 } from '../../kernel/operation.ts'
 import { Conflict, NotFound } from '../../kernel/refusal.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
+import { asOfQuery, readAsOf } from '../../records/history/as-of.ts'
 import { history } from '../../records/history/history.ts'
 import { changeItem, demandForce, forceQuery } from '../change/change.ts'
 import { restoreItem } from '../change/restore.ts'
@@ -19,6 +20,7 @@ import { answerText, createItems, draftItem, type InsertedItem, type ItemReply }
 import { type Item, items } from '../item/item.ts'
 import { createSchema, effectsQuery, type ItemInput, readItem, updateSchema } from '../item-body/item-body.ts'
 import { isItemKey } from '../keys/item-keys.ts'
+import { findItemAsOf } from '../past/item-as-of.ts'
 import { listItems } from '../search/item-search.ts'
 import { archiving } from './archive-operation.ts'
 import { convert } from './convert-operation.ts'
@@ -125,18 +127,24 @@ const get: Operation = operation({
   summary: 'Get one item',
   description:
     'Finds the item by its id or its key, such as `INBOX-12`. Keys that it had in other containers stay valid; `Content-Location` contains the current address.',
-  query: { deleted: { type: 'string', enum: ['include'] }, ...renderQuery },
+  query: { deleted: { type: 'string', enum: ['include'] }, ...renderQuery, asOf: asOfQuery },
   reply: {
     status: 200,
     schema: itemReplySchema,
     description: 'The item with its time entries.',
     headers: ['Content-Location'],
   },
-  refusals: [404],
+  refusals: [404, 422],
   async run(ctx, { params, query }) {
     const id = params.id ?? ''
     if (!isId(id) && !isItemKey(id)) throw new NotFound()
     const gone = query.deleted === 'include'
+    const asOf = await readAsOf(ctx, query.asOf)
+    if (asOf) {
+      const text = await findItemAsOf(ctx, isId(id) ? sql`p.id = ${id}` : called(ctx, id.toUpperCase()), asOf, gone)
+      if (text === undefined) throw new NotFound()
+      return rendered(query, { text })
+    }
     const row = await findItemWithTime(ctx, isId(id) ? sql`t.id = ${id}` : sql`t.key = ${id.toUpperCase()}`, gone)
     if (row) return rendered(query, { text: row.text, version: row.version })
     const moved = isId(id) ? undefined : await findItemWithTime(ctx, formerly(ctx, id.toUpperCase()), gone)
@@ -149,6 +157,12 @@ const get: Operation = operation({
 /** The item that had this key before it moved. */
 function formerly(ctx: Context, key: string): Sql {
   return sql`t.id = (select k.item_id from item_key k where k.tenant_id = ${ctx.caller.tenantId} and k.key = ${key})`
+}
+
+/** The condition on the row `p` of the item that has this key, or else had it before it moved. */
+function called({ caller: { tenantId } }: Context, key: string): Sql {
+  return sql`p.id = coalesce((select i.id from item i where i.tenant_id = ${tenantId} and i.key = ${key} limit 1),
+    (select k.item_id from item_key k where k.tenant_id = ${tenantId} and k.key = ${key}))`
 }
 
 export const routes: Routes = {

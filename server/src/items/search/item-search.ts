@@ -5,8 +5,10 @@ import { readListing } from '../../kernel/list/listing.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { type ConditionGroups, ConditionGroups as Groups, operator } from '../../language/conditions/conditions.ts'
+import { asOfQuery, readAsOf } from '../../records/history/as-of.ts'
 import { items } from '../item/item.ts'
 import { includeQuery, listedSchema, readInclude, withParts } from '../item-parts.ts'
+import { refuseOfPresent } from '../past/past.ts'
 import { isPlainQuery, listItemQuery } from './search.ts'
 
 interface Body {
@@ -21,6 +23,7 @@ interface Body {
   count?: string
   archived?: string
   include?: string
+  asOf?: string
 }
 
 const body: Schema = {
@@ -49,6 +52,7 @@ const body: Schema = {
     count: { type: 'string', enum: ['exact', 'estimate'] },
     archived: archivedQuery,
     include: includeQuery,
+    asOf: asOfQuery,
   },
   additionalProperties: false,
 }
@@ -81,10 +85,13 @@ const searchItems = operation<Body>({
     description: 'The items.',
     headers: ['X-Limit', 'X-Next-Cursor', 'X-Total-Count', 'X-Total-Count-Kind'],
   },
+  refusals: [422],
   async run(ctx, input) {
-    const { conditionGroup, q, container, includeClosed, include, ...paging } = input.body
+    const { conditionGroup, q, container, includeClosed, include, asOf: moment, ...paging } = input.body
+    const asOf = await readAsOf(ctx, moment)
+    if (asOf) refuseOfPresent({ q, include })
     const wanted = readInclude(include)
-    const asked = { conditionGroup, q, container, includeClosed }
+    const asked = { conditionGroup, q, container, includeClosed, asOf }
     const listing = await listItemQuery(ctx, { ...asked, refuseInert: true }, paging, { about: asked })
     const { headers: { link: _of, ...headers } = {}, ...answer } = await answerList(ctx, listing, input)
     return await withParts(ctx, wanted, { ...answer, headers })
@@ -101,15 +108,19 @@ export const listItems = operation({
     ...plainList.query,
     q: { type: 'string', maxLength: 400, description: 'Words, as in `GET /api/search`.' },
     include: includeQuery,
+    asOf: asOfQuery,
   },
+  refusals: [422],
   reply: { ...plainList.reply, schema: { type: 'array', items: listedItem } },
   async run(ctx, input) {
-    const { q, include, ...query } = input.query
+    const { q, include, asOf: moment, ...query } = input.query
+    const asOf = await readAsOf(ctx, moment)
+    if (asOf) refuseOfPresent({ q, include })
     const wanted = readInclude(include)
     const listing =
-      q === undefined && isPlainQuery(query)
+      q === undefined && !asOf && isPlainQuery(query)
         ? await readListing(ctx, items, query)
-        : await listItemQuery(ctx, { q: String(q ?? '') }, query, { about: q })
+        : await listItemQuery(ctx, { q: String(q ?? ''), asOf }, query, { about: asOf ?? q })
     return await withParts(ctx, wanted, await answerList(ctx, listing, input))
   },
 })

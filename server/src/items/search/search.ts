@@ -1,4 +1,4 @@
-import { isSortable } from '../../containers/item-property/item-property.ts'
+import { isSortable, namesOf } from '../../containers/item-property/item-property.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Listing, type ListingOptions, readListing } from '../../kernel/list/listing.ts'
@@ -15,6 +15,7 @@ import {
   type Vocabulary,
 } from '../../language/conditions/conditions.ts'
 import { items } from '../item/item.ts'
+import { itemsAsOf, itemsOfContainersAt, pastVocabulary } from '../past/past.ts'
 import { closedCategories } from '../status.ts'
 import { matches, matching } from '../text-match.ts'
 import { itemVocabulary, sortableBy } from '../vocabulary/vocabulary.ts'
@@ -27,6 +28,8 @@ export interface ItemQuery {
   q?: string | undefined
   container?: readonly Id[] | undefined
   includeClosed?: boolean | undefined
+  /** The moment whose items are asked for, instead of those of now. */
+  asOf?: Date | undefined
   /** Refuses conditions that can never hold; a stored filter runs with them. */
   refuseInert?: boolean
 }
@@ -40,9 +43,11 @@ export async function compileItemQuery(
   asked: ItemQuery,
   parameters: Record<string, unknown> = {},
 ): Promise<{ where: Sql; vocabulary: Vocabulary }> {
-  const { conditionGroup = [], q = '', container = [], includeClosed = true, refuseInert = false } = asked
+  const { conditionGroup = [], q = '', container = [], includeClosed = true, refuseInert = false, asOf } = asked
   const { userId, timezone } = ctx.caller
-  const vocabulary = await itemVocabulary(ctx, await analyseTexts(ctx, conditionGroup, parameters))
+  const vocabulary = asOf
+    ? await pastVocabulary(ctx, asOf)
+    : await itemVocabulary(ctx, await analyseTexts(ctx, conditionGroup, parameters))
   if (refuseInert) refuseFaults(check(conditionGroup, vocabulary))
   const where: Sql[] = []
   // A single container is compared by `=`, so that the index also yields the order.
@@ -50,7 +55,8 @@ export async function compileItemQuery(
   if (places.length === 1) where.push(sql`t.container_id = ${places[0]}`)
   else if (container.length > 0) where.push(sql`t.container_id = any(${places}::uuid[])`)
   if (!includeClosed) where.push(open)
-  if (conditionGroup.length > 0) where.push(compile(conditionGroup, vocabulary, { userId, now: ctx.now, timezone }))
+  if (conditionGroup.length > 0)
+    where.push(compile(conditionGroup, vocabulary, { userId, now: asOf ?? ctx.now, timezone }))
   if (q.trim() !== '') where.push(matches(ctx.caller, await matching(ctx, q)))
   return { where: and(where), vocabulary }
 }
@@ -71,19 +77,28 @@ export async function listItemQuery(
   query: Record<string, unknown>,
   { order = '', ...more }: Pick<ListingOptions, 'order' | 'known' | 'about'> = {},
 ): Promise<Listing> {
+  const { asOf } = asked
   const { where, vocabulary } = await compileItemQuery(ctx, asked, query)
-  const { sortable, filter } = queryPaths(ctx, vocabulary)
+  const { sortable, filter } = queryPaths(asOf ? ctx.derive({ now: asOf }) : ctx, vocabulary)
   // A deleted field must not make a filter unusable, so it falls back to the order of creation.
   const wanted = order.replace(/^-/, '')
   const known = isSortable(wanted) || sortable(wanted)
-  return await readListing(ctx, items, query, {
+  return await readListing(ctx, asOf ? itemsAsOf(asOf) : items, query, {
     ...more,
+    ...(asOf ? { from: await itemsOfContainersAt(ctx, asOf, containersIn(asked, query)) } : {}),
     where,
     order: wanted !== '' && known ? order : '',
     sortable,
     filter,
     varied: true,
   })
+}
+
+/** The containers that a query is limited to; undefined if it is not limited to any. */
+function containersIn({ container = [] }: ItemQuery, query: Record<string, unknown>): readonly Id[] | undefined {
+  const named = Object.entries(query).find(([name]) => namesOf('containerId').includes(name.toLowerCase()))?.[1]
+  const ids = container.length > 0 ? container : typeof named === 'string' ? named.split(',').map(id => id.trim()) : []
+  return ids.length > 0 && ids.every(isId) ? ids : undefined
 }
 
 /** What lists of items can be sorted and filtered by besides columns: the paths of conditions. */
@@ -115,7 +130,12 @@ const ofLists = ['eq', 'ne', 'contains', 'startsWith', 'endsWith']
 function filterBy(ctx: Context, vocabulary: Vocabulary): Required<ListingOptions>['filter'] {
   const { userId, timezone } = ctx.caller
   return (property, operator, text, faults: Fault[]) => {
-    if (!vocabulary.resolve(property)) return undefined
+    if (!vocabulary.resolve(property)) {
+      const unavailable = vocabulary.unavailable?.(property)
+      if (!unavailable) return undefined
+      faults.push(fault([property], unavailable.code, unavailable.message))
+      return raw('false')
+    }
     const code = own(codes, operator)
     if (code === undefined) {
       const message = `the operator must be one of ${Object.keys(codes).join(', ')}`

@@ -66,7 +66,9 @@ function missing(
   vocabulary: Vocabulary,
 ): ConditionFault[] {
   const faults: ConditionFault[] = []
-  if (!path) {
+  const unavailable = path ? undefined : vocabulary.unavailable?.(leftSide)
+  if (unavailable) faults.push({ part: 'leftSide', ...unavailable })
+  else if (!path) {
     const near = nearest(leftSide, vocabulary.names?.() ?? [])
     const message = near ? `no such field here; did you mean ${near}?` : 'no such field here'
     faults.push({ part: 'leftSide', code: 'unknown-path', message })

@@ -6,12 +6,20 @@ export interface Vocabulary {
   resolve(path: string): Path | undefined
   /** The names of paths, for the message about a misspelt one. */
   names?(): Iterable<string>
+  /** Why a path that exists cannot be used here, if that is so. */
+  unavailable?(path: string): Unavailable | undefined
   /** Tells whether this user belongs to one of these groups (`uuid[]`), directly or through nested groups. */
   memberOf(user: Sql, groupIds: Sql): Sql
   /** Tells whether this instant lies in the working time of this clock (`uuid`). */
   inWorkingTime(instant: Sql, clockId: Sql): Sql
   /** The change that an event made to a path. It is absent in a filter, which has no event. */
   change?(path: string): Change | undefined
+}
+
+/** The reason in a code and in words. */
+export interface Unavailable {
+  code: string
+  message: string
 }
 
 /** Whether an event changed a value, and the values before and after. */

@@ -8,7 +8,7 @@ import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Instant, Name, Refs, Text } from '../../kernel/schema/values.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import { refuseUnreached } from '../../records/history/past.ts'
+import { refuseUnreached } from '../../records/history/as-of.ts'
 import { storeSnapshot } from './snapshot.ts'
 
 const maxContainers = 100

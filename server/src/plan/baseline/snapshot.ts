@@ -2,11 +2,12 @@ import { containers } from '../../containers/container/container.ts'
 import { type BudgetAmount, budgetsAt } from '../../finance/budget/budget.ts'
 import { tenantToday } from '../../finance/tenant-day.ts'
 import { items } from '../../items/item/item.ts'
+import { inContainersAt } from '../../items/past/past.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import { pastOf } from '../../records/history/past.ts'
+import { rowsAt } from '../../records/history/past.ts'
 
 /** The most items of all containers of a baseline together. */
 const maxItems = 20_000
@@ -89,30 +90,16 @@ function refuseTooMany(count: number): void {
 
 /** Items that have left the containers since are read, too; their stays tell which. */
 function itemsAt({ caller: { tenantId } }: Context, containerIds: readonly Id[], at: Date | undefined): Sql {
-  const { join, existed, value } = pastOf(
-    items,
-    ['containerId', 'startDate', 'dueDate', 'estimateMinutes', 'remainingMinutes', 'statusCategory'],
-    at,
-  )
-  const left =
-    at === undefined
-      ? raw('')
-      : sql`union select s.item_id from item_stay s where s.tenant_id = ${tenantId} and s.container_id = any(${containerIds}::uuid[]) and s.to_at > ${at}`
-  const container = value('containerId', raw('t.container_id'), 'uuid')
-  return sql`select t.id, ${container} as "containerId", ${value('startDate', raw('t.start_date'), 'date')} as "startDate",
-      ${value('dueDate', raw('t.due_date'), 'date')} as "dueDate", ${value('estimateMinutes', raw('t.estimate_minutes'), 'integer')} as "estimateMinutes",
-      ${value('remainingMinutes', raw('t.remaining_minutes'), 'integer')} as "remainingMinutes",
-      ${value('statusCategory', raw('t.status_category'), 'integer')} as "statusCategory"
-    from item t ${join}
-    where t.tenant_id = ${tenantId} and t.id = any(array(
-        select i.id from item i where i.tenant_id = ${tenantId} and i.container_id = any(${containerIds}::uuid[]) ${left}))
-      and ${container} = any(${containerIds}::uuid[]) and ${existed}`
+  const rows = rowsAt(items, at, inContainersAt(raw('p'), containerIds, at))
+  return sql`select t.id, t.container_id as "containerId", t.start_date as "startDate", t.due_date as "dueDate",
+      t.estimate_minutes as "estimateMinutes", t.remaining_minutes as "remainingMinutes", t.status_category as "statusCategory"
+    from ${rows} t where t.tenant_id = ${tenantId} and t.container_id = any(${containerIds}::uuid[]) and not t.deleted`
 }
 
 function containersAt({ caller: { tenantId } }: Context, containerIds: readonly Id[], at: Date | undefined): Sql {
-  const { join, existed, value } = pastOf(containers, ['startDate', 'dueDate'], at)
-  return sql`select t.id, ${value('startDate', raw('t.start_date'), 'date')} as "startDate", ${value('dueDate', raw('t.due_date'), 'date')} as "dueDate"
-    from container t ${join} where t.tenant_id = ${tenantId} and t.id = any(${containerIds}::uuid[]) and ${existed}`
+  const rows = rowsAt(containers, at, sql`p.id = any(${containerIds}::uuid[])`)
+  return sql`select t.id, t.start_date as "startDate", t.due_date as "dueDate" from ${rows} t
+    where t.tenant_id = ${tenantId} and not t.deleted`
 }
 
 async function dayOf(ctx: Context, at: Date | undefined): Promise<string> {

@@ -1,7 +1,7 @@
 import { type BoardColumn, boards, quickFiltersOf, sortModes } from '../../containers/board/board.ts'
 import { isSortable } from '../../containers/item-property/item-property.ts'
-import { items, visibleItems } from '../../items/item/item.ts'
 import { includeQuery, readInclude } from '../../items/item-parts.ts'
+import { refuseOfPresent } from '../../items/past/past.ts'
 import { sortableBy } from '../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Listing, readListing } from '../../kernel/list/listing.ts'
@@ -9,6 +9,8 @@ import { type Input, operation } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { and, raw, sql } from '../../kernel/sql.ts'
 import type { ConditionGroups } from '../../language/conditions/conditions.ts'
+import { asOfQuery, readAsOf } from '../../records/history/as-of.ts'
+import { refuseUntold } from './card-source.ts'
 import { cardsSchema } from './cards-schema.ts'
 import { type ColumnRow, cardTexts, readColumns } from './column-cards.ts'
 import { type Grouping, groupingOf, namesOf } from './grouping.ts'
@@ -43,14 +45,22 @@ export const cards = operation({
       description: 'The properties of the cards, instead of those that the board selects: `status,Tags,spentMinutes`.',
     },
     include: includeQuery,
+    asOf: {
+      ...asOfQuery,
+      description: `The cards as they were, on the board as it is now. ${asOfQuery.description} A board with conditions or fields that the log does not tell is refused (422 \`not-in-past\`).`,
+    },
   },
   reply: { status: 200, schema: cardsSchema, description: 'The columns with their cards.' },
-  refusals: [404],
-  async run(ctx, input) {
+  refusals: [404, 422],
+  async run(caller, input) {
+    const asOf = await readAsOf(caller, input.query.asOf)
+    if (asOf) refuseOfPresent({ include: input.query.include })
+    const ctx = asOf ? caller.derive({ now: asOf }) : caller
     const parts = readInclude(input.query.include)
-    const open = await openBoard(ctx, input.params.id ?? '')
+    const open = await openBoard(ctx, input.params.id ?? '', asOf)
     const lane = await groupingOf(ctx, open.board.swimlaneField)
     const wanted = readQuery(open, input)
+    if (asOf) for (const groups of wanted.filters) refuseUntold(open.vocabulary, groups)
     const listing = await listingOf(ctx, open, input, wanted.column?.id)
     const size = listing.limit ?? 50
     const rows = await readColumns(ctx, open, listing, {
@@ -58,7 +68,7 @@ export const cards = operation({
       lane,
       where: and([
         open.on,
-        visibleItems(ctx.caller, t),
+        open.kind.visible(ctx.caller, t),
         ...wanted.filters.map(groups => holds(ctx, groups, open.vocabulary)),
         wanted.swimlane !== undefined && lane
           ? sql`lower(${lane.value}) = ${wanted.swimlane.toLowerCase()}`
@@ -109,12 +119,12 @@ function readQuery({ board, columns }: OpenBoard, { query }: Input): Wanted {
   return { column, filters, swimlane: text('swimlane') }
 }
 
-const known = ['column', 'quickFilter', 'swimlane']
+const known = ['column', 'quickFilter', 'swimlane', 'asOf']
 
 /** The sort order of the cards. A cursor is valid only for the same order. */
 async function listingOf(
   ctx: Context,
-  { board, vocabulary }: OpenBoard,
+  { board, vocabulary, kind }: OpenBoard,
   { query }: Input,
   column: string | undefined,
 ): Promise<Listing> {
@@ -128,7 +138,7 @@ async function listingOf(
   const { sort: _mine, include: _parts, ...rest } = query
   return await readListing(
     ctx,
-    items,
+    kind,
     { ...rest, ...(column === undefined ? {} : { column }) },
     { order, sortable, known },
   )

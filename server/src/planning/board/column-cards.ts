@@ -1,6 +1,5 @@
 import type { Board } from '../../containers/board/board.ts'
 import { type ItemProperty, isItemProperty } from '../../containers/item-property/item-property.ts'
-import { items } from '../../items/item/item.ts'
 import { partsAdded } from '../../items/item-parts.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -39,8 +38,9 @@ export async function readColumns(
   const { points, minutes } = weightsShown({ columns, grouping, ...open })
   const wanted = shownOn(open.board, only)
   const also = { swimlane: lane ? lane.value : raw("''::text") }
-  const parts = await items.inParts(ctx, wanted, also)
-  const head = parts?.head ?? (await items.jsonFor(ctx, t, wanted, also))
+  const shown = sql`p.id = any(array(select k.id from card k where k.further and k.place <= ${size}))`
+  const parts = await open.kind.inParts(ctx, wanted, also)
+  const head = parts?.head ?? (await open.kind.jsonFor(ctx, t, wanted, also))
   return await ctx.sql<ColumnRow>`
     with card as materialized (
       select t.id, coalesce(m.n, ${columns.length - 1}) as n, ${lane ? lane.value : raw("''")} as lane, ${points} as points, ${minutes} as minutes,
@@ -49,7 +49,7 @@ export async function readColumns(
         on m.value = ${grouping ? sql`lower(${grouping.value})` : raw('null')}
       where ${where}
     ), page as materialized (
-      select s.n, s.place, ${parts?.columns ?? raw('t.id')}, ${head} as head from card s join item t on t.tenant_id = ${ctx.caller.tenantId} and t.id = s.id
+      select s.n, s.place, ${parts?.columns ?? raw('t.id')}, ${head} as head from card s join ${open.rows(shown)} t on t.tenant_id = ${ctx.caller.tenantId} and t.id = s.id
       where s.further and s.place <= ${size}
     ), texts as (
       select page.n, string_agg(${parts ? sql`concat(page.head, ${parts.values}, '}')` : raw('page.head')}, ',' order by page.place) as text

@@ -6,54 +6,35 @@ import {
   otherColumn,
   wipModes,
 } from '../../containers/board/board.ts'
-import { visibleItems } from '../../items/item/item.ts'
-import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { type ConditionGroups, compile, type Vocabulary } from '../../language/conditions/conditions.ts'
+import { type CardSource, pastCards, presentCards } from './card-source.ts'
 import { boardContainers, columnsShown } from './columns.ts'
 import { type Grouping, groupingOf } from './grouping.ts'
 
 const t = raw('t')
 
 /** A board with everything that is needed to find its cards. */
-export interface OpenBoard {
+export interface OpenBoard extends CardSource {
   board: Board
   containerIds: Id[]
   grouping: Grouping | undefined
-  vocabulary: Vocabulary
-  /** The rows of its cards as `t`, and the condition that they fulfil, without the caller’s visibility. */
-  from: Sql
+  /** The condition that its cards fulfil. */
   on: Sql
   columns: BoardColumn[]
 }
 
-export async function openBoard(ctx: Context, id: string): Promise<OpenBoard> {
+/** Opens a board with the cards of now, or of an earlier moment. */
+export async function openBoard(ctx: Context, id: string, asOf?: Date): Promise<OpenBoard> {
   const board = await boards.get(ctx, id)
-  const [containerIds, grouping, vocabulary] = [
-    await boardContainers(ctx, board),
-    await groupingOf(ctx, board.columnField),
-    await itemVocabulary(ctx),
-  ]
-  const from = recent(ctx, board, containerIds)
-  const on = holds(ctx, board.criteria.conditionGroup ?? [], vocabulary)
-  const columns = await columnsShown(ctx, board, grouping, sql`${from} where ${and([on, visibleItems(ctx.caller, t)])}`)
-  return { board, containerIds, grouping, vocabulary, from, on, columns }
-}
-
-const day = 86_400_000
-
-/**
- * The open items of its containers, and those closed recently. Two selects, each with an index of its own: a single one
- * would read every item that was ever closed.
- */
-function recent(ctx: Context, { includeClosedDays }: Board, containerIds: readonly Id[]): Sql {
-  const among = sql`i.tenant_id = ${ctx.caller.tenantId} and i.container_id = any(${containerIds}::uuid[]) and not i.deleted`
-  const open = sql`select i.* from item i where ${among} and i.closed_at is null`
-  if (includeClosedDays === 0) return sql`(${open}) t`
-  const since = new Date(ctx.now.getTime() - includeClosedDays * day)
-  return sql`(${open} union all select i.* from item i where ${among} and not i.archived and i.closed_at > ${since}) t`
+  const [containerIds, grouping] = [await boardContainers(ctx, board), await groupingOf(ctx, board.columnField)]
+  const source = asOf ? await pastCards(ctx, board, containerIds, asOf) : await presentCards(ctx, board, containerIds)
+  const on = holds(ctx, board.criteria.conditionGroup ?? [], source.vocabulary)
+  const seen = sql`${source.from} where ${and([on, source.kind.visible(ctx.caller, t)])}`
+  const columns = await columnsShown(ctx, board, grouping, seen)
+  return { board, containerIds, grouping, ...source, on, columns }
 }
 
 export function holds(ctx: Context, groups: ConditionGroups, vocabulary: Vocabulary): Sql {

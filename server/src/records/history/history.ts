@@ -1,10 +1,12 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Kind } from '../../kernel/kinds.ts'
 import type { Operation } from '../../kernel/operation.ts'
-import { fault, Invalid } from '../../kernel/refusal.ts'
+import type { Common } from '../../kernel/record/record.ts'
+import { fault, Invalid, NotFound } from '../../kernel/refusal.ts'
 import { nearest, type Schema } from '../../kernel/schema/shape.ts'
-import { name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { name, nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { changesShown, hiddenAmounts } from '../amounts.ts'
+import { asOfQuery, readAsOf } from './as-of.ts'
 import { eventJson } from './event-json.ts'
 
 export const eventSchema: Schema = {
@@ -41,6 +43,7 @@ export const historyQuery: Record<string, Schema> = {
     type: 'string',
     description: 'Only the changes of this property: `status`, or `Field.` and the id of a custom field.',
   },
+  asOf: { ...asOfQuery, description: `Only the events until this moment. ${asOfQuery.description}` },
 }
 
 /** Lists the events of one record, oldest first. */
@@ -54,14 +57,16 @@ export function history(kind: Kind): Operation {
       'Every change of this record: who, when, and before and after of each property, oldest first. A deleted record keeps its history.',
     query: historyQuery,
     reply: { status: 200, schema: { type: 'array', items: eventSchema }, description: 'The events of the record.' },
-    refusals: [404],
+    refusals: [404, 422],
     async run(ctx, { params, query }) {
-      const { id } = await kind.get(ctx, params.id ?? '', { deleted: true })
+      const record = await kind.get(ctx, params.id ?? '', { deleted: true })
+      const { id } = record
       const { tenantId } = ctx.caller
       return await historyOf(
         ctx,
         kind,
         query,
+        record,
         sql`e.record_id = ${id} and e.entity = ${kind.entity}
         and exists (select 1 from ${name(kind.table)} t where t.tenant_id = ${tenantId} and t.id = ${id} and ${kind.historyVisible(ctx.caller, raw('t'))})`,
       )
@@ -69,15 +74,18 @@ export function history(kind: Kind): Operation {
   }
 }
 
-/** The events that fulfil a condition, with all their changes or with that of the property that the query names. */
+/** The events of a record that fulfil a condition, with all their changes or with that of the property that the query names. */
 export async function historyOf(
   ctx: Context,
   kind: Pick<Kind, 'entity' | 'schema'>,
   query: Record<string, unknown>,
+  record: Pick<Common, 'created'>,
   where: Sql,
 ): Promise<{ text: string }> {
+  const at = await readAsOf(ctx, query.asOf)
+  if (at && Date.parse(record.created) > at.getTime()) throw new NotFound()
   const property = query.property === undefined ? undefined : readProperty(ctx, kind, String(query.property))
-  const events = sql`select * from event e where e.tenant_id = ${ctx.caller.tenantId} and ${where}`
+  const events = sql`select * from event e where e.tenant_id = ${ctx.caller.tenantId} and ${where} ${at ? sql`and e.at <= ${at}` : nothing}`
   const ofProperty = sql`select e.tenant_id, e.xact, e.id, e.at, e.kind, e.entity, e.record_id, e.actor_id, e.actor_kind, e.cause, e.change_set_id,
     jsonb_build_object(${property}::text, e.changes -> ${property}::text) as changes from (${events}) e where e.changes ? ${property}::text`
   const [row] = await ctx.sql<{

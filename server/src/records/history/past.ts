@@ -1,48 +1,66 @@
-import type { Context } from '../../kernel/context.ts'
 import type { Kind } from '../../kernel/kinds.ts'
-import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
-import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { name, nothing, ownTenant, type Sql, sql } from '../../kernel/sql.ts'
 
-// What records were at a moment, by the log: the old value of the first change after it, else the present value.
+// What records were at a moment, by the log: of each property the old value of the first change after it, else the present value.
 
-/** The parts of a statement that reads records (`t`) as they were at a moment. */
-interface Past {
-  /** Follows `from <table> t`. */
-  join: Sql
-  /** Whether the record existed and was not deleted. */
-  existed: Sql
-  /** The value of a property, whose column and SQL type are given. */
-  value(property: string, column: Sql, type: 'text' | 'uuid' | 'date' | 'integer' | 'boolean' | 'numeric'): Sql
+/** The parts of a kind that its past is read by. */
+type PastKind = Pick<Kind, 'entity' | 'area' | 'table' | 'columns'>
+
+/**
+ * The rows of a kind as they were at a moment, or as they are: what follows `from`. `among` is a condition on the present rows
+ * (`p`); deleted ones are included, those that did not exist yet are not. `custom` is the column of the custom values, if the kind
+ * has any.
+ */
+export function rowsAt(kind: PastKind, at: Date | undefined, among: Sql, custom?: string): Sql {
+  const chosen = sql`p.tenant_id = ${ownTenant} and ${among}`
+  if (at === undefined) return sql`(select p.* from ${name(kind.table)} p where ${chosen})`
+  // A record that has not changed since needs no look into the log.
+  return sql`(select r.* from ${name(kind.table)} p
+    left join lateral (${valuesBefore(kind, at)}) past on p.updated > ${at}
+    left join lateral (${lastChange(kind, at)}) last on p.updated > ${at}
+    cross join lateral jsonb_populate_record(p, coalesce(past.columns, '{}') || ${commonValues(at)} ${custom ? customValues(custom) : nothing}) r
+    where ${chosen} and p.created <= ${at} and ${wasRecorded(kind, at)})`
 }
 
-/** Reads the records of a kind as they were at a moment, or as they are. */
-export function pastOf(
-  { entity, area }: Pick<Kind, 'entity' | 'area'>,
-  properties: readonly string[],
-  at: Date | undefined,
-): Past {
-  if (at === undefined) return { join: raw(''), existed: raw('not t.deleted'), value: (_property, column) => column }
-  const later = sql`e.tenant_id = ${ownTenant} and e.record_id = t.id and e.entity = ${entity} and e.at > ${at}`
-  const value: Past['value'] = (property, column, type) =>
-    sql`case when past.was ? ${property}::text then nullif(past.was ->> ${property}::text, '')::${raw(type)} else ${column} end`
-  return {
-    join: sql`left join lateral (select jsonb_object_agg(f.property, f.was) as was from (
-        select distinct on (c.key) c.key as property, coalesce(c.value -> 'from', 'null') as was
-        from event e cross join lateral jsonb_each(e.changes) c
-        where ${later} and c.key = any(${[...properties, 'deleted']}::text[]) order by c.key, e.xact, e.id) f) past on true`,
-    existed: sql`(t.created <= ${at} and not ${value('deleted', raw('t.deleted'), 'boolean')}
-      and not exists (select 1 from event e where ${later} and e.kind = ${`${area}.created`}))`,
-    value,
-  }
+const eventsOf = ({ entity }: PastKind) =>
+  sql`e.tenant_id = ${ownTenant} and e.record_id = p.id and e.entity = ${entity}`
+
+/** The columns and the custom values that have changed since. A value that was erased from the log is unknown: the present one stays. */
+function valuesBefore(kind: PastKind, at: Date): Sql {
+  const columns = JSON.stringify(
+    Object.fromEntries([
+      ['deleted', 'deleted'],
+      ...kind.columns.filter(({ schema }) => !schema.readOnly).map(({ property, column }) => [property, column]),
+    ]),
+  )
+  const references = kind.columns.filter(({ type }) => type === 'uuid').map(({ property }) => property)
+  return sql`select jsonb_object_agg(${columns}::jsonb ->> c.property, case when c.was = '""' and c.property = any(${references}::text[]) then 'null' else c.was end)
+      filter (where ${columns}::jsonb ? c.property) as columns,
+    jsonb_object_agg(substr(c.property, length('Field.') + 1), c.was) filter (where c.property like 'Field.%') as custom
+    from (select distinct on (c.key) c.key as property, c.value -> 'from' as was from event e cross join lateral jsonb_each(e.changes) c
+      where ${eventsOf(kind)} and e.at > ${at} and c.value ? 'from' order by c.key, e.xact, e.id) c`
 }
 
-/** Refuses a moment that is in the future, or before the first event that the log still has. */
-export async function refuseUnreached(ctx: Context, at: Date): Promise<void> {
-  if (at > ctx.now) throw new Invalid([fault(['at'], 'range', 'must not be in the future', at.toISOString())])
-  const [first] = await ctx.sql<{ at: Date | string }>`select e.at from event e
-    where e.tenant_id = ${ctx.caller.tenantId} order by e.xact, e.id limit 1`
-  const since = first && new Date(first.at)
-  if (since && at >= since) return
-  const message = since ? `the log begins at ${since.toISOString()}` : 'the log is empty'
-  throw new RuleBroken('log-too-short', message, [fault(['at'], 'log-too-short', message, at.toISOString())])
+/** The last change until the moment: the first event with the highest version. */
+function lastChange(kind: PastKind, at: Date): Sql {
+  return sql`select e.version, e.at, e.actor_id from event e where ${eventsOf(kind)} and e.at <= ${at}
+    order by e.version desc nulls last, e.xact, e.id limit 1`
+}
+
+/** Where the log no longer has the last change, the creation stands for it. */
+function commonValues(at: Date): Sql {
+  return sql`case when p.updated > ${at} then jsonb_build_object('version', coalesce(last.version, 1),
+    'updated', coalesce(last.at, p.created), 'updated_by', coalesce(last.actor_id, p.created_by)) else '{}' end`
+}
+
+function customValues(column: string): Sql {
+  const present = sql`p.${name(column)}`
+  return sql`|| case when past.custom is null then '{}' else jsonb_build_object(${column}::text, (
+    select coalesce(jsonb_object_agg(v.key, v.value), '{}') from jsonb_each(${present} || past.custom) v where v.value <> 'null')) end`
+}
+
+/** Whether the record was known at the moment: an imported one is older than its first event. */
+function wasRecorded(kind: PastKind, at: Date): Sql {
+  return sql`coalesce((select e.at <= ${at} or e.kind <> ${`${kind.area}.created`} from event e
+    where ${eventsOf(kind)} order by e.xact, e.id limit 1), true)`
 }

@@ -68,6 +68,7 @@ export const itemsSeeds: Record<string, Seed> = {
           fields: 'title',
           include: 'clock,can',
           cursor: undefined,
+          asOf: undefined,
           count: 'exact',
         }
       : {},
