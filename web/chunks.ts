@@ -28,6 +28,8 @@ function isOfStart(id: string, context: Rolldown.ChunkingContext): boolean {
 
 /** The first group that takes a module has it. A module that none takes is packed with those that the same parts need. */
 const inOrder: Groups = [
+  // Runs before all others, and so needs none of them.
+  { name: 'first', test: /web\/src\/(first-code|pages)\.ts|preload-helper/ },
   {
     // Changes less often than the app does, so that it stays in the browser's cache.
     name: 'libraries',

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { pages } from './pages.ts'
 import { type ListSearch, readListSearch } from './planning/container-list/list-search.ts'
 import { PageFailed, PageLoading, PageMissing } from './shell/router-screens.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -12,11 +13,11 @@ const myWork = createRoute({
   path: '/',
   validateSearch: ({ peek }: Record<string, unknown>): Pick<ContainerSearch, 'peek'> =>
     typeof peek === 'string' ? { peek } : {},
-  component: lazyRouteComponent(() => import('./items/my-work/my-work.tsx'), 'MyWork'),
+  component: lazyRouteComponent(pages[''], 'MyWork'),
 })
 
 /** What the address of a container says. */
-interface ContainerSearch extends ListSearch {
+export interface ContainerSearch extends ListSearch {
   peek?: string
   view?: 'board'
   /** The id of a board. */
@@ -35,25 +36,25 @@ const container = createRoute({
     ...(typeof board === 'string' ? { board } : {}),
     ...(typeof quick === 'string' && quick !== '' ? { quick } : {}),
   }),
-  component: lazyRouteComponent(() => import('./planning/container-page/container-page.tsx'), 'ContainerPage'),
+  component: lazyRouteComponent(pages.container, 'ContainerPage'),
 })
 
 const item = createRoute({
   getParentRoute: () => root,
   path: '/item/$key',
-  component: lazyRouteComponent(() => import('./items/item-page.tsx'), 'ItemPage'),
+  component: lazyRouteComponent(pages.item, 'ItemPage'),
 })
 
 const people = createRoute({
   getParentRoute: () => root,
   path: '/people',
-  component: lazyRouteComponent(() => import('./admin/people/people-page.tsx'), 'PeoplePage'),
+  component: lazyRouteComponent(pages.people, 'PeoplePage'),
 })
 
 const signedInAgain = createRoute({
   getParentRoute: () => root,
   path: '/signed-in-again',
-  component: lazyRouteComponent(() => import('./kernel/connection/signed-in-again.tsx'), 'SignedInAgain'),
+  component: lazyRouteComponent(pages['signed-in-again'], 'SignedInAgain'),
 })
 
 const inbox = createRoute({
@@ -61,19 +62,19 @@ const inbox = createRoute({
   path: '/inbox',
   validateSearch: ({ peek }: Record<string, unknown>): Pick<ContainerSearch, 'peek'> =>
     typeof peek === 'string' ? { peek } : {},
-  component: lazyRouteComponent(() => import('./notify/inbox/inbox.tsx'), 'Inbox'),
+  component: lazyRouteComponent(pages.inbox, 'Inbox'),
 })
 
 const profile = createRoute({
   getParentRoute: () => root,
   path: '/profile',
-  component: lazyRouteComponent(() => import('./shell/profile/profile.tsx'), 'Profile'),
+  component: lazyRouteComponent(pages.profile, 'Profile'),
 })
 
 const undo = createRoute({
   getParentRoute: () => root,
   path: '/undo',
-  component: lazyRouteComponent(() => import('./shell/undo/undo-centre.tsx'), 'UndoCentre'),
+  component: lazyRouteComponent(pages.undo, 'UndoCentre'),
 })
 
 export const router = createRouter({

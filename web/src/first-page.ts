@@ -1,17 +1,24 @@
+import type { SessionState } from '@gantry/sdk'
 import type { QueryClient } from '@tanstack/react-query'
 import { router } from './app.tsx'
+import { askForProperties } from './items/properties/properties.tsx'
 import { tellFirstPageShown, whenIdle } from './kernel/later.tsx'
+import { pages } from './pages.ts'
 
-/** Fetches the code of the page that the address names, while the service is asked who is signed in. */
-export function fetchFirstPage(): void {
-  const [routes] = router.getMatchedRoutes(location.pathname)
-  for (const route of routes) void router.loadRouteChunk(route)?.catch(() => undefined) // the page itself says what failed
+/** Asks for what the first page shows, before it is rendered. What fails is asked for again by the page, which says why. */
+export async function askForFirstPage(queries: QueryClient, session: SessionState): Promise<void> {
+  askForProperties(queries)
+  const page = router.matchRoutes(router.latestLocation).at(-1)
+  if (page?.routeId !== '/container/$key') return
+  const { askForContainer } = await pages.container()
+  await askForContainer(queries, session, page.params.key, page.search)
 }
 
 /** Says when the first page shows what it has asked for: until then nothing else is fetched. */
-export function watchFirstPage(queries: QueryClient): void {
-  const stop = router.subscribe('onRendered', () => {
+export function watchFirstPage(queries: QueryClient, asked: Promise<void>): void {
+  const stop = router.subscribe('onRendered', async () => {
     stop()
+    await asked.catch(() => undefined)
     whenIdle(() => {
       const look = () => {
         if (queries.isFetching() > 0) return

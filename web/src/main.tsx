@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { router } from './app.tsx'
-import { fetchFirstPage, watchFirstPage } from './first-page.ts'
+import { askForFirstPage, watchFirstPage } from './first-page.ts'
 import { followSubItems } from './items/follow-sub-items.ts'
 import { readItems } from './items/read-items.ts'
 import { Connection } from './kernel/connection/connection.tsx'
@@ -19,15 +19,16 @@ import { openOffline } from './kernel/service-worker.ts'
 import { adoptTheme } from './shell/appearance.ts'
 import './style/app.css'
 
-fetchFirstPage()
 const session = await openSession()
 const root = document.getElementById('app')
 if (session && root) {
   const locales = [session.user.locale, session.tenant.locale, ...navigator.languages]
   speak(languageOf(locales.find(each => each !== '') ?? ''), locales)
   adoptTheme(session.user.darkMode)
+  const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 30_000, retry: false } } })
   // The stream opens before the first list is fetched, so that nothing between the two is missed.
   goLive(new AbortController().signal)
+  const asked = askForFirstPage(queries, session)
   // Before the records change: a child that is deleted still names its parent.
   followSubItems()
   keepFresh({ Item: async ids => readItems(ids) })
@@ -35,10 +36,9 @@ if (session && root) {
   tellOutcomes(tellOutcome)
   openOutbox()
   followTabs()
-  const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 30_000, retry: false } } })
   onRightsChanged(() => void queries.invalidateQueries())
   await keepForOffline(queries)
-  watchFirstPage(queries)
+  watchFirstPage(queries, asked)
   void openOffline()
   createRoot(root).render(
     <QueryClientProvider client={queries}>

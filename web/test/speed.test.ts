@@ -63,7 +63,7 @@ describe('the work of a key, with 1,000 items', { skip: withoutBrowser }, async 
     refuseFaults(seat)
   })
 
-  test('a list has few elements, and each key commits once and is painted before its request', async () => {
+  test('a list has few elements, each key commits once and is painted before its request, and nothing waits for what it does not need', async () => {
     const seat = await sit('ana.speed@example.com', '/')
     const { page } = seat
     await page.addInitScript({ path: probe })
@@ -89,6 +89,13 @@ describe('the work of a key, with 1,000 items', { skip: withoutBrowser }, async 
     await press(page, 'j')
     const { commits, requests } = await press(page, 'i')
     assert.deepEqual({ commits, requests }, { commits: 1, requests: 0 })
+    // A page that is opened asks for everything at once: items without the sums, the code of a board without the boards.
+    const { origin } = new URL(page.url())
+    await page.route(/\/api\/(insight\/query|board\?)/, () => undefined)
+    const opened = (path: string, asks: RegExp) =>
+      Promise.all([page.waitForRequest(each => asks.test(each.url())), page.goto(`${origin}${path}`)])
+    await opened('/container/LARGE?group=none', /\/api\/item\/search/)
+    await opened('/container/LARGE?view=board', /\/assets\/board-(?!settings)/)
     refuseFaults(seat)
   })
 })

@@ -1,5 +1,5 @@
 import { call, codes, type Process, type User } from '@gantry/sdk'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Condition } from '../kernel/conditions/conditions.ts'
 import { gantry } from '../kernel/data/client.ts'
 import type { StatusShape } from '../kit/icons.tsx'
@@ -18,28 +18,24 @@ const hour = 3_600_000
 const noProcesses: Process[] = []
 const nobody: ReadonlyMap<string, User> = new Map()
 
-export function useProcesses(): Process[] {
-  return (
-    useQuery({
-      queryKey: ['Process'],
-      staleTime: hour,
-      queryFn: () => call(gantry, 'GET /process', { query: { limit: 200 } }),
-    }).data ?? noProcesses
-  )
-}
+export const processesQuery = queryOptions({
+  queryKey: ['Process'],
+  staleTime: hour,
+  queryFn: () => call(gantry, 'GET /process', { query: { limit: 200 } }),
+})
 
-export function useUsers(): ReadonlyMap<string, User> {
-  return (
-    useQuery({
-      queryKey: ['User'],
-      staleTime: hour,
-      queryFn: async () => {
-        const users = await call(gantry, 'GET /user', { query: { limit: 200, fields: 'name,email' } })
-        return new Map(users.map(user => [user.id, user]))
-      },
-    }).data ?? nobody
-  )
-}
+export const useProcesses = (): Process[] => useQuery(processesQuery).data ?? noProcesses
+
+export const usersQuery = queryOptions({
+  queryKey: ['User'],
+  staleTime: hour,
+  queryFn: async () => {
+    const users = await call(gantry, 'GET /user', { query: { limit: 200, fields: 'name,email' } })
+    return new Map(users.map(user => [user.id, user]))
+  },
+})
+
+export const useUsers = (): ReadonlyMap<string, User> => useQuery(usersQuery).data ?? nobody
 
 /** The states of a process, in the order in which work goes through them. */
 export function statusesOf(process: Process | undefined): Status[] {

@@ -1,5 +1,12 @@
 import { call } from '@gantry/sdk'
-import { type QueryClient, type QueryKey, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useCallback, useMemo, useRef } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
 import { useLiveList } from '../../kernel/data/live-list.ts'
@@ -17,12 +24,7 @@ import { type GroupSums, type Layout, nameOf, type Section, sectionsOf, withAdde
 /** The sections of a list with their counts and sums. */
 export function useSections(criteria: Criteria, property: Property | undefined) {
   const { timezone } = useSession().user
-  const queryKey = keyOf(criteria, 'sums')
-  const { data, error, isLoading, refetch } = useQuery({
-    queryKey,
-    queryFn: ({ signal }) =>
-      call(gantry, 'POST /insight/query', { body: sumsBody(criteria, openItems, timezone), signal }),
-  })
+  const { data, error, isLoading, refetch } = useQuery(sumsQuery(criteria, timezone))
   useLiveList(listsOf(criteria.containerId), {
     entity: 'Item',
     containerId: criteria.containerId,
@@ -34,6 +36,35 @@ export function useSections(criteria: Criteria, property: Property | undefined) 
     return withAdded(known, added, criteria.group, property && say.none).filter(({ count }) => count > 0)
   }, [data, property, added, criteria.group])
   return { sections, error: shownError({ data, error }), isLoading, refetch }
+}
+
+const sumsQuery = (criteria: Criteria, timezone: string) =>
+  queryOptions({
+    queryKey: keyOf(criteria, 'sums'),
+    queryFn: ({ signal }) =>
+      call(gantry, 'POST /insight/query', { body: sumsBody(criteria, openItems, timezone), signal }),
+  })
+
+/** So many lines fill a screen. */
+const firstLines = 40
+
+/** Asks for the sums and the first items of a list, before something shows it. `grouping` is undefined if it has no groups. */
+export async function askForList(
+  queries: QueryClient,
+  criteria: Criteria,
+  timezone: string,
+  grouping: Promise<Property | undefined>,
+): Promise<void> {
+  const ask = (section: Pick<Section, 'value'>) => void queries.prefetchQuery(pageQuery(criteria, section, ''))
+  const sums = queries.fetchQuery(sumsQuery(criteria, timezone))
+  if (criteria.group === '') ask({ value: undefined })
+  const [{ rows }, property] = await Promise.all([sums, grouping])
+  if (criteria.group === '' || !property) return
+  let lines = 0
+  for (const section of sectionsOf(rows as readonly GroupSums[], property, say.none)) {
+    if (lines < firstLines) ask(section)
+    lines += section.count + 1
+  }
 }
 
 /** What is known of all lists of a container. */
@@ -123,7 +154,7 @@ function chainOf(client: QueryClient, criteria: Criteria, section: Section): Pag
   return pages
 }
 
-function pageQuery(criteria: Criteria, section: Section, cursor: string) {
+function pageQuery(criteria: Criteria, section: Pick<Section, 'value'>, cursor: string) {
   const more = section.value === undefined ? [] : [inGroup(criteria.group, section.value)]
   return {
     queryKey: keyOf(criteria, nameOf(section), cursor),

@@ -1,10 +1,10 @@
-import { call } from '@gantry/sdk'
-import { useQuery } from '@tanstack/react-query'
+import { call, type Process, type SessionState } from '@gantry/sdk'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
 import { useSession } from '../../kernel/data/session.ts'
 import type { Property } from '../../kernel/fields/fields.ts'
-import { useProcesses, useUsers } from '../catalogue.ts'
+import { processesQuery, useProcesses, usersQuery, useUsers } from '../catalogue.ts'
 import { catalogueChoices } from './catalogue-choices.tsx'
 import { coreProperties } from './core-properties.tsx'
 import { type CustomProperty, customProperty } from './custom-properties.ts'
@@ -37,26 +37,48 @@ const isCustom = (property: Property): property is CustomProperty => 'fieldId' i
 
 const hour = 3_600_000
 
+const list = { limit: 200 }
+
+const fieldsQuery = queryOptions({
+  queryKey: ['Field'],
+  staleTime: hour,
+  queryFn: () => call(gantry, 'GET /field', { query: list }),
+})
+
+const labelsQuery = queryOptions({
+  queryKey: ['Label'],
+  staleTime: hour,
+  queryFn: () => call(gantry, 'GET /label', { query: { ...list, sort: 'name', fields: 'name,color' } }),
+})
+
+const cyclesQuery = queryOptions({
+  queryKey: ['Cycle'],
+  staleTime: hour,
+  queryFn: () => call(gantry, 'GET /cycle', { query: { ...list, sort: '-startDate', fields: 'name,number,state' } }),
+})
+
+/** Asks for everything that describes properties, before something shows them. */
+export function askForProperties(queries: QueryClient): void {
+  void queries.prefetchQuery(processesQuery)
+  void queries.prefetchQuery(usersQuery)
+  void queries.prefetchQuery(fieldsQuery)
+  void queries.prefetchQuery(labelsQuery)
+  void queries.prefetchQuery(cyclesQuery)
+}
+
+/** The properties whose choices follow from the processes and the session alone. */
+export function firstProperties(processes: readonly Process[], session: SessionState): ItemProperties {
+  const known = catalogueChoices({ processes, users: new Map(), labels: [], cycles: [], session })
+  return new Map(coreProperties(known).map(property => [property.path, property]))
+}
+
 function useDescribed(): ItemProperties {
   const session = useSession()
   const processes = useProcesses()
   const users = useUsers()
-  const list = { limit: 200 }
-  const { data: fields } = useQuery({
-    queryKey: ['Field'],
-    staleTime: hour,
-    queryFn: () => call(gantry, 'GET /field', { query: list }),
-  })
-  const { data: labels } = useQuery({
-    queryKey: ['Label'],
-    staleTime: hour,
-    queryFn: () => call(gantry, 'GET /label', { query: { ...list, sort: 'name', fields: 'name,color' } }),
-  })
-  const { data: cycles } = useQuery({
-    queryKey: ['Cycle'],
-    staleTime: hour,
-    queryFn: () => call(gantry, 'GET /cycle', { query: { ...list, sort: '-startDate', fields: 'name,number,state' } }),
-  })
+  const { data: fields } = useQuery(fieldsQuery)
+  const { data: labels } = useQuery(labelsQuery)
+  const { data: cycles } = useQuery(cyclesQuery)
   return useMemo(() => {
     const known = catalogueChoices({ processes, users, labels: labels ?? [], cycles: cycles ?? [], session })
     const custom = (fields ?? []).filter(({ isCore }) => !isCore).map(field => customProperty(field, known))

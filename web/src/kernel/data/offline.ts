@@ -58,7 +58,8 @@ async function showLists(queries: QueryClient, now: number): Promise<void> {
   )
   // Given as old, so that each is fetched when it is shown.
   for (const [, each] of all)
-    if (!isOld(each, now)) queries.setQueryData(each.value.key, each.value.data, { updatedAt: 1 })
+    if (!isOld(each, now) && queries.getQueryData(each.value.key) === undefined)
+      queries.setQueryData(each.value.key, each.value.data, { updatedAt: 1 })
 }
 
 const isOld = ({ at, value }: Kept<KeptList>, now: number) => at < now - week || value.build !== build()

@@ -1,3 +1,4 @@
+import { dateFormat } from '../messages/formatters.ts'
 import { locale } from '../messages/messages.ts'
 
 // Calendar days are texts, `2026-11-16`, as the API has them. Only this folder reads clocks.
@@ -6,7 +7,7 @@ const utc = (day: string) => new Date(`${day}T00:00:00Z`)
 
 /** The day that it is now in a time zone. */
 export function today(timezone: string, now = new Date()): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(now)
+  return dateFormat('en-CA', { timeZone: timezone }).format(now)
 }
 
 /** The present moment, as the API writes moments. */
@@ -32,12 +33,12 @@ export function dayText(day: string, now: string): string {
     apart > 0 && apart < 7
       ? { weekday: 'short' }
       : { day: 'numeric', month: 'short', ...(day.slice(0, 4) === now.slice(0, 4) ? {} : { year: 'numeric' }) }
-  return new Intl.DateTimeFormat(locale(), { ...format, timeZone: 'UTC' }).format(utc(day))
+  return dateFormat(locale(), { ...format, timeZone: 'UTC' }).format(utc(day))
 }
 
 /** `Monday, 16 November` */
 export function longDayText(day: string): string {
-  return new Intl.DateTimeFormat(locale(), {
+  return dateFormat(locale(), {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
@@ -49,7 +50,7 @@ export function longDayText(day: string): string {
 export function momentText(instant: string, timezone: string, now = new Date()): string {
   const at = new Date(instant)
   const near = Math.abs(now.getTime() - at.getTime()) < 6 * 86_400_000
-  return new Intl.DateTimeFormat(locale(), {
+  return dateFormat(locale(), {
     timeZone: timezone,
     ...(near ? { weekday: 'short' } : { day: 'numeric', month: 'short' }),
     hour: '2-digit',
@@ -60,10 +61,10 @@ export function momentText(instant: string, timezone: string, now = new Date()):
 
 /** `November 2026` */
 export function monthText(day: string): string {
-  return new Intl.DateTimeFormat(locale(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(utc(day))
+  return dateFormat(locale(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(utc(day))
 }
 
 /** `Mo` */
 export function weekdayText(day: string): string {
-  return new Intl.DateTimeFormat(locale(), { weekday: 'short', timeZone: 'UTC' }).format(utc(day)).slice(0, 2)
+  return dateFormat(locale(), { weekday: 'short', timeZone: 'UTC' }).format(utc(day)).slice(0, 2)
 }

@@ -1,3 +1,5 @@
+import { dateFormat } from '../messages/formatters.ts'
+
 /** The instant at a time of day in a time zone. In the hour that a change of clocks leaves out, the time after it. */
 export function instantAt(day: string, time: string, timezone: string): string {
   const wall = Date.parse(`${day}T${time.padStart(5, '0')}:00Z`)
@@ -15,7 +17,7 @@ export function wallClock(instant: string, timezone: string): { day: string; tim
 
 /** The milliseconds that the clocks of a time zone are ahead of UTC. */
 function offsetAt(at: number, timezone: string): number {
-  const parts = new Intl.DateTimeFormat('en-CA', {
+  const parts = dateFormat('en-CA', {
     timeZone: timezone,
     year: 'numeric',
     month: '2-digit',

@@ -2,6 +2,7 @@ import { dayOf } from '../dates/day-input.ts'
 import { dayText } from '../dates/days.ts'
 import { durationOf, durationText } from '../dates/durations.ts'
 import { instantAt, wallClock } from '../dates/moments.ts'
+import { numberFormat } from '../messages/formatters.ts'
 import { language } from '../messages/messages.ts'
 import type { FieldChoice, FieldType, FieldTypeName, Property } from './field-type.ts'
 import { isEmpty } from './field-type.ts'
@@ -41,7 +42,7 @@ const figure: Text = {
   parse: (text, property) => inRange(decimalOf(text), property),
   print: (value, { precision }) =>
     typeof value === 'number'
-      ? new Intl.NumberFormat(language(), { maximumFractionDigits: precision ?? 6, useGrouping: false }).format(value)
+      ? numberFormat(language(), { maximumFractionDigits: precision ?? 6, useGrouping: false }).format(value)
       : '',
 }
 
@@ -65,7 +66,7 @@ const money: Text = {
 }
 
 function moneyText({ amount, currency }: Money): string {
-  return new Intl.NumberFormat(language(), { style: 'currency', currency, currencyDisplay: 'code' })
+  return numberFormat(language(), { style: 'currency', currency, currencyDisplay: 'code' })
     .format(Number(amount))
     .replace(/ /g, ' ')
 }

@@ -17,6 +17,8 @@ import { useLiveCards } from './state/live-cards.ts'
 import { loadBoard, reloadBoard } from './state/load-cards.ts'
 import { useNewCards } from './state/new-cards.ts'
 
+export { loadBoard }
+
 interface BoardProps {
   board: BoardRecord
   /** Where new cards are made. */

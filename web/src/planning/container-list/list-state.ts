@@ -27,21 +27,10 @@ export function useListState(container: SeenContainer) {
   const filters = useFilters(container.id)
   const filter = filters?.find(({ id }) => id === search.filter)
   // What the address says itself goes before what the filter says.
-  const {
-    where = '',
-    q = '',
-    sort = 'rank',
-    group = view.group ?? 'status',
-    closed = false,
-  } = {
-    ...(filter ? fromFilter(filter) : {}),
-    ...search,
-  }
-  const conditions = useMemo(() => (where === '' ? noConditions : parseConditions(where)), [where])
-  const grouped = group === 'none' ? '' : group
+  const { where, q, sort, group, closed } = { ...(filter ? fromFilter(filter) : {}), ...search }
   const criteria = useMemo(
-    (): Criteria => ({ containerId: container.id, conditions, text: q, includeClosed: closed, sort, group: grouped }),
-    [container.id, conditions, q, closed, sort, grouped],
+    () => criteriaOf(container.id, { where, q, sort, group, closed }, view.group),
+    [container.id, where, q, sort, group, closed, view.group],
   )
   const setSearch = useCallback(
     (values: ListChange) => navigate({ search: previous => changed(previous, values), replace: true }),
@@ -59,7 +48,7 @@ export function useListState(container: SeenContainer) {
     /** The list shows something else than the filter stores, or conditions that no filter stores. */
     isChanged: filter
       ? ['where', 'q', 'sort', 'group', 'closed'].some(name => name in search)
-      : where !== '' || q !== '',
+      : (where ?? '') !== '' || (q ?? '') !== '',
     columns: view.columns ?? defaultColumns,
     setColumns: (columns: readonly Column[]) => setView({ columns }),
     setConditions: useCallback(
@@ -76,6 +65,19 @@ export function useListState(container: SeenContainer) {
         void setSearch({ group: undefined })
       }
     },
+  }
+}
+
+/** Which items the list of a container has; `usual` is the grouping where nothing else is said. */
+export function criteriaOf(containerId: string, said: ListChange, usual = 'status'): Criteria {
+  const { where = '', q = '', sort = 'rank', group = usual, closed = false } = said
+  return {
+    containerId,
+    conditions: where === '' ? noConditions : parseConditions(where),
+    text: q,
+    includeClosed: closed,
+    sort,
+    group: group === 'none' ? '' : group,
   }
 }
 

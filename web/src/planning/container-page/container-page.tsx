@@ -11,7 +11,9 @@ import { ListBar } from '../container-list/list-bar.tsx'
 import { BoardBar } from './board-bar.tsx'
 import { ContainerHead } from './container-head.tsx'
 import { NoBoard } from './no-board.tsx'
-import { lastBoard, useBoards } from './use-boards.ts'
+import { shownBoard, useBoards } from './use-boards.ts'
+
+export { askForContainer } from './ask-for-container.ts'
 
 const Board = later(async () => (await import('../board/board.tsx')).Board)
 
@@ -30,8 +32,7 @@ export function ContainerPage() {
   )
   const boards = useBoards(container?.id)
   if (!container) return <Empty title={say.gone} />
-  const wanted = chosen ?? lastBoard(container.id)
-  const board = boards?.find(({ id }) => id === wanted) ?? boards?.[0]
+  const board = shownBoard(boards ?? [], container.id, chosen)
   const quickFilters = quick.split(',').filter(id => board?.quickFilters.some(each => each.id === id))
   return (
     <>

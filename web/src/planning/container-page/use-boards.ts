@@ -1,10 +1,15 @@
 import { type Board, call, codes } from '@gantry/sdk'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
 import { onChanges } from '../../kernel/data/live.ts'
 
 const queryKey = ['Board']
+
+export const boardsQuery = queryOptions({
+  queryKey,
+  queryFn: () => call(gantry, 'GET /board', { query: { limit: 200, sort: 'name' } }),
+})
 
 /** The boards that show a container; undefined until they are known. */
 export function useBoards(containerId: string | undefined): Board[] | undefined {
@@ -17,13 +22,18 @@ export function useBoards(containerId: string | undefined): Board[] | undefined 
     [client],
   )
   return useQuery({
-    queryKey,
-    queryFn: () => call(gantry, 'GET /board', { query: { limit: 200, sort: 'name' } }),
+    ...boardsQuery,
     select: boards => boards.filter(board => containerId !== undefined && shows(board, containerId)),
   }).data
 }
 
-const shows = ({ containerIds, owner, ownerId }: Board, containerId: string) =>
+/** The board that is shown of those that show a container: the one that the address names, or the last one. */
+export function shownBoard(boards: readonly Board[], containerId: string, chosen: string | undefined) {
+  const wanted = chosen ?? lastBoard(containerId)
+  return boards.find(({ id }) => id === wanted) ?? boards[0]
+}
+
+export const shows = ({ containerIds, owner, ownerId }: Board, containerId: string) =>
   containerIds.includes(containerId) || (owner === codes.owner.container && ownerId === containerId)
 
 const nameOf = (containerId: string) => `board.${containerId}`

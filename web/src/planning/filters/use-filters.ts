@@ -1,5 +1,5 @@
 import { type ContainerFilter, call, isProblem } from '@gantry/sdk'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { gantry } from '../../kernel/data/client.ts'
 import { useLiveList } from '../../kernel/data/live-list.ts'
 import { notify, remember } from '../../kernel/data/undo.ts'
@@ -7,11 +7,9 @@ import { say } from './messages.ts'
 
 const keyOf = (containerId: string) => ['ContainerFilter', containerId]
 
-/** The saved filters of a container that this person sees. */
-export function useFilters(containerId: string): readonly ContainerFilter[] | undefined {
-  const queryKey = keyOf(containerId)
-  const { data } = useQuery({
-    queryKey,
+export const filtersQuery = (containerId: string) =>
+  queryOptions({
+    queryKey: keyOf(containerId),
     queryFn: ({ signal }) =>
       call(gantry, 'GET /container/{containerId}/filter', {
         path: { containerId },
@@ -19,7 +17,11 @@ export function useFilters(containerId: string): readonly ContainerFilter[] | un
         signal,
       }),
   })
-  useLiveList(queryKey, { entity: 'ContainerFilter', containerId })
+
+/** The saved filters of a container that this person sees. */
+export function useFilters(containerId: string): readonly ContainerFilter[] | undefined {
+  const { data } = useQuery(filtersQuery(containerId))
+  useLiveList(keyOf(containerId), { entity: 'ContainerFilter', containerId })
   return data
 }
 

@@ -17,7 +17,9 @@ let quickFilter = ''
 
 /** Loads the first cards of each column. A board with lanes is loaded whole: a lane has cards of every rank. */
 export async function loadBoard(board: Board, filters: readonly string[]): Promise<void> {
+  const isAsked = asks.running === [board.id, ...filters].join()
   quickFilter = filters.join(',')
+  if (isAsked) return
   openBoard(board.id, board.sortMode === sortedByField ? board.sortField : '')
   await Promise.all([showKept(board.id), fetchBoard(board.id, firstPage)])
 }
@@ -39,10 +41,11 @@ export async function reloadBoard(): Promise<void> {
   if (boardId) await fetchBoard(boardId, Math.min(maxPage, loaded))
 }
 
-const asks = { latest: 0 }
+const asks = { latest: 0, running: '' }
 
 async function fetchBoard(boardId: string, limit: number): Promise<void> {
   const own = ++asks.latest
+  asks.running = [boardId, ...quickFilter.split(',').filter(Boolean)].join()
   try {
     const answer = await call(gantry, 'GET /board/{id}/cards', { path: { id: boardId }, query: queryOf({ limit }) })
     if (own !== asks.latest) return // A later question was about another board, or other filters.
@@ -53,6 +56,8 @@ async function fetchBoard(boardId: string, limit: number): Promise<void> {
     if (answer.swimlaneField !== '' && open === boardId) await loadRest()
   } catch (error) {
     if (own === asks.latest) failBoard(error)
+  } finally {
+    if (own === asks.latest) asks.running = ''
   }
 }
 
