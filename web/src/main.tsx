@@ -14,7 +14,9 @@ import { tellOutcomes } from './kernel/data/outbox/outbox.ts'
 import { openOutbox } from './kernel/data/outbox/tabs.ts'
 import { followSession, onRightsChanged, openSession } from './kernel/data/session.ts'
 import { tellOutcome } from './kernel/data/updates.ts'
+import { whenIdle } from './kernel/later.tsx'
 import { languageOf, speak } from './kernel/messages/messages.ts'
+import { loadTexts } from './kernel/problems/in-words.ts'
 import { openOffline } from './kernel/service-worker.ts'
 import { adoptTheme } from './shell/appearance.ts'
 import './style/app.css'
@@ -39,6 +41,7 @@ if (session && root) {
   onRightsChanged(() => void queries.invalidateQueries())
   await keepForOffline(queries)
   watchFirstPage(queries, asked)
+  whenIdle(() => void loadTexts().catch(() => undefined)) // a refusal fetches them again
   void openOffline()
   createRoot(root).render(
     <QueryClientProvider client={queries}>

@@ -1,6 +1,7 @@
 import { call, type Item } from '@gantry/sdk'
 import { gantry } from '../../kernel/data/client.ts'
 import type { FieldChoice } from '../../kernel/fields/fields.ts'
+import { textOf } from '../../kernel/problems/in-words.ts'
 import { StatusIcon } from '../../kit/icons.tsx'
 import { shapeOf } from '../catalogue.ts'
 import { say } from '../messages.ts'
@@ -22,7 +23,7 @@ export async function findTransitions(
       value: to,
       label: name || to,
       icon: known.find(({ value }) => value === to)?.icon ?? iconOf(category),
-      why: allowed ? undefined : (reasons[0]?.message ?? say.refused),
+      why: allowed ? undefined : reasons[0] ? textOf(reasons[0].code, reasons[0].message) : say.refused,
     }),
   )
   const own = { value: item.status ?? '', label: item.status ?? '', icon: iconOf(item.statusCategory) }

@@ -1,5 +1,6 @@
 import { connect, cookie } from '@gantry/sdk'
 import { create } from 'zustand'
+import { inWords } from '../problems/in-words.ts'
 
 interface Connection {
   /** The service no longer knows this browser: somebody has to sign in again. What waits to be sent stays. */
@@ -50,7 +51,7 @@ async function send(input: Parameters<typeof fetch>[0], init: RequestInit = {}):
   const changeSet = response.headers.get('change-set')
   // An undo answers with no record: what it changed is learned from the stream.
   if (changeSet && !/\/undo(\?|$)/.test(response.url)) rememberOwn(changeSet)
-  return response
+  return inWords(response)
 }
 
 let lostAt = Number.NEGATIVE_INFINITY

@@ -8,6 +8,7 @@ import { gantry } from '../../kernel/data/client.ts'
 import { useSession } from '../../kernel/data/session.ts'
 import { put } from '../../kernel/data/store.ts'
 import { notify } from '../../kernel/data/undo.ts'
+import { textOf } from '../../kernel/problems/in-words.ts'
 import { StatusIcon } from '../../kit/icons.tsx'
 import { say } from '../messages.ts'
 import { ranked } from './rank.ts'
@@ -54,7 +55,7 @@ export function useHitActions(target: Row['item'], needle: string): Row[] {
           await changeItem(id, { status: to }, `${key}: ${name || to}`)
         },
       ),
-      ...(allowed ? {} : { why: reasons[0]?.message ?? say.refused }),
+      ...(allowed ? {} : { why: reasons[0] ? textOf(reasons[0].code, reasons[0].message) : say.refused }),
     })),
   ]
   return ranked(needle, rows, ({ title }) => title, rows.length)

@@ -1,5 +1,6 @@
 import type { Item, Transition } from '@gantry/sdk'
 import { number } from '../../../kernel/messages/messages.ts'
+import { textOf } from '../../../kernel/problems/in-words.ts'
 import { say } from '../../messages.ts'
 import { type ColumnState, limitPolicies, limitUnits, loadOf, otherColumn } from './board-state.ts'
 import type { Held } from './board-store.ts'
@@ -64,7 +65,8 @@ function noWay(
   if (there.length === 0 || there.some(({ allowed }) => allowed)) return undefined
   const [reason] = there.flatMap(({ reasons }) => reasons)
   const open = own.filter(({ allowed }) => allowed).map(({ name, to }) => name || to)
-  const why = reason?.code === 'no-way' ? say.noWay(item?.status ?? '') : sentence(reason?.message ?? '')
+  const why =
+    reason?.code === 'no-way' ? say.noWay(item?.status ?? '') : sentence(textOf(reason?.code, reason?.message ?? ''))
   return open.length > 0 ? `${why} ${say.nextFor(item?.key ?? '', open.join(', '))}` : why
 }
 

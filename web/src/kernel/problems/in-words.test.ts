@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { faultTexts } from './fault-texts.de.ts'
+import { inWords } from './in-words.ts'
+import { problemTexts } from './problem-texts.de.ts'
+
+const server = join(import.meta.dirname, '../../../../server/src')
+
+/** Rooms whose operations the web app does not call. */
+const elsewhere = /^(finance|insight|notify|plan)\//
+
+/** The codes that the rooms of the service write into problems, as their source says. */
+function codesIn(...patterns: RegExp[]): string[] {
+  const files = globSync('**/*.ts', { cwd: server }).filter(each => !/\.test\.ts$/.test(each) && !elsewhere.test(each))
+  const sources = files.map(each => readFileSync(join(server, each), 'utf8'))
+  const found = sources.flatMap(text => patterns.flatMap(pattern => [...text.matchAll(pattern)]))
+  return [...new Set(found.map(([, code = '']) => code))].sort()
+}
+
+test('every problem and every fault that the service can answer to the web app has a German text', () => {
+  const problems = codesIn(
+    /new (?:RuleBroken|Conflict)\(\s*'([a-z-]+)'/g,
+    /new Refusal\(\s*\d+,\s*'([a-z-]+)'/g,
+    /super\(\s*\d+,\s*'([a-z-]+)'/g,
+  )
+  const faults = codesIn(/\bfault\(\s*(?:\[[^\]]*\]|\w+),\s*'([a-z-]+)'/g)
+  assert.ok(problems.length > 150 && faults.length > 100, `${problems.length} problems, ${faults.length} faults`)
+  assert.deepEqual(
+    problems.filter(code => !problemTexts[code]),
+    [],
+  )
+  assert.deepEqual(
+    faults.filter(code => !problemTexts[code] && !faultTexts[code]),
+    [],
+  )
+})
+
+test('a refusal is said in German to whoever reads German, and unknown codes as the service says them', async () => {
+  const body = {
+    code: 'wip-limit',
+    detail: 'the column is full',
+    Fields: [{ Code: 'required', Message: 'is missing' }],
+    refused: [{ code: 'never-heard-of', detail: 'is new', Fields: [] }],
+  }
+  const refusal = () => Response.json(body, { status: 422, headers: { 'content-type': 'application/problem+json' } })
+  assert.deepEqual(await (await inWords(refusal())).json(), body)
+  const said = await inWords(refusal(), 'de')
+  assert.equal(said.status, 422)
+  assert.deepEqual(await said.json(), {
+    code: 'wip-limit',
+    detail: 'Die Spalte ist voll.',
+    Fields: [{ Code: 'required', Message: 'Das fehlt noch.' }],
+    refused: body.refused,
+  })
+})
