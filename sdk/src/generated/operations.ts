@@ -475,7 +475,7 @@ export interface Operations {
   'POST /access-control/role/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, AccessRole>
   'GET /access-control/role/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /access-control/role/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
-  'GET /access-control/explain': Operation<Record<never, never>, { user?: string | undefined; action?: string | undefined; entity?: string | undefined; id?: string | undefined }, undefined, AccessExplanation>
+  'GET /access-control/explain': Operation<Record<never, never>, { user?: string | undefined; action?: string | undefined; entity?: string | undefined; id?: string | undefined; userId?: string | undefined }, undefined, AccessExplanation>
   'GET /admin/api-key': Operation<Record<never, never>, ListQuery & Filters, undefined, ApiKey[]>
   'POST /admin/api-key': Operation<Record<never, never>, Record<never, never>, NewFreshApiKey, FreshApiKey>
   'PUT /admin/api-key': Operation<Record<never, never>, Record<never, never>, PutAdminApiKey, ApiKey>
@@ -487,7 +487,7 @@ export interface Operations {
   'GET /admin/setting': Operation<Record<never, never>, ListQuery & Filters, undefined, AppSetting[]>
   'POST /admin/setting': Operation<Record<never, never>, Record<never, never>, NewAppSetting, AppSetting>
   'PUT /admin/setting': Operation<Record<never, never>, Record<never, never>, PutAdminSetting, AppSetting>
-  'GET /admin/setting/effective': Operation<Record<never, never>, { key?: string | undefined; userId?: string | undefined; containerId?: string | undefined }, undefined, unknown>
+  'GET /admin/setting/effective': Operation<Record<never, never>, { key?: string | undefined; userId?: string | undefined; containerId?: string | undefined; containerIds?: string | undefined; container?: string | undefined; user?: string | undefined }, undefined, unknown>
   'GET /admin/setting/registry': Operation<Record<never, never>, Record<never, never>, undefined, RegisteredSetting[]>
   'GET /admin/setting/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, AppSetting>
   'PUT /admin/setting/{id}': Operation<{ id: string }, Record<never, never>, PutAdminSetting, AppSetting>
@@ -652,7 +652,7 @@ export interface Operations {
   'DELETE /finance/sku/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'POST /finance/sku/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Sku>
   'GET /finance/sku/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
-  'GET /docs/doc': Operation<Record<never, never>, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined; containerId?: string | undefined; linksTo?: string | undefined } & Filters, undefined, Document[]>
+  'GET /docs/doc': Operation<Record<never, never>, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined; containerId?: string | undefined; linksTo?: string | undefined; containerIds?: string | undefined; container?: string | undefined } & Filters, undefined, Document[]>
   'POST /docs/doc': Operation<Record<never, never>, Record<never, never>, NewDocument, Document>
   'PUT /docs/doc': Operation<Record<never, never>, Record<never, never>, PutDocsDoc, Document>
   'GET /docs/doc/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Document>
@@ -752,7 +752,7 @@ export interface Operations {
   'POST /time/{id}/correct': Operation<{ id: string }, Record<never, never>, CorrectTime, CorrectionEntries>
   'POST /time/bulk': Operation<Record<never, never>, { atomic?: boolean | undefined }, BulkTime, BulkTimeOutcome[]>
   'PATCH /time': Operation<Record<never, never>, Record<never, never>, UpdateManyTime, BulkTimeChange[]>
-  'DELETE /time': Operation<Record<never, never>, { ids: string; atomic?: boolean | undefined }, undefined, BulkTimeDeletion[]>
+  'DELETE /time': Operation<Record<never, never>, { ids: string; atomic?: boolean | undefined; itemIds?: string | undefined }, undefined, BulkTimeDeletion[]>
   'GET /time': Operation<Record<never, never>, ListQuery & Filters, undefined, Time[]>
   'POST /time': Operation<Record<never, never>, { split?: boolean | undefined }, NewTimeOrEntries, TimeOrEntries>
   'PUT /time': Operation<Record<never, never>, Record<never, never>, PutTime, Time>
@@ -769,7 +769,7 @@ export interface Operations {
   'POST /time/timer/switch': Operation<Record<never, never>, Record<never, never>, UpdateTimerTime, { entries: Time[]; timer: Timer }>
   'POST /time/timer/stop': Operation<Record<never, never>, Record<never, never>, TimerStopTime, { entries: Time[] }>
   'POST /time/reprice': Operation<Record<never, never>, Record<never, never>, RepriceTime, Repriced>
-  'GET /time/week/{date}': Operation<{ date: string }, { userId?: string | undefined }, undefined, TimeWeek>
+  'GET /time/week/{date}': Operation<{ date: string }, { userId?: string | undefined; user?: string | undefined }, undefined, TimeWeek>
   'PUT /time/week/{date}': Operation<{ date: string }, { atomic?: boolean | undefined }, SetWeekTime, { results: { index: number; outcome: "saved" | "unchanged" | "failed"; problem?: Record<string, unknown> | undefined }[]; week: TimeWeek }>
   'GET /time/suggest': Operation<Record<never, never>, { date?: string | undefined }, undefined, { itemId: string; nonBillable: string; label: string; seconds: number | null; why: "plan" | "timer" | "touched" | "recent" }[]>
   'GET /container': Operation<Record<never, never>, ListQuery & Filters, undefined, Container[]>
@@ -996,7 +996,7 @@ export interface Operations {
   'GET /screen': Operation<Record<never, never>, ListQuery & Filters, undefined, Screen[]>
   'POST /screen': Operation<Record<never, never>, Record<never, never>, NewScreen, Screen>
   'PUT /screen': Operation<Record<never, never>, Record<never, never>, PutScreen, Screen>
-  'GET /screen/resolve': Operation<Record<never, never>, { containerId?: string | undefined; processId?: string | undefined; moment?: number | undefined; stepId?: string | undefined }, undefined, ResolvedScreen>
+  'GET /screen/resolve': Operation<Record<never, never>, { containerId?: string | undefined; processId?: string | undefined; moment?: number | undefined; stepId?: string | undefined; containerIds?: string | undefined; container?: string | undefined }, undefined, ResolvedScreen>
   'GET /screen/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Screen>
   'PUT /screen/{id}': Operation<{ id: string }, Record<never, never>, PutScreen, Screen>
   'PATCH /screen/{id}': Operation<{ id: string }, Record<never, never>, PutScreen, Screen>
@@ -1083,7 +1083,7 @@ export interface Operations {
   'GET /board/{id}/cards': Operation<{ id: string }, ListQuery & { column?: string | undefined; quickFilter?: string | undefined; swimlane?: string | undefined; include?: string | undefined; asOf?: string | undefined } & Filters, undefined, BoardCards>
   'POST /board/{id}/move': Operation<{ id: string }, Record<never, never>, MoveBoard, MovedCard>
   'POST /item/move': Operation<Record<never, never>, { force?: boolean | undefined }, MoveManyItem, MovedItems>
-  'GET /cycle/velocity': Operation<Record<never, never>, { containerId?: string | undefined; userGroupId?: string | undefined; last?: number | undefined }, undefined, Velocity>
+  'GET /cycle/velocity': Operation<Record<never, never>, { containerId?: string | undefined; userGroupId?: string | undefined; last?: number | undefined; containerIds?: string | undefined; container?: string | undefined; groupId?: string | undefined }, undefined, Velocity>
   'POST /cycle/{id}/start': Operation<{ id: string }, Record<never, never>, undefined, Cycle>
   'POST /cycle/{id}/finish': Operation<{ id: string }, Record<never, never>, FinishCycle, FinishedCycle>
   'POST /cycle/{id}/reopen': Operation<{ id: string }, Record<never, never>, undefined, Cycle>
@@ -1256,7 +1256,7 @@ export interface Operations {
   'POST /plan/baseline/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, Baseline>
   'GET /plan/baseline/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /plan/baseline/{id}/compare': Operation<{ id: string }, { to?: string | undefined }, undefined, BaselineComparison>
-  'GET /plan/portfolio': Operation<Record<never, never>, { containerIds?: string | undefined }, undefined, Portfolio>
+  'GET /plan/portfolio': Operation<Record<never, never>, { containerIds?: string | undefined; containerId?: string | undefined; container?: string | undefined }, undefined, Portfolio>
   'GET /plan/scenario': Operation<Record<never, never>, ListQuery & Filters, undefined, Scenario[]>
   'POST /plan/scenario': Operation<Record<never, never>, Record<never, never>, { name: string; description?: string | null | undefined }, Scenario>
   'PUT /plan/scenario': Operation<Record<never, never>, Record<never, never>, PutFile, Scenario>
@@ -1276,7 +1276,7 @@ export interface Operations {
   'GET /plan': Operation<Record<never, never>, ListQuery & { scenario?: string | undefined } & Filters, undefined, Plan[]>
   'POST /plan': Operation<Record<never, never>, Record<never, never>, NewPlan, Plan>
   'PUT /plan': Operation<Record<never, never>, Record<never, never>, PutPlan, Plan>
-  'GET /plan/load': Operation<Record<never, never>, { from?: string | undefined; to?: string | undefined; groupBy?: "user" | "group" | "jobRole" | "container" | "crm" | undefined; bucket?: "day" | "week" | "month" | undefined; scenario?: string | undefined; userId?: string | undefined; userGroupId?: string | undefined }, undefined, LoadRow[]>
+  'GET /plan/load': Operation<Record<never, never>, { from?: string | undefined; to?: string | undefined; groupBy?: "user" | "group" | "jobRole" | "container" | "crm" | undefined; bucket?: "day" | "week" | "month" | undefined; scenario?: string | undefined; userId?: string | undefined; userGroupId?: string | undefined; groupId?: string | undefined; user?: string | undefined }, undefined, LoadRow[]>
   'GET /plan/free': Operation<Record<never, never>, { from?: string | undefined; to?: string | undefined; jobRoleId?: string | undefined; skills?: string | undefined; scenario?: string | undefined; minutes?: number | undefined }, undefined, FreeUser[]>
   'GET /plan/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Plan>
   'PUT /plan/{id}': Operation<{ id: string }, Record<never, never>, PutPlan, Plan>
@@ -1289,7 +1289,7 @@ export interface Operations {
   'GET /time/leave': Operation<Record<never, never>, ListQuery & Filters, undefined, Leave[]>
   'POST /time/leave': Operation<Record<never, never>, Record<never, never>, NewLeave, Leave>
   'PUT /time/leave': Operation<Record<never, never>, Record<never, never>, PutTimeLeave, Leave>
-  'GET /time/leave/balance': Operation<Record<never, never>, { userId?: string | undefined; year?: number | undefined }, undefined, LeaveBalance[]>
+  'GET /time/leave/balance': Operation<Record<never, never>, { userId?: string | undefined; year?: number | undefined; user?: string | undefined }, undefined, LeaveBalance[]>
   'GET /time/leave/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Leave>
   'PUT /time/leave/{id}': Operation<{ id: string }, Record<never, never>, PutTimeLeave, Leave>
   'PATCH /time/leave/{id}': Operation<{ id: string }, Record<never, never>, PutTimeLeave, Leave>
@@ -1380,7 +1380,7 @@ export interface Operations {
   'POST /approval/{id}/cancel': Operation<{ id: string }, Record<never, never>, undefined, Approval>
   'POST /item/{id}/approve': Operation<{ id: string }, Record<never, never>, ApproveItem, Approval>
   'POST /item/{id}/reject': Operation<{ id: string }, Record<never, never>, ApproveItem, Approval>
-  'GET /search': Operation<Record<never, never>, ListQuery & { q?: string | undefined; kind?: string | undefined; container?: string | undefined; archived?: "include" | undefined } & Filters, undefined, Hit[]>
+  'GET /search': Operation<Record<never, never>, ListQuery & { q?: string | undefined; kind?: string | undefined; container?: string | undefined; archived?: "include" | undefined; containerId?: string | undefined; containerIds?: string | undefined } & Filters, undefined, Hit[]>
   'POST /insight/report/user-timesheet': Operation<Record<never, never>, Record<never, never>, { userId: string; startDate: string; endDate: string }, TimesheetRow[]>
   'GET /user/me/work': Operation<Record<never, never>, { limit?: number | undefined }, undefined, MyWork>
   'POST /insight/query': Operation<Record<never, never>, Record<never, never>, NewQueryResult, QueryResult>
@@ -1419,7 +1419,7 @@ export interface Operations {
   'GET /change/{id}': Operation<{ id: string }, Record<never, never>, undefined, Change>
   'POST /change/{id}/undo': Operation<{ id: string }, { conflicts?: "refuse" | "skip" | undefined }, undefined, Undone>
   'GET /event': Operation<Record<never, never>, { after?: string | undefined; limit?: number | undefined; types?: string | undefined }, undefined, Event[]>
-  'GET /event/stream': Operation<Record<never, never>, { after?: string | undefined; limit?: number | undefined; entity?: string | undefined; recordId?: string | undefined; containerId?: string | undefined }, undefined, unknown>
+  'GET /event/stream': Operation<Record<never, never>, { after?: string | undefined; limit?: number | undefined; types?: string | undefined; entity?: string | undefined; recordId?: string | undefined; containerId?: string | undefined; containerIds?: string | undefined; container?: string | undefined }, undefined, unknown>
   'GET /config/export': Operation<Record<never, never>, { members?: boolean | undefined }, undefined, Configuration>
   'POST /config/plan': Operation<Record<never, never>, Record<never, never>, { document: Configuration }, ConfigurationPlan>
   'POST /config/apply': Operation<Record<never, never>, Record<never, never>, ApplyConfig, ConfigurationApplied>

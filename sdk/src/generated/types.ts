@@ -5193,7 +5193,7 @@ export interface NewUser {
   login?: string | null | undefined
   /** The id of a File. */
   avatarFileId?: string | null | undefined
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   managerId?: string | null | undefined
   /** The id of a Crm. */
   crmId?: string | null | undefined
@@ -5228,7 +5228,7 @@ export interface PutUser {
   login?: string | null | undefined
   /** The id of a File. */
   avatarFileId?: string | null | undefined
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   managerId?: string | null | undefined
   /** The id of a Crm. */
   crmId?: string | null | undefined
@@ -5309,7 +5309,7 @@ export interface PutUserGroup {
 }
 
 export interface NewAccessControl {
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   userId?: string | null | undefined
   /** The id of a UserGroup. */
   userGroupId?: string | null | undefined
@@ -5422,13 +5422,13 @@ export interface PutEntraMeta {
 }
 
 export interface NewRate {
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   itemId?: string | null | undefined
   /** The id of a Container. */
   containerId?: string | null | undefined
   /** The id of a Crm. */
   crmId?: string | null | undefined
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   userId?: string | null | undefined
   /** The id of a JobRole. */
   jobRoleId?: string | null | undefined
@@ -5443,13 +5443,13 @@ export interface NewRate {
 }
 
 export interface PutFinanceRate {
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   itemId?: string | null | undefined
   /** The id of a Container. */
   containerId?: string | null | undefined
   /** The id of a Crm. */
   crmId?: string | null | undefined
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   userId?: string | null | undefined
   /** The id of a JobRole. */
   jobRoleId?: string | null | undefined
@@ -5481,7 +5481,7 @@ export interface NewCrm {
   /** 0 active · 1 prospect · 2 former */
   status?: number | null | undefined
   tier?: string | null | undefined
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   ownerUserId?: string | null | undefined
   timezone?: unknown
   language?: string | null | undefined
@@ -5521,7 +5521,7 @@ export interface PutFinanceCrm {
   /** 0 active · 1 prospect · 2 former */
   status?: number | null | undefined
   tier?: string | null | undefined
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   ownerUserId?: string | null | undefined
   timezone?: unknown
   language?: string | null | undefined
@@ -5791,7 +5791,7 @@ export interface NewCostCenter {
   description?: string | null | undefined
   /** The id of a CostCenter. */
   parentId?: string | null | undefined
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   managerId?: string | null | undefined
   active?: boolean | null | undefined
   validFrom?: string | null | undefined
@@ -5805,7 +5805,7 @@ export interface PutFinanceCostCenter {
   description?: string | null | undefined
   /** The id of a CostCenter. */
   parentId?: string | null | undefined
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   managerId?: string | null | undefined
   active?: boolean | null | undefined
   validFrom?: string | null | undefined
@@ -6101,7 +6101,7 @@ export interface ApproveTimeSheet {
 export interface NewTimeDelegation {
   /** The approver who is represented; by default the caller. */
   fromUserId?: string | null | undefined
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   toUserId: string
   from: string
   to: string
@@ -6111,7 +6111,7 @@ export interface NewTimeDelegation {
 export interface PutTimeDelegation {
   /** The approver who is represented; by default the caller. */
   fromUserId?: string | null | undefined
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   toUserId?: string | undefined
   from?: string | undefined
   to?: string | undefined
@@ -6124,7 +6124,7 @@ export interface CorrectTime {
   seconds?: number | undefined
   minutes?: number | undefined
   hours?: number | undefined
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   itemId?: string | undefined
   /** The id of a NonBillable. */
   nonBillable?: string | undefined
@@ -6145,9 +6145,9 @@ export interface UpdateManyTime {
 export interface NewTimeOrEntries {
   /** An id that the client has made: a UUIDv7 (RFC 9562) whose time is at most a day ahead. Without one the service makes it. An id that a record has or had is refused (409 `id-taken`). */
   id?: unknown
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   userId?: string | null | undefined
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   itemId?: string | null | undefined
   /** The id of a NonBillable. */
   nonBillable?: string | null | undefined
@@ -6179,9 +6179,9 @@ export interface NewTimeOrEntries {
 }
 
 export interface PutTime {
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   userId?: string | null | undefined
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   itemId?: string | null | undefined
   /** The id of a NonBillable. */
   nonBillable?: string | null | undefined
@@ -6213,7 +6213,7 @@ export interface PutTime {
 }
 
 export interface UpdateTimerTime {
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   itemId?: string | null | undefined
   /** The id of a NonBillable. */
   nonBillable?: string | null | undefined
@@ -6238,7 +6238,7 @@ export interface RepriceTime {
 }
 
 export interface SetWeekTime {
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   userId?: string | undefined
   cells: { itemId?: string | undefined; nonBillable?: string | undefined; billable?: number | undefined; date: string; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; was?: number | null | undefined; note?: string | null | undefined }[]
 }
@@ -6306,7 +6306,7 @@ export interface PutContainer {
 }
 
 export interface SetContainerMember {
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   userId?: string | undefined
   /** The id of a UserGroup. */
   userGroupId?: string | undefined
@@ -6357,7 +6357,7 @@ export interface NewArea {
   parentId?: string | null | undefined
   archived?: boolean | null | undefined
   sequence?: number | null | undefined
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   leadUserId?: string | null | undefined
   /** The assignee of new items in this area, and in the areas below it, for which the request names none. */
   defaultAssignee?: string | null | undefined
@@ -6376,7 +6376,7 @@ export interface PutArea {
   parentId?: string | null | undefined
   archived?: boolean | null | undefined
   sequence?: number | null | undefined
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   leadUserId?: string | null | undefined
   /** The assignee of new items in this area, and in the areas below it, for which the request names none. */
   defaultAssignee?: string | null | undefined
@@ -6679,11 +6679,11 @@ export interface NewItemWithTime {
   severity?: number | null | undefined
   resolution?: string | null | undefined
   assignees?: string[] | null | undefined
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   requesterId?: string | null | undefined
   /** The id of a Crm. */
   crmId?: string | null | undefined
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   parentId?: string | null | undefined
   /** The id of a Cycle. */
   cycleId?: string | null | undefined
@@ -6729,11 +6729,11 @@ export interface PutItem {
   severity?: number | null | undefined
   resolution?: string | null | undefined
   assignees?: string[] | null | undefined
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   requesterId?: string | null | undefined
   /** The id of a Crm. */
   crmId?: string | null | undefined
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   parentId?: string | null | undefined
   /** The id of a Cycle. */
   cycleId?: string | null | undefined
@@ -6789,7 +6789,7 @@ export interface CopyItem {
   /** The id of a Container. */
   containerId?: string | undefined
   title?: string | undefined
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   parentId?: string | undefined
   /** Whether all descendants are copied, too. */
   children?: boolean | undefined
@@ -6799,7 +6799,7 @@ export interface ConvertItem {
   /** The id of a Process. */
   processId: string
   status?: string | undefined
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   parentId?: string | undefined
 }
 
@@ -6852,7 +6852,7 @@ export interface PutLinkType {
 }
 
 export interface NewLink {
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   fromId: string
   /** The other item; empty for a link to `external`. */
   toId?: string | null | undefined
@@ -6867,7 +6867,7 @@ export interface NewLink {
 }
 
 export interface PutLink {
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   fromId?: string | undefined
   /** The other item; empty for a link to `external`. */
   toId?: string | null | undefined
@@ -6899,14 +6899,14 @@ export interface SetRecurrenceItem {
 }
 
 export interface MoveBoard {
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   itemId?: string | undefined
   /** Several cards instead of one: all are moved, in this order, or none. */
   itemIds?: string[] | undefined
   column: string
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   before?: string | undefined
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   after?: string | undefined
   swimlane?: string | undefined
 }
@@ -6947,7 +6947,7 @@ export interface CopyContainer {
 export interface NewAnnotation {
   /** An id that the client has made: a UUIDv7 (RFC 9562) whose time is at most a day ahead. Without one the service makes it. An id that a record has or had is refused (409 `id-taken`). */
   id?: unknown
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   itemId?: string | null | undefined
   /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner?: number | null | undefined
@@ -6956,7 +6956,7 @@ export interface NewAnnotation {
   kind?: number | null | undefined
   body: string
   bodyFormat?: "markdown" | "html" | "text" | undefined
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   authorId?: string | null | undefined
   /** 0 mail · 1 portal · 2 phone · 3 chat · 4 API · 5 social. */
   via?: number | null | undefined
@@ -6972,7 +6972,7 @@ export interface NewAnnotation {
 }
 
 export interface PutAnnotation {
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   itemId?: string | null | undefined
   /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner?: number | null | undefined
@@ -6981,7 +6981,7 @@ export interface PutAnnotation {
   kind?: number | null | undefined
   body?: string | undefined
   bodyFormat?: "markdown" | "html" | "text" | undefined
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   authorId?: string | null | undefined
   /** 0 mail · 1 portal · 2 phone · 3 chat · 4 API · 5 social. */
   via?: number | null | undefined
@@ -7023,11 +7023,11 @@ export interface NewTicket {
   severity?: number | null | undefined
   resolution?: string | null | undefined
   assignees?: string[] | null | undefined
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   requesterId?: string | null | undefined
   /** The id of a Crm. */
   crmId?: string | null | undefined
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   parentId?: string | null | undefined
   /** The id of a Cycle. */
   cycleId?: string | null | undefined
@@ -7086,11 +7086,11 @@ export interface PutTicket {
   severity?: number | null | undefined
   resolution?: string | null | undefined
   assignees?: string[] | null | undefined
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   requesterId?: string | null | undefined
   /** The id of a Crm. */
   crmId?: string | null | undefined
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   parentId?: string | null | undefined
   /** The id of a Cycle. */
   cycleId?: string | null | undefined
@@ -7204,7 +7204,7 @@ export interface ToItemChatMessage {
 }
 
 export interface NewWatch {
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   userId?: string | null | undefined
   /** The id of a UserGroup. */
   userGroupId?: string | null | undefined
@@ -7227,13 +7227,13 @@ export interface PreviewContentTemplate {
   template?: { name?: string | undefined; kind?: number | null | undefined; subject?: string | null | undefined; body?: string | null | undefined; format?: string | null | undefined; locales?: Record<string, { subject?: string | undefined; body?: string | undefined }> | null | undefined; owner?: number | null | undefined; ownerId?: string | null | undefined; userGroup?: string[] | null | undefined; shortcut?: string | null | undefined; actions?: { actionType?: number | undefined; field?: string | undefined; value?: unknown; id?: string | undefined; active?: boolean | undefined }[] | null | undefined; active?: boolean | null | undefined } | undefined
   /** The id of a ContentTemplate. */
   templateId?: string | undefined
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   itemId?: string | undefined
   locale?: string | undefined
 }
 
 export interface RenderContentTemplate {
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   itemId?: string | undefined
   locale?: string | undefined
 }
@@ -7480,7 +7480,7 @@ export interface MergePlanScenario {
 }
 
 export interface NewPlan {
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   userId?: string | null | undefined
   /** The id of a UserGroup. */
   userGroupId?: string | null | undefined
@@ -7509,7 +7509,7 @@ export interface NewPlan {
 }
 
 export interface PutPlan {
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   userId?: string | null | undefined
   /** The id of a UserGroup. */
   userGroupId?: string | null | undefined
@@ -7538,7 +7538,7 @@ export interface PutPlan {
 }
 
 export interface NewLeave {
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   userId?: string | null | undefined
   /** A code of kind 1 leave, 2 sick, 3 holiday or 4 training; it sets `kind`. */
   nonBillable?: string | null | undefined
@@ -7554,7 +7554,7 @@ export interface NewLeave {
 }
 
 export interface PutTimeLeave {
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   userId?: string | null | undefined
   /** A code of kind 1 leave, 2 sick, 3 holiday or 4 training; it sets `kind`. */
   nonBillable?: string | null | undefined
@@ -7570,7 +7570,7 @@ export interface PutTimeLeave {
 }
 
 export interface NewLeaveAllowance {
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   userId: string
   /** The id of a NonBillable. */
   nonBillable: string
@@ -7585,7 +7585,7 @@ export interface NewLeaveAllowance {
 }
 
 export interface PutTimeLeaveAllowance {
-  /** The id of a User. */
+  /** The id or the e-mail address of a User. */
   userId?: string | undefined
   /** The id of a NonBillable. */
   nonBillable?: string | undefined
@@ -7837,14 +7837,14 @@ export interface PutRule {
 
 export interface DryRunRule {
   rule: { name?: string | undefined; description?: string | null | undefined; active?: boolean | null | undefined; owner?: number | null | undefined; ownerId?: string | null | undefined; trigger?: number | null | undefined; triggerEvent?: number | null | undefined; triggerInterval?: string | null | undefined; container?: string[] | null | undefined; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | null | undefined; actionValue?: { actionType?: number | undefined; field?: string | undefined; value?: unknown; id?: string | undefined; active?: boolean | undefined }[] | null | undefined; actionEndpoint?: { actionType?: number | undefined; url?: string | undefined; httpHeader?: string[] | undefined; to?: string | undefined; text?: string | undefined; id?: string | undefined; active?: boolean | undefined }[] | null | undefined; order?: number | null | undefined; mode?: number | null | undefined; runAs?: string | null | undefined; ownerUser?: string | null | undefined; stopOnMatch?: boolean | null | undefined; oncePerRecord?: boolean | null | undefined; debounce?: string | null | undefined; maxPerHour?: number | null | undefined; quietHours?: string | null | undefined; timezone?: unknown; notes?: string | null | undefined }
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   itemId?: string | undefined
   since?: string | undefined
   until?: string | undefined
 }
 
 export interface NewApproval {
-  /** The id of an Item. */
+  /** The id or the key of an Item. */
   itemId: string
   /** The group whose members vote, including its subgroups. */
   groupId: string

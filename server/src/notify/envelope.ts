@@ -38,7 +38,7 @@ export function envelope(format: number, message: WebhookMessage): { body: strin
 }
 
 function about({ seq, changeSetId, tenantId, actor, entity, id, href }: WebhookMessage): Record<string, unknown> {
-  return { seq, changeSetId, tenantId, actor: { id: actor.id, kind: actor.kind }, entity, id, href }
+  return { seq, changeSetId, tenantId, actor: { id: actor.id, kind: actor.kind }, entity, id, recordId: id, href }
 }
 
 function content({ record, changes, previous }: WebhookMessage): Record<string, unknown> {

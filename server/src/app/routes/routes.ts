@@ -28,6 +28,8 @@ import { planningRoutes } from '../rooms/planning.ts'
 import { rulesRoutes } from '../rooms/rules.ts'
 import { timeRoutes } from '../rooms/time.ts'
 import { audited } from './audited-routes.ts'
+import { withNamedReferences } from './named-references.ts'
+import { withSpellings } from './spellings.ts'
 import { unauthenticatedRoutes } from './unauthenticated-routes.ts'
 
 /** The operations of the rooms, in the order in which rooms may import each other. */
@@ -49,8 +51,8 @@ const rooms: Routes = {
   ...engineRoutes,
 }
 
-/** The operations of the rooms, with names of codes. */
-const named = withCodeNames(rooms)
+/** The operations of the rooms, which also take names of codes and of records. */
+const named = withCodeNames(withNamedReferences(withSpellings(rooms)))
 
 /** The lists that are also answered as CSV, NDJSON and XLSX, like queries and reports. */
 const exportedLists = [

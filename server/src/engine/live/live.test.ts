@@ -30,14 +30,25 @@ describe('the stream of events', async () => {
       await listener.count(2)
       assert.deepEqual(titles(listener), ['First', 'Second'])
       const [{ id, data }] = listener.received as [{ id: string; data: Record<string, unknown> }]
-      const names = 'containerId seq kind entity recordId version changeSetId actorId at changes'
+      const names = 'containerId seq type kind entity recordId version changeSetId actor actorId at changes'
       assert.deepEqual(Object.keys(data), names.split(' '))
       assert.deepEqual(
         [id, data.kind, data.entity, data.recordId, data.actorId, data.version, data.containerId],
         [data.seq, 'item.created', 'Item', item.id, bob.id, 1, item.containerId],
       )
+      assert.deepEqual([data.type, data.actor], ['item.created', { id: bob.id, kind: 'apiKey' }], 'as in the log')
       listener.hangUp()
     }
+  })
+
+  test('a stream can be narrowed to types of events', async () => {
+    const made = await Listener.to(bob, '/event/stream?types=item.created')
+    const item = await bob.post('/item', { title: 'Typed' })
+    await bob.put(`/item/${item.id}`, { title: 'Typed again' })
+    await bob.post('/item', { title: 'Typed last' })
+    await made.count(2)
+    assert.deepEqual(titles(made), ['Typed', 'Typed last'])
+    made.hangUp()
   })
 
   test('twenty writers at once: no event is lost or repeated, all come in the order of the log, across interruptions', async () => {

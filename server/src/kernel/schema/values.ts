@@ -17,9 +17,9 @@ export function LongText(maxLength = 100_000) {
   return Type.String({ maxLength })
 }
 
-/** A reference to a record of the same tenant; `''` is none. Every write checks that the record exists for the caller. */
+/** A reference to a record of the same tenant, by its id or a text that names it; `''` is none. Every write checks that the record exists for the caller. */
 export function Ref(entity: string, options: TSchemaOptions = {}) {
-  return Type.String({ maxLength: 36, 'x-ref': entity, ...options })
+  return Type.String({ maxLength: 254, 'x-ref': entity, ...options })
 }
 
 /** References to several records. */

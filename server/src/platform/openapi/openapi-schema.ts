@@ -33,6 +33,14 @@ export function codesText({ field, meanings }: CodeTable): string {
   return `A code or its name: ${meanings.map(({ code, name }) => `${code} \`${name}\``).join(' · ')}.`
 }
 
+/** What names a record in a request beside its id; see `app/routes/named-references.ts`. */
+const alsoTaken: Readonly<Record<string, string>> = { User: ' or the e-mail address', Item: ' or the key' }
+
+function referenceText(entity: string, use: 'request' | 'reply'): string {
+  const also = use === 'request' ? (alsoTaken[entity] ?? '') : ''
+  return `The id${also} of ${/^[AEIO]/.test(entity) ? 'an' : 'a'} ${entity}.`
+}
+
 /** Returns a schema as the document shows it: named schemas as references, keywords of the service translated or left out. */
 function published(schema: Schema, schemas: Components, use: 'request' | 'reply'): Schema {
   if (typeof schema.title === 'string' && /^[A-Z]\w*$/.test(schema.title)) {
@@ -45,8 +53,7 @@ function published(schema: Schema, schemas: Components, use: 'request' | 'reply'
     if (unpublished.has(keyword) || keyword.startsWith('~')) continue
     // A reply shows a mask in the place of a secret.
     if (keyword === 'writeOnly' && use === 'reply') shown.description ??= secretText
-    else if (keyword === 'x-ref')
-      shown.description ??= `The id of ${/^[AEIO]/.test(String(value)) ? 'an' : 'a'} ${value}.`
+    else if (keyword === 'x-ref') shown.description ??= referenceText(String(value), use)
     else shown[keyword] = value
   }
   // An address is checked when a caller writes it; those of arrived mail are shown as they are.
