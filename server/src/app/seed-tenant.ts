@@ -9,7 +9,7 @@ import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
 import { type Id, newId } from '../kernel/id.ts'
 import { makeStartHere } from './start-here/start-here.ts'
-import { languageOf } from './start-here/start-here-texts.ts'
+import { languageOf, startTexts } from './start-here/start-here-texts.ts'
 import { translateStart } from './start-here/translate-start.ts'
 
 interface NewTenant {
@@ -41,12 +41,13 @@ export async function createTenant(
 
 /** Creates the records that every tenant starts with. */
 export async function seedTenant(ctx: Context, { locale = '', startHere = true }: TenantSeed): Promise<void> {
-  await makeInbox(ctx)
+  const language = languageOf(locale)
+  await makeInbox(ctx, startTexts[language].inbox)
   await makeLinkTypes(ctx)
-  if (startHere) await makeStartHere(ctx, languageOf(locale))
+  if (startHere) await makeStartHere(ctx, language)
 }
 
-/** Gives the first tenant of an installation the name and the locale that its first user says, and “Start here” their language. */
+/** Gives the first tenant of an installation the name and the locale that its first user says, and “Start here” and the inbox their language. */
 export async function beginTenant(ctx: Context, { company, locale }: FirstWords): Promise<void> {
   const { id, locale: given } = await tenants.get(ctx, ctx.caller.tenantId)
   const isNew = given === '' && locale !== ''

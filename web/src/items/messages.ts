@@ -228,7 +228,7 @@ export const say = messages({
     with: (name: string) => `mit ${name}`,
     of: (whole: string) => `von ${whole}`,
     outOf: (part: number, whole: number) => `${part} von ${whole}`,
-    startHere: 'Hier beginnen',
+    startHere: 'Hier anfangen',
     subItems: (done: number, all: number) => `${done} von ${all} Untereinträgen erledigt`,
     rename: 'Titel bearbeiten',
     clock: 'Uhr',

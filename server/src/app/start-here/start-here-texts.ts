@@ -5,6 +5,8 @@ interface StartTask {
 }
 
 export interface StartTexts {
+  /** The container of items that were created without one. */
+  inbox: { name: string; description: string }
   name: string
   description: string
   process: string
@@ -14,6 +16,7 @@ export interface StartTexts {
 }
 
 const en: StartTexts = {
+  inbox: { name: 'Inbox', description: 'Items that were created without a container.' },
   name: 'Start here',
   description:
     'Seven small tasks that show how the work is done here. Delete them, or the whole container, when you know.',
@@ -57,6 +60,7 @@ const en: StartTexts = {
 }
 
 const de: StartTexts = {
+  inbox: { name: 'Eingang', description: 'Einträge, die ohne Bereich angelegt wurden.' },
   name: 'Hier anfangen',
   description:
     'Sieben kleine Aufgaben, die zeigen, wie hier gearbeitet wird. Wer sie kennt, löscht sie oder gleich den ganzen Bereich.',

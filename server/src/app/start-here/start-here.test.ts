@@ -21,6 +21,8 @@ describe('a new tenant', async () => {
   }
   const start = async (who: Person) =>
     (await who.get('/container')).find((each: { key: string }) => each.key === 'START')
+  const inbox = async (who: Person) =>
+    (await who.get('/container')).find((each: { key: string }) => each.key === 'INBOX')
   const tasks = async (who: Person) => await who.get(`/item?containerId=${(await start(who)).id}&sort=number`)
 
   test('has “Start here”, whose first card can be moved to Done on its board', async () => {
@@ -51,6 +53,7 @@ describe('a new tenant', async () => {
   test('is addressed in the language of its locale, and in none if it does not want to', async () => {
     const [first] = await tasks(await newcomer({ locale: 'de-AT' }))
     assert.deepEqual([first.title, first.status], [startTexts.de.tasks[0]?.title, 'Zu tun'])
+    assert.equal((await inbox(await newcomer({ locale: 'de-AT' }))).name, 'Eingang')
     const quiet = await newcomer({ startHere: false })
     assert.deepEqual([await start(quiet), (await quiet.get('/board')).length], [undefined, 0])
   })
@@ -64,6 +67,7 @@ describe('a new tenant', async () => {
     for (const each of [ann, ben]) await translate(each)
     assert.equal((await start(ben)).name, 'Start here')
     assert.equal((await start(ann)).name, 'Hier anfangen')
+    assert.deepEqual([(await inbox(ann)).name, (await inbox(ann)).key], ['Eingang', 'INBOX'])
     const items = await tasks(ann)
     assert.deepEqual(
       items.map((each: { title: string; status: string; statusCategory: number }) => [each.title, each.status]),

@@ -1,5 +1,5 @@
 import { boards } from '../../containers/board/board.ts'
-import { containers } from '../../containers/container/container.ts'
+import { containers, inboxKey } from '../../containers/container/container.ts'
 import { changeAll } from '../../items/change/change.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -16,13 +16,16 @@ interface Untouched {
 }
 
 /**
- * Says “Start here” in another language. The first start makes the container before anybody has come whose language could be
+ * Says “Start here” and the inbox in another language. The first start makes the container before anybody has come whose language could be
  * known; what somebody has changed since stays.
  */
 export async function translateStart(ctx: Context, language: Language): Promise<void> {
+  const texts = startTexts[language]
+  const [inbox] = await ctx.sql<{ id: Id }>`
+    select id from container where tenant_id = ${ctx.caller.tenantId} and key = ${inboxKey} and version = 1 and not deleted`
+  if (inbox) await containers.update(ctx, inbox.id, texts.inbox)
   const found = await untouched(ctx)
   if (!found) return
-  const texts = startTexts[language]
   const { name, description, tasks } = texts
   const workflow = workflowOf(texts)
   await processes.update(ctx, found.processId, normalized({ name: texts.process, workflow }))

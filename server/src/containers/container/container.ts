@@ -167,13 +167,15 @@ async function freeKey(ctx: Context, name: string): Promise<string> {
 }
 
 /** Creates the inbox of a new tenant, which receives the items without a container. */
-export async function makeInbox(ctx: Context): Promise<Container> {
-  return await createContainer(ctx, {
-    name: 'Inbox',
-    key: 'INBOX',
-    description: 'Items that were created without a container.',
-  })
+export async function makeInbox(
+  ctx: Context,
+  { name, description }: Pick<Container, 'name' | 'description'>,
+): Promise<Container> {
+  return await createContainer(ctx, { name, key: inboxKey, description })
 }
+
+/** The key by which items without a container find theirs. */
+export const inboxKey = 'INBOX'
 
 /** Deletes a container with its items. */
 export async function removeContainer(ctx: Context, id: Id, more: { expect?: Expect } = {}): Promise<Container> {

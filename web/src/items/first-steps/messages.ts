@@ -37,7 +37,7 @@ export const say = messages({
     kept: (count: number) =>
       `${count} ${plural(count, { one: 'Datensatz des Beispiels bleibt', other: 'Datensätze des Beispiels bleiben' })}, weil jemand damit arbeitet:`,
     more: (count: number) => `und ${count} weitere`,
-    openStart: '„Hier beginnen“ öffnen',
+    openStart: '„Hier anfangen“ öffnen',
     invite: 'Leute einladen',
     newContainer: 'Neuer Bereich',
     hide: 'Erste Schritte ausblenden',
