@@ -36,7 +36,7 @@ export const faultTexts: Readonly<Record<string, string>> = {
   'not-a-member': 'Diese Person gehört nicht dazu.',
   'not-by-events': 'Das geht hier nicht.',
   'not-supported': 'Das geht hier nicht.',
-  'not-with-container': 'Das geht nicht zusammen mit einem Container.',
+  'not-with-container': 'Das geht nicht zusammen mit einem Bereich.',
   'not-with-filter': 'Das geht nicht zusammen mit einem Filter.',
   'one-of': 'Diese Angabe passt zu keiner der Möglichkeiten.',
   'one-watcher': 'Gib genau eine Person oder Gruppe an.',
