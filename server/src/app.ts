@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { mountPublicMeta } from './admin/entra-meta/public-meta.ts'
 import { openSignOn } from './admin/entra-meta/sign-on/sign-on.ts'
-import { brandOf, mountPublicConfig } from './admin/setting/public-config.ts'
+import { branding, brandOf, mountPublicConfig } from './admin/setting/public-config.ts'
 import { mountInvitations } from './admin/user/invitation/invitation-page.ts'
 import { mountForgottenPassword } from './admin/user/sign-in/forgotten-password.ts'
 import { ownNotices } from './app/own-notices.ts'
@@ -11,6 +11,7 @@ import { apiDocument, routes } from './app/routes/routes.ts'
 import * as sample from './app/sample/sample.ts'
 import { beginTenant } from './app/seed-tenant.ts'
 import { openServices } from './app/services.ts'
+import { mountGuests } from './desk/guest/mount-guests.ts'
 import { openLive } from './engine/live/live.ts'
 import { openAuthentication } from './identity/authenticate.ts'
 import { mountOAuth } from './identity/oauth/oauth.ts'
@@ -148,6 +149,10 @@ export async function buildApp({
   })
   mountRuleCalls(app, database, Math.max(1, Math.floor(60 / settings.workers)))
   mountCalendarFeeds(app, database, Math.max(1, Math.floor(60 / settings.workers)))
+  mountGuests(app, {
+    ...{ database, secrets, baseUrl, brandOf: branding },
+    perMinute: Math.max(1, Math.floor(120 / settings.workers)),
+  })
   mountWebSignIn(app, { database, baseUrl, derive: signingKeys.derive, verifyAccessToken })
   const authenticate = openAuthentication(database, verifyAccessToken, webCookies(baseUrl))
   options.authenticate = noting?.(authenticate) ?? authenticate

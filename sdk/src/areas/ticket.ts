@@ -93,6 +93,16 @@ export function macro(gantry: Gantry, id: string, body: Body<'POST /ticket/{id}/
   return call(gantry, 'POST /ticket/{id}/macro', { path: { id }, body, ...options })
 }
 
+/** Make a link for the requester */
+export function guestLink(gantry: Gantry, id: string, options: Options<'POST /ticket/{id}/guest-link'> = {}): Call<Answer<'POST /ticket/{id}/guest-link'>> {
+  return call(gantry, 'POST /ticket/{id}/guest-link', { path: { id }, ...options })
+}
+
+/** Revoke the links of the requester */
+export function removeGuestLink(gantry: Gantry, id: string, options: Options<'DELETE /ticket/{id}/guest-link'> = {}): Call<Answer<'DELETE /ticket/{id}/guest-link'>> {
+  return call(gantry, 'DELETE /ticket/{id}/guest-link', { path: { id }, ...options })
+}
+
 /** List who is present */
 export function viewing(gantry: Gantry, id: string, options: Options<'GET /ticket/{id}/viewing'> = {}): Call<Answer<'GET /ticket/{id}/viewing'>> {
   return call(gantry, 'GET /ticket/{id}/viewing', { path: { id }, ...options })

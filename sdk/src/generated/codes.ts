@@ -952,6 +952,8 @@ export const outboundMailPurpose = {
   notification: 4,
   /** Test */
   test: 5,
+  /** Satisfaction */
+  satisfaction: 6,
 } as const
 
 /** The codes of `outboundMail.state`. */

@@ -44,6 +44,7 @@ import type {
   CalendarFeed,
   Change,
   ChangedField,
+  ChangedGuestTicket,
   ChatMarker,
   ChatMessage,
   ChatRoom,
@@ -112,6 +113,8 @@ import type {
   FreshApiKey,
   FreshCalendarFeed,
   Group,
+  GuestLink,
+  GuestTicket,
   Hit,
   Hook,
   InboxArchiveNotification,
@@ -1134,6 +1137,8 @@ export interface Operations {
   'POST /ticket/{id}/spam': Operation<{ id: string }, Record<never, never>, { spam: boolean }, Ticket>
   'POST /ticket/{id}/csat': Operation<{ id: string }, Record<never, never>, { score: number; comment?: string | undefined }, Ticket>
   'POST /ticket/{id}/macro': Operation<{ id: string }, Record<never, never>, { templateId: string; locale?: string | undefined }, Ticket>
+  'POST /ticket/{id}/guest-link': Operation<{ id: string }, Record<never, never>, undefined, GuestLink>
+  'DELETE /ticket/{id}/guest-link': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'GET /item/{id}/viewing': Operation<{ id: string }, Record<never, never>, undefined, Presence>
   'PUT /item/{id}/viewing': Operation<{ id: string }, Record<never, never>, { state?: "viewing" | "replying" | undefined }, Presence>
   'DELETE /item/{id}/viewing': Operation<{ id: string }, Record<never, never>, undefined, undefined>
@@ -1429,6 +1434,11 @@ export interface Operations {
   'GET /meta/events': Operation<Record<never, never>, Record<never, never>, undefined, { name: string; code: number | null; entity: string; description: string }[]>
   'GET /meta/entity/{name}': Operation<{ name: string }, Record<never, never>, undefined, EntityDescription>
   'GET /meta/changelog': Operation<Record<never, never>, Record<never, never>, undefined, { version: string; text: string }[]>
+  'GET /guest/{token}': Operation<{ token: string }, Record<never, never>, undefined, GuestTicket>
+  'POST /guest/{token}/message': Operation<{ token: string }, Record<never, never>, { body: string }, ChangedGuestTicket>
+  'POST /guest/{token}/close': Operation<{ token: string }, Record<never, never>, undefined, ChangedGuestTicket>
+  'POST /guest/{token}/reopen': Operation<{ token: string }, Record<never, never>, undefined, ChangedGuestTicket>
+  'POST /guest/{token}/csat': Operation<{ token: string }, Record<never, never>, { score: number; comment?: string | undefined }, ChangedGuestTicket>
   'GET /config': Operation<Record<never, never>, { tenant?: string | undefined }, undefined, { product: string; baseUrl: string; authentication: Record<string, unknown>; passwordPolicy: { minLength: number; maxLength: number }; locale: string; timezone: string; branding: { name: string; logoUrl: string; color: string } }>
   'GET /entra/meta': Operation<Record<never, never>, { tenant?: string | undefined }, undefined, { id: string; name: string; provider: string; entraTenantId: string; authority: string; clientId: string }[]>
   'GET /meta': Operation<Record<never, never>, Record<never, never>, undefined, { name: string; version?: string | undefined; build?: string | undefined; openapi?: string | undefined; entities?: unknown[] | undefined }>

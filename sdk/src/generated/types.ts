@@ -3013,6 +3013,7 @@ export interface ListedTicket {
   spamScore?: number | undefined
   /** The id of an Item. */
   followUpId?: string | undefined
+  linkGeneration?: number | undefined
   /** With `include=clock`: how each promise stood when something last happened to it; `GET /item/:id/clock` counts to this moment. Requesters get `kind`, `cycle`, `state`, `dueAt`, `metAt` and `breachedAt`, and no targets of the kinds 5 and 6. */
   clock?: { clockId?: string | undefined; targetId?: string | undefined; kind: number; cycle: number; state: number; startedAt?: string | null | undefined; amberAt?: string | null | undefined; redAt?: string | null | undefined; dueAt: string | null; pausedSince?: string | null | undefined; metAt?: string | null | undefined; breachedAt?: string | null | undefined }[] | undefined
   can?: ItemCan | undefined
@@ -3108,7 +3109,13 @@ export interface Ticket {
   spamScore?: number | undefined
   /** The id of an Item. */
   followUpId?: string | undefined
+  linkGeneration?: number | undefined
   warnings?: string[] | undefined
+}
+
+export interface GuestLink {
+  url: string
+  expiresAt: string
 }
 
 export interface Presence {
@@ -3276,6 +3283,7 @@ export interface SplitTicket {
   spamScore?: number | undefined
   /** The id of an Item. */
   followUpId?: string | undefined
+  linkGeneration?: number | undefined
   /** What was not taken from the first item. */
   warnings?: string[] | undefined
 }
@@ -3548,7 +3556,7 @@ export interface OutboundMail {
   annotationId: string
   /** The id of a Mailbox. */
   mailboxId: string
-  /** 0 plain mail · 1 reply · 2 forwarded message · 3 automatic reply · 4 notification · 5 test. */
+  /** 0 plain mail · 1 reply · 2 forwarded message · 3 automatic reply · 4 notification · 5 test · 6 question about satisfaction. */
   purpose: number
   /** Whether the mail was sent automatically, and not written by a user. */
   auto: boolean
@@ -5137,6 +5145,50 @@ export interface EntityDescription {
   update: Record<string, unknown>
   answer: Record<string, unknown>
   fields: { id: string; key: string; name: string; fieldType: string; options: unknown[]; usage: unknown[]; multiple: boolean; unique: boolean; prompt: string; help: string }[]
+}
+
+export interface GuestTicket {
+  key: string
+  title?: string | undefined
+  description?: string | undefined
+  status?: string | undefined
+  statusCategory?: number | undefined
+  waitingOn?: number | undefined
+  created: string
+  closedAt?: string | null | undefined
+  /** The name of the service desk. */
+  desk: string
+  /** What was promised, as `include=clock` shows it to requesters. */
+  clock: Record<string, unknown>[]
+  satisfaction: { score?: number | undefined; comment?: string | undefined } | null
+  can: { close: boolean; reopen: boolean; rate: boolean }
+  /** The public conversation, oldest first: at most the newest 500. */
+  messages: { id: string; at: string; author: string; own: boolean; html: string; files: string[] }[]
+  /** How long the link is valid. */
+  expiresAt: string
+}
+
+export interface ChangedGuestTicket {
+  key: string
+  title?: string | undefined
+  description?: string | undefined
+  status?: string | undefined
+  statusCategory?: number | undefined
+  waitingOn?: number | undefined
+  created: string
+  closedAt?: string | null | undefined
+  /** The name of the service desk. */
+  desk: string
+  /** What was promised, as `include=clock` shows it to requesters. */
+  clock: Record<string, unknown>[]
+  satisfaction: { score?: number | undefined; comment?: string | undefined } | null
+  can: { close: boolean; reopen: boolean; rate: boolean }
+  /** The public conversation, oldest first: at most the newest 500. */
+  messages: { id: string; at: string; author: string; own: boolean; html: string; files: string[] }[]
+  /** How long the link is valid. */
+  expiresAt: string
+  /** The link to the ticket that has the message, if this one was closed too long ago. */
+  followUp?: { url: string; expiresAt: string } | undefined
 }
 
 export interface PutTenant {

@@ -37,6 +37,7 @@ import { openMailFetching } from '../mail/fetch-mailboxes.ts'
 import { forgetMail, mailRetention } from '../mail/forget-mail.ts'
 import { processMailTask } from '../mail/mail-message/process-task.ts'
 import { replyListener, replyTask } from '../mail/outbound-mail/reply-listener.ts'
+import { satisfactionListener, satisfactionTask } from '../mail/outbound-mail/satisfaction-mail.ts'
 import { sendMailTask } from '../mail/outbound-mail/send-task.ts'
 import { deliveryTask } from '../notify/delivery/delivery.ts'
 import { forgetDeliveries } from '../notify/delivery/forget-deliveries.ts'
@@ -71,6 +72,7 @@ const listeners: readonly Listener[] = [
   hookListener,
   clockListener,
   replyListener,
+  satisfactionListener,
   ruleListener,
   inboxListener,
   gainListener,
@@ -90,6 +92,7 @@ const tasks: readonly Task[] = [
   holidayTask,
   sendMailTask,
   replyTask,
+  satisfactionTask,
   processMailTask,
   ruleTask,
   ruleLaterTask,

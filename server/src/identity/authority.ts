@@ -1,9 +1,9 @@
-import { type Authority, type Caller, type Role, roleCodes } from '../kernel/access.ts'
+import { type Authority, type Caller, type Role, roleCode, roleCodes } from '../kernel/access.ts'
 import { type AccessRule, byPrecedence } from '../kernel/access-rule.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
 import type { Id } from '../kernel/id.ts'
-import { ownTenant, raw } from '../kernel/sql.ts'
+import { ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
 import type { ConditionGroups } from '../language/conditions/conditions.ts'
 import { ownerKind } from '../records/references/owner.ts'
 import type {} from './agent.ts'
@@ -108,17 +108,55 @@ async function readRows(ctx: Context, userIds: readonly Id[]): Promise<Row[]> {
     select u.id, u.name, coalesce(nullif(u.timezone, ''), nullif(t.timezone, ''), 'UTC') as timezone, u.auth_version as "authVersion",
       t.status as "tenantStatus", coalesce((t.quotas->>'requestsPerMinute')::int, 0) as "requestsPerMinute", u.super_admin as "superAdmin", u.kind, u.role,
       coalesce((select array_agg(m.id) from mine m where m.user_id = u.id), '{}') as groups,
-      coalesce((select json_agg(json_build_object('id', h.id, 'principal', h.principal, 'owner', h.owner, 'ownerId', h.owner_id, 'role', h.role, 'ownRole', r.role,
-        'permissions', h.permissions || coalesce(r.permissions, '{}'), 'effect', h.effect, 'conditionGroup', h.condition_group))
+      coalesce((select json_agg(${grantJson(raw('h.principal'))})
         from held h left join access_role r on r.tenant_id = ${tenantId} and r.id = h.role_id and not r.deleted where h.user_id = u.id), '[]') as grants,
       coalesce((select json_agg(json_build_object('id', b.id, 'root', b.root)) from below b where b.user_id = u.id), '[]') as areas,
-      coalesce((select array_agg(c.id) from container c where c.tenant_id = ${tenantId} and c.private and not c.deleted), '{}') as "privateContainers",
-      coalesce((select json_agg(json_build_object('processId', p.id, 'fieldId', f ->> 'fieldId', 'hiddenFor', f -> 'hiddenFor', 'readOnlyFor', f -> 'readOnlyFor'))
-        from process p cross join jsonb_array_elements(p.fields) f
-        where p.tenant_id = ${tenantId} and (jsonb_exists(f, 'hiddenFor') or jsonb_exists(f, 'readOnlyFor'))), '[]') as "limitedFields"
+      ${privateContainers(tenantId)} as "privateContainers", ${limitedFields(tenantId)} as "limitedFields"
     from "user" u join tenant t on t.tenant_id = u.tenant_id
     where u.tenant_id = ${tenantId} and u.id = any(${userIds}::uuid[]) and u.active and not u.deleted and (u.locked is null or u.locked <= now())
       and (t.status in (${openTenantStatuses}) or u.super_admin) and not t.deleted`
+}
+
+/** A grant `h` with its role `r`. */
+function grantJson(principal: Sql): Sql {
+  return sql`json_build_object('id', h.id, 'principal', ${principal}, 'owner', h.owner, 'ownerId', h.owner_id, 'role', h.role, 'ownRole', r.role,
+    'permissions', h.permissions || coalesce(r.permissions, '{}'), 'effect', h.effect, 'conditionGroup', h.condition_group)`
+}
+
+function privateContainers(tenantId: Id): Sql {
+  return sql`coalesce((select array_agg(c.id) from container c where c.tenant_id = ${tenantId} and c.private and not c.deleted), '{}')`
+}
+
+function limitedFields(tenantId: Id): Sql {
+  return sql`coalesce((select json_agg(json_build_object('processId', p.id, 'fieldId', f ->> 'fieldId', 'hiddenFor', f -> 'hiddenFor', 'readOnlyFor', f -> 'readOnlyFor'))
+    from process p cross join jsonb_array_elements(p.fields) f
+    where p.tenant_id = ${tenantId} and (jsonb_exists(f, 'hiddenFor') or jsonb_exists(f, 'readOnlyFor'))), '[]')`
+}
+
+/** Returns the authority of a requester without an account: the role, and what is granted and denied to all requesters. */
+export async function accountlessAuthority(ctx: Context): Promise<Authority> {
+  const { tenantId } = ctx.caller
+  const [row] = await ctx.sql<Pick<Row, 'grants' | 'privateContainers' | 'limitedFields'>>`select
+    coalesce((select json_agg(${grantJson(raw("'audience'"))}) from access_control h
+      left join access_role r on r.tenant_id = ${tenantId} and r.id = h.role_id and not r.deleted
+      where h.tenant_id = ${tenantId} and not h.deleted and (h.expires_at is null or h.expires_at > now())
+        and h.audience in ('@everyone', '@requesters') and h.owner = ${raw(String(ownerKind.tenant))}), '[]') as grants,
+    ${privateContainers(tenantId)} as "privateContainers", ${limitedFields(tenantId)} as "limitedFields"`
+  if (!row) throw new Error('a statement without tables has one row')
+  const { requester } = roleCode
+  return await toAuthority(ctx, { ...nobody, ...row, kind: userKind.requester, role: requester })
+}
+
+const nobody = {
+  id: '',
+  name: '',
+  timezone: 'UTC',
+  authVersion: 0,
+  tenantStatus: tenantStatus.active,
+  requestsPerMinute: 0,
+  superAdmin: false,
+  groups: [],
+  areas: [],
 }
 
 /** Returns all grants of a user, plain roles too, as rules in the order of their evaluation. */

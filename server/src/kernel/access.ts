@@ -103,8 +103,11 @@ export interface Caller {
   readonly userId: Id
   readonly name: string
   readonly timezone: string
-  /** `import` writes history from another system: its events are logged, and nobody is notified. */
-  readonly kind: 'user' | 'apiKey' | 'operator' | 'rule' | 'mail' | 'import'
+  /**
+   * `import` writes history from another system: its events are logged, and nobody is notified. A `guest` has a link to one record
+   * instead of an account.
+   */
+  readonly kind: 'user' | 'apiKey' | 'operator' | 'rule' | 'mail' | 'import' | 'guest'
   readonly keyId?: Id
   /** The scopes that a key or a token is limited to; empty means all permissions of its owner. */
   readonly scopes: readonly string[]

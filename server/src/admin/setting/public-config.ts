@@ -62,7 +62,8 @@ export async function brandOf(database: Database, slug: string): Promise<Brand |
   return tenantId ? await database.single(tenantCaller(tenantId), branding) : undefined
 }
 
-const branding = async (ctx: Context): Promise<Brand> => ({
+/** The same for the tenant of the context. */
+export const branding = async (ctx: Context): Promise<Brand> => ({
   name: await settingOf(ctx, brandName),
   logoUrl: await settingOf(ctx, brandLogo),
   color: await settingOf(ctx, brandColor),

@@ -1,6 +1,7 @@
 import * as annotation from '../../desk/annotation/annotation-operations.ts'
 import * as chat from '../../desk/chat/room-operations.ts'
 import * as comment from '../../desk/comment/comment.ts'
+import * as guestLink from '../../desk/guest/guest-link-operations.ts'
 import * as merge from '../../desk/merge/merge-operations.ts'
 import * as viewing from '../../desk/presence.ts'
 import * as templateRun from '../../desk/template/template.ts'
@@ -15,6 +16,7 @@ export const deskRoutes: Routes = {
   ...annotation.routes,
   ...comment.routes,
   ...ticket.routes,
+  ...guestLink.routes,
   ...viewing.routes,
   ...merge.routes,
   ...chat.routes,

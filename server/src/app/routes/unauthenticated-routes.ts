@@ -1,3 +1,5 @@
+import { messageBody, ratingBody } from '../../desk/guest/guest-actions.ts'
+import { guestTicketSchema } from '../../desk/guest/guest-ticket.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import type { OpenRoutes } from '../../platform/openapi/openapi.ts'
 
@@ -15,7 +17,57 @@ const tenant: Schema = {
   description: 'The slug of the tenant; needed where an installation has several tenants.',
 }
 
+/** After an action, the ticket as it is now, and perhaps the follow-up ticket. */
+const guestAnswer: Schema = {
+  ...guestTicketSchema,
+  title: 'ChangedGuestTicket',
+  properties: {
+    ...guestTicketSchema.properties,
+    followUp: {
+      ...object({ url: text, expiresAt: { type: 'string', format: 'date-time' } }),
+      description: 'The link to the ticket that has the message, if this one was closed too long ago.',
+    },
+  },
+}
+
+const sameAnswer =
+  'The token of the link is the credential. A wrong, expired or revoked one, one of another tenant, and one of a ticket that is gone or has another requester are all answered with the same 404.'
+
+function guestAction(summary: string, effect: string, body?: { schema: Schema; example: unknown }): OpenRoutes[string] {
+  return {
+    summary,
+    description: `${effect} ${sameAnswer} Writes are limited by ticket (429).`,
+    ...(body ? { body: { schema: body.schema, example: body.example } } : {}),
+    reply: { status: 200, description: 'The ticket as it is now.', schema: guestAnswer },
+    refusals: [403, 404, 422, 429],
+  }
+}
+
 export const unauthenticatedRoutes: OpenRoutes = {
+  'GET /guest/:token': {
+    summary: 'Follow a ticket by a link',
+    description: `What the requester of a ticket sees of it without signing in: state, promises and the public conversation. ${sameAnswer} Requests are limited by ticket, and for invalid tokens by network (429).`,
+    reply: { status: 200, description: 'The ticket.', schema: guestTicketSchema },
+    refusals: [404, 429],
+  },
+  'POST /guest/:token/message': guestAction(
+    'Write a message by a link',
+    'Adds a message of the requester, as plain text. On a closed ticket it reopens the ticket, or begins a follow-up ticket, as any message of the requester does.',
+    messageBody,
+  ),
+  'POST /guest/:token/close': guestAction(
+    'Close a ticket by a link',
+    'Closes the ticket, whatever its workflow says. Closing a closed ticket changes nothing.',
+  ),
+  'POST /guest/:token/reopen': guestAction(
+    'Reopen a ticket by a link',
+    'Restores the former status, as long as a message would do so (422 `reopen-too-late`).',
+  ),
+  'POST /guest/:token/csat': guestAction(
+    'Rate a ticket by a link',
+    'Stores a score from 1 to 5 and a comment, after the ticket was closed (422 `not-closed`) and once for each closing (422 `already-rated`).',
+    ratingBody,
+  ),
   'GET /config': {
     summary: 'Get the public configuration of a tenant',
     description:

@@ -18,6 +18,16 @@ export async function storedClocks(ctx: Context, itemIds: readonly Id[]): Promis
   return new Map(rows.map(({ id, clocks }) => [id, clocks]))
 }
 
+/** What a requester sees of a clock. */
+export interface ShownPromise {
+  kind: number
+  cycle: number
+  state: number
+  dueAt: string | null
+  metAt: string | null
+  breachedAt: string | null
+}
+
 /** The kinds of targets that measure the desk’s own work, or the requester. */
 const internalKinds = [5, 6]
 
@@ -25,11 +35,11 @@ const internalKinds = [5, 6]
  * What a requester sees of the clocks of their items: what was promised, until when, and whether it was kept. The thresholds are
  * those of staff.
  */
-export async function promisesTo(ctx: Context, itemIds: readonly Id[]): Promise<Map<Id, unknown>> {
+export async function promisesTo(ctx: Context, itemIds: readonly Id[]): Promise<Map<Id, ShownPromise[]>> {
   if (itemIds.length === 0) return new Map()
   const rows = await ctx.sql<{
     id: Id
-    clocks: unknown
+    clocks: ShownPromise[]
   }>`select c.item_id as id, json_agg(json_build_object('kind', c.kind, 'cycle', c.cycle, 'state', c.state,
       'dueAt', ${at('due_at')}, 'metAt', ${at('met_at')}, 'breachedAt', ${at('breached_at')}) order by c.kind, c.lane, c.cycle) as clocks
     from item_clock c where c.tenant_id = ${ctx.caller.tenantId} and c.item_id = any(${itemIds}::uuid[])

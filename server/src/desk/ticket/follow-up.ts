@@ -54,7 +54,7 @@ export async function canReopen(
   { closedAt, containerId }: Pick<Item, 'closedAt' | 'containerId'>,
 ): Promise<boolean> {
   const days = (await mailFollowUpDays(ctx)) ?? (await settingOf(ctx, reopenDays, { containerId }))
-  return closedAt === null || ctx.now.getTime() - Date.parse(closedAt) <= days * day
+  return closedAt === null || ctx.now.getTime() - Date.parse(closedAt) < days * day
 }
 
 /** The number of days in the mail settings, which override the setting above. */

@@ -8,7 +8,7 @@ import type { Context } from '../../kernel/context.ts'
 import { Forbidden, fault, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { refuseMerged } from '../merge/merge-chain.ts'
 import { canReopen, reopen } from './follow-up.ts'
-import type { Ticket } from './ticket.ts'
+import { changeFacet, type Facet, type Ticket } from './ticket.ts'
 
 // What requesters do with their own tickets. They may not change items, so the system acts in their name, and the workflow,
 // which is for staff, is not asked.
@@ -39,6 +39,24 @@ export async function reopenForRequester(ctx: Context, ticket: Ticket): Promise<
   if (!(await canReopen(ctx, ticket)))
     throw new RuleBroken('reopen-too-late', 'the ticket was closed too long ago; a message begins a follow-up ticket')
   await reopen(withSystemAuthority(ctx), ticket.id)
+}
+
+/** Whether the requester has not yet said what they think of the answer: once for each time that the ticket was closed. */
+export function canRate({ statusCategory: category, closedAt, satisfaction }: Ticket): boolean {
+  if (!isClosed(category)) return false
+  return !satisfaction?.at || (closedAt !== null && satisfaction.at < closedAt)
+}
+
+/** Stores what the requester thinks of the answer. */
+export async function rateForRequester(
+  ctx: Context,
+  ticket: Ticket,
+  { score, comment }: { score: number; comment: string },
+): Promise<void> {
+  if (!isClosed(ticket.statusCategory)) throw new RuleBroken('not-closed', 'a ticket is rated when it is closed')
+  if (!canRate(ticket)) throw new RuleBroken('already-rated', 'the ticket was rated since it was closed')
+  const satisfaction: Facet['satisfaction'] = { score, comment, at: ctx.now.toISOString() }
+  await changeFacet(withSystemAuthority(ctx), ticket.id, { satisfaction })
 }
 
 /** The status of the ticket’s process that means “done”. */

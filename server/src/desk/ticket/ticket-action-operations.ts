@@ -164,7 +164,8 @@ export const ticketActionRoutes: Routes = {
   'POST /ticket/:id/csat': ticketAction({
     permission: permission('item.rate', contributors),
     summary: 'Rate a ticket',
-    description: 'Stores a score from 1 to 5 and a comment. Only the requester may rate.',
+    description:
+      'Stores a score from 1 to 5 and a comment. Only the requester may rate, after the ticket was closed (422 `not-closed`), and once for each closing (422 `already-rated`).',
     body: bodyWith(
       { score: Type.Integer({ minimum: 1, maximum: 5 }), comment: Type.Optional(LongText(5000)) },
       { score: 5, comment: 'Thank you!' },

@@ -1,4 +1,3 @@
-import { withSystemAuthority } from '../../identity/tenant-caller.ts'
 import { changeItem } from '../../items/change/change.ts'
 import type { ItemPatch } from '../../items/item-body/item-body.ts'
 import { isClosed, statusCategory } from '../../items/status.ts'
@@ -16,9 +15,10 @@ import {
   closedStatus,
   closeForRequester,
   demandOwnTicket,
+  rateForRequester,
   reopenForRequester,
 } from './requester-actions.ts'
-import { changeFacet, type Facet, type Ticket, waitingParty } from './ticket.ts'
+import { changeFacet, type Ticket, waitingParty } from './ticket.ts'
 
 // The actions on tickets. Each locks the ticket first, so that concurrent actions run one after the other.
 
@@ -150,6 +150,5 @@ export async function rate(
   const ticket = await lockTicket(ctx, id)
   if (ctx.caller.userId !== (ticket.requesterId || ticket.createdBy))
     throw new Forbidden('only the requester may rate the ticket')
-  const satisfaction: Facet['satisfaction'] = { score, comment, at: ctx.now.toISOString() }
-  await changeFacet(withSystemAuthority(ctx), ticket.id, { satisfaction })
+  await rateForRequester(ctx, ticket, { score, comment })
 }

@@ -293,12 +293,22 @@ describe('tickets', async () => {
     assert.ok(!JSON.stringify(await rita.get(`/ticket/${ticket.id}/history`)).includes('vendor@example.com'))
   })
 
-  test('only the requester can rate a ticket', async () => {
+  test('only the requester can rate a ticket, once each time it was closed', async () => {
     const ticket = await ask()
+    const rated = async () => {
+      const { status, body } = await rita.ask('POST', `/ticket/${ticket.id}/csat`, { body: { score: 1 } })
+      return [status, body.code]
+    }
+    assert.deepEqual(await rated(), [422, 'not-closed'])
+    await bob.post(`/ticket/${ticket.id}/close`, {})
     assert.equal((await bob.ask('POST', `/ticket/${ticket.id}/csat`, { body: { score: 5 } })).status, 403)
     assert.equal((await rita.ask('POST', `/ticket/${ticket.id}/csat`, { body: { score: 6 } })).status, 400)
     const { satisfaction } = await rita.post(`/ticket/${ticket.id}/csat`, { score: 4, comment: 'Quick' })
     assert.deepEqual([satisfaction.score, satisfaction.comment], [4, 'Quick'])
+    assert.deepEqual(await rated(), [422, 'already-rated'])
+    await bob.post(`/ticket/${ticket.id}/reopen`, undefined)
+    await bob.post(`/ticket/${ticket.id}/close`, {})
+    assert.deepEqual(await rated(), [200, undefined])
   })
 
   test('a requester is the requester of the tickets they create, and does not see tickets of others', async () => {

@@ -36,6 +36,7 @@ const shape = {
   spam: Type.Boolean(),
   spamScore: Type.Number({ minimum: -1_000_000, maximum: 1_000_000 }),
   followUpId: Ref('Item'),
+  linkGeneration: Count(),
 }
 
 export type Facet = Values<typeof shape>
@@ -49,7 +50,16 @@ export const deskKind = containerKind.desk
 export const tickets = resource('Ticket', {
   about: 'An item of a service desk: the item itself, its requester, and the state of the conversation.',
   shape,
-  serverSet: ['satisfaction', 'firstReplyAt', 'reopenCount', 'lastRequesterAt', 'lastStaffAt', 'spam', 'followUpId'],
+  serverSet: [
+    'satisfaction',
+    'firstReplyAt',
+    'reopenCount',
+    'lastRequesterAt',
+    'lastStaffAt',
+    'spam',
+    'followUpId',
+    'linkGeneration',
+  ],
   may: { read: everyone, create: contributors, update: members, delete: managers },
   placed: true,
   visible: (caller, t) =>

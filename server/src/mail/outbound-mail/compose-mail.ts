@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { SendMailOptions } from 'nodemailer'
 import { render } from '../../containers/content-template/content-template.ts'
 import { type Annotation, annotationKind, annotations, htmlOf, isPublic } from '../../desk/annotation/annotation.ts'
+import { guestLinkInMail } from '../../desk/guest/guest.ts'
 import { occasionOf } from '../../desk/template/template.ts'
 import { fileState, files } from '../../documents/file/file.ts'
 import { Postponed } from '../../engine/dispatch/task.ts'
@@ -53,11 +54,15 @@ export async function composeMail(ctx: Context, row: OutboundMail): Promise<Comp
       ? await attachmentsOf(ctx, annotation)
       : { list: [], left: [] }
   const left = attached.left.length > 0 ? `\n\n(Not attached because of the size: ${attached.left.join(', ')})` : ''
-  const text = [marker, words.text + left, signature.text && `-- \n${signature.text}`].filter(Boolean).join('\n\n')
+  const follow = item ? await followLine(ctx, row, item) : none
+  const text = [marker, words.text + left, follow.text, signature.text && `-- \n${signature.text}`]
+    .filter(Boolean)
+    .join('\n\n')
   const html = [
     marker && `<p>${escapedHtml(marker)}</p>`,
     words.html,
     left && `<p>${escapedHtml(left)}</p>`,
+    follow.html,
     signature.html && `<p>-- </p>${signature.html}`,
   ]
   const mail: SendMailOptions = {
@@ -145,6 +150,16 @@ async function wordsOf(
   const quoted = htmlOf(original)
   const plain = original.bodyFormat === 'html' ? plainText(quoted) : original.body
   return { text: `${text}\n\n${plain.replace(/^/gm, '> ')}`, html: `${html}<blockquote>${quoted}</blockquote>` }
+}
+
+/** The line with the link by which the requester follows the ticket without signing in. */
+async function followLine(ctx: Context, { purpose: what, to, cc }: OutboundMail, { id }: Item): Promise<Words> {
+  if (what !== mailPurpose.reply && what !== mailPurpose.autoReply) return none
+  const found = await guestLinkInMail(ctx, id, [...to, ...cc])
+  if (!found) return none
+  const { url, language } = found
+  const label = language.startsWith('de') ? 'Ihre Anfrage ansehen' : 'See your request'
+  return { text: `${label}: ${url}`, html: `<p><a href="${escapedHtml(url)}">${label}</a></p>` }
 }
 
 /** Renders the signature of the mailbox, else of the tenant, with the values of the author. */

@@ -15,7 +15,15 @@ import { keysOf } from '../../records/references/keys-of.ts'
 export const mailState = { queued: 0, sent: 1, deferred: 2, bounced: 3, suppressed: 4, cancelled: 5 } as const
 
 /** The purpose of a mail, which decides where its text comes from. */
-export const mailPurpose = { plain: 0, reply: 1, forward: 2, autoReply: 3, notification: 4, test: 5 } as const
+export const mailPurpose = {
+  plain: 0,
+  reply: 1,
+  forward: 2,
+  autoReply: 3,
+  notification: 4,
+  test: 5,
+  satisfaction: 6,
+} as const
 
 const shape = {
   to: Type.Array(Email, { maxItems: 100 }),
@@ -27,7 +35,8 @@ const shape = {
   annotationId: Ref('Annotation'),
   mailboxId: Ref('Mailbox'),
   purpose: Code(codeTableOfCodes('outboundMail.purpose', mailPurpose), {
-    description: '0 plain mail · 1 reply · 2 forwarded message · 3 automatic reply · 4 notification · 5 test.',
+    description:
+      '0 plain mail · 1 reply · 2 forwarded message · 3 automatic reply · 4 notification · 5 test · 6 question about satisfaction.',
   }),
   auto: Type.Boolean({ description: 'Whether the mail was sent automatically, and not written by a user.' }),
   state: Code(codeTableOfCodes('outboundMail.state', mailState), {

@@ -17,7 +17,7 @@ import { mailPurpose } from './outbound-mail.ts'
 
 const taskName = 'mail-reply'
 
-const undoSeconds = setting('mail.undoSeconds', {
+export const undoSeconds = setting('mail.undoSeconds', {
   schema: Type.Number({ minimum: 0, maximum: 600 }),
   default: 10,
   scopes: ['tenant', 'container'],
@@ -32,7 +32,7 @@ const wanted: Readonly<Record<string, number>> = {
 
 export const replyListener: Listener = {
   name: 'mail-reply',
-  listens: async ctx => (await remembered(ctx, 'mail desks', () => hasDesk(ctx))) ?? false,
+  listens: hasDesks,
   // Messages that arrived by mail or from another system are not sent back.
   accepts: event => event.kind in wanted && event.actorKind !== 'mail' && !isImported(event),
   async jobs(_ctx, events) {
@@ -48,6 +48,11 @@ export const replyListener: Listener = {
       ]
     })
   },
+}
+
+/** Whether the tenant has service desks. */
+export async function hasDesks(ctx: Context): Promise<boolean> {
+  return (await remembered(ctx, 'mail desks', () => hasDesk(ctx))) ?? false
 }
 
 async function hasDesk(ctx: Context): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { forMerging, itemInContainer, madeOnce, queue } from './made-once.ts'
-import type { Seed } from './seed.ts'
+import type { Body, Seed, SeedBuilder } from './seed.ts'
 
 /** A template that changes a ticket. */
 const macro = madeOnce(async b => {
@@ -61,4 +61,21 @@ export const deskSeeds: Record<string, Seed> = {
   }),
   ChatMessage: () => ({ replyToId: undefined }),
   '/chat/:id/read': () => ({ messageId: undefined }),
+}
+
+/** A ticket in the container that the builder's person has asked for. */
+async function ownTicket(b: SeedBuilder) {
+  const containerId = (await b.one('Container')).id
+  return await b.person.post('/ticket', { title: b.text(), containerId, requester: { userId: b.person.id } })
+}
+
+async function closedTicket(b: SeedBuilder) {
+  const { id } = await ownTicket(b)
+  return await b.person.post(`/ticket/${id}/close`, {})
+}
+
+/** The records that operations need in a certain state; see `subjectOf`. */
+export const deskSubjects: Record<string, (b: SeedBuilder) => Promise<Body>> = {
+  'POST /ticket/:id/csat': closedTicket,
+  'POST /ticket/:id/guest-link': ownTicket,
 }

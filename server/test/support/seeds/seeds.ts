@@ -1,7 +1,7 @@
 import { adminParameters, adminSeeds, adminSubjects } from './admin.ts'
 import { billingSeeds, billingSubjects } from './billing.ts'
 import { containersSeeds, containersSubjects } from './containers.ts'
-import { deskSeeds } from './desk.ts'
+import { deskSeeds, deskSubjects } from './desk.ts'
 import { documentHeaders, documentParameters, documentSeeds, documentSubjects } from './documents.ts'
 import { financeSeeds } from './finance.ts'
 import { insightParameters, insightSeeds } from './insight.ts'
@@ -67,6 +67,7 @@ export const subjects: Record<string, (builder: SeedBuilder) => Promise<Body>> =
   ...adminSubjects,
   ...containersSubjects,
   ...itemsSubjects,
+  ...deskSubjects,
   ...documentSubjects,
   ...timesheetSubjects,
   ...billingSubjects,

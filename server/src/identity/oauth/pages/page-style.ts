@@ -33,6 +33,15 @@ label.check small { display: block; font-size: .8125rem }
 .or::before, .or::after { content: ""; height: 1px; background: var(--line-2) }
 .beside { display: flex; justify-content: space-between; gap: 1rem }
 .alert { padding: .625rem .75rem; font-size: .8125rem; color: var(--bad); background: var(--bad-soft); border-radius: .375rem }
+main:has(article) { max-width: 40rem; align-self: start }
+article { padding: .75rem 1rem; background: var(--sheet); border: 1px solid var(--line-2); border-radius: .375rem; overflow-wrap: anywhere }
+article.own { margin-left: 2rem }
+article :is(img, table, pre) { max-width: 100% }
+article pre { overflow-x: auto }
+textarea { display: block; width: 100%; min-height: 6rem; margin-top: .25rem; padding: .5rem .6875rem; font: inherit; color: var(--ink-1); background: var(--sheet); border: 1px solid var(--edge); border-radius: .375rem; resize: vertical }
+fieldset { display: flex; gap: .75rem; margin: 0; padding: 0; border: 0 }
+fieldset label { flex: 1; text-align: center }
+fieldset input { width: 1.25rem; min-height: 1.25rem; margin: 0 auto .25rem; accent-color: var(--accent) }
 a { color: var(--accent) }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 ul { margin: 0; padding-left: 1.25rem; color: var(--ink-2) }

@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Context } from '../../kernel/context.ts'
+import { getTicket } from '../ticket/read-ticket.ts'
+import type { Guest } from './find-guest.ts'
+import { close, emptyBody, messageBody, rate, ratingBody, reopen, writeMessage } from './guest-actions.ts'
+import type { GuestDoor, GuestRequest } from './guest-door.ts'
+import { readForGuest } from './guest-ticket.ts'
+
+/**
+ * Mounts the API for guests. Its routes are no operations, because a guest has no account and no permissions: the token in the path is
+ * the only credential.
+ */
+export function mountGuestApi(app: FastifyInstance, enter: GuestDoor): void {
+  const path = '/api/guest/:token'
+  app.get(path, async (request: GuestRequest, reply) => secret(reply).send(await enter(request, 'read', readForGuest)))
+
+  const action = (verb: string, act: (ctx: Context, guest: Guest, body: unknown) => Promise<unknown>) =>
+    app.post(`${path}/${verb}`, async (request: GuestRequest, reply) => {
+      const answer = await enter(request, 'write', async (ctx, guest) => {
+        const followUp = await act(ctx, guest, request.body ?? {})
+        const ticket = await getTicket(ctx, guest.ticket.id, { anywhere: true })
+        return { ...(await readForGuest(ctx, { ...guest, ticket })), ...(followUp ? { followUp } : {}) }
+      })
+      return secret(reply).send(answer)
+    })
+  action('message', (ctx, guest, body) => writeMessage(ctx, guest, messageBody.read(body)))
+  const without = (act: typeof close) => (ctx: Context, guest: Guest, body: unknown) => {
+    emptyBody.read(body)
+    return act(ctx, guest)
+  }
+  action('close', without(close))
+  action('reopen', without(reopen))
+  action('csat', (ctx, guest, body) => rate(ctx, guest, ratingBody.read(body)))
+}
+
+/** What a link shows is for nobody else. */
+const secret = (reply: FastifyReply) => reply.header('cache-control', 'no-store')
