@@ -164,6 +164,14 @@ describe('holidays from a country or a feed', async () => {
       told.intervals.map((each: { counted: boolean; reason: string }) => [each.counted, each.reason]),
       [[false, 'holiday: Founders’ day']],
     )
+    assert.deepEqual(
+      told.ahead.map((each: { counted: boolean; reason: string }) => [each.counted, each.reason]),
+      [
+        [false, 'holiday: Founders’ day'],
+        [true, 'working time'],
+      ],
+    )
+    assert.equal(told.ahead.at(-1).to, told.dueAt)
   })
 
   test('a feed is fetched after the clock is saved, and then once a day', async () => {

@@ -6,58 +6,33 @@ import { operation } from '../../kernel/operation.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { clocks } from '../clock/clock.ts'
-import type { ClockCycle } from '../cycle/cycle.ts'
-import { measure, periodsOfCycle, runningSpans } from '../cycle/measure.ts'
-import { type HoursPeriod, splitByPeriod } from '../working-time/hours-periods.ts'
-import type { TimeSpan } from '../working-time/time-span.ts'
-import { type UncountedSpan, uncountedSpans } from '../working-time/uncounted-spans.ts'
+import { measure } from '../cycle/measure.ts'
+import { type ExplainedSpan, explainAhead, explainCycle } from './explain-cycle.ts'
 import { clocksOfItem } from './item-clock.ts'
 import { itemClockBody, itemClockSchema } from './item-clock-body.ts'
 import { readItemClocks } from './item-clock-operations.ts'
 import { iso } from './item-clock-rows.ts'
 
-/** A span of time, whether it counts, and why. */
-interface ExplainedSpan extends TimeSpan {
-  counted: boolean
-  reason: string
-}
-
 /** A long history is explained in part: the oldest intervals, and how many were left out. */
 const maxIntervals = 2000
 
-/** All spans of a cycle, from its start to its end or now. */
-function explainCycle(cycle: ClockCycle, now: number): ExplainedSpan[] {
-  const end = cycle.ended?.at ?? now
-  const periods = periodsOfCycle(cycle)
-  const running = runningSpans(cycle)
-    .flatMap(({ from, to }) => splitByPeriod(periods, { from, to: Math.min(to, end) }))
-    .flatMap(explainPeriod)
-  const pauses = cycle.pauses.map(({ from, to, reason }) => ({
-    from: Math.max(from, cycle.startedAt),
-    to: to ?? end,
-    counted: false,
-    reason: `paused: ${reason}`,
-  }))
-  return [...running, ...pauses.filter(each => each.from < each.to)].sort((a, b) => a.from - b.from)
-}
-
-/** The open spans within a period, and between them the ones that do not count. */
-function explainPeriod({ period: { time, calendar }, from, to }: TimeSpan & { period: HoursPeriod }): ExplainedSpan[] {
-  const spans: ExplainedSpan[] = []
-  let last = from
-  for (const open of [...time.spans(from, to), { from: to, to }]) {
-    if (open.from > last && calendar)
-      for (const each of uncountedSpans(calendar, { from: last, to: open.from }))
-        spans.push({ from: each.from, to: each.to, counted: false, reason: inWords(each) })
-    if (open.to > open.from) spans.push({ ...open, counted: true, reason: calendar ? 'working time' : 'every minute' })
-    last = open.to
-  }
-  return spans
-}
-
-function inWords({ because, name }: UncountedSpan): string {
-  if (because === 'holiday') return name ? `holiday: ${name}` : 'holiday'
-  return because === 'hours' || because === 'exception' ? 'outside hours' : because
+const intervals: Schema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      from: { type: 'string', format: 'date-time' },
+      to: { type: 'string', format: 'date-time' },
+      seconds: { type: 'integer' },
+      counted: { type: 'boolean' },
+      reason: {
+        type: 'string',
+        description:
+          'Of one that counts `working time` or `every minute`, of another `outside hours`, `weekday`, `day-off`, `holiday: <name>`, `exception: outside hours` or `paused: <reason>`.',
+      },
+    },
+    required: ['from', 'to', 'seconds', 'counted', 'reason'],
+  },
 }
 
 const schema: Schema = {
@@ -67,21 +42,20 @@ const schema: Schema = {
     title: 'ItemClockExplained',
     properties: {
       ...itemClockSchema.properties,
-      intervals: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            from: { type: 'string', format: 'date-time' },
-            to: { type: 'string', format: 'date-time' },
-            seconds: { type: 'integer' },
-            counted: { type: 'boolean' },
-            reason: { type: 'string' },
-          },
-          required: ['from', 'to', 'seconds', 'counted', 'reason'],
-        },
-      },
+      intervals,
       leftOut: { type: 'integer', description: 'Intervals that are not in this answer.' },
+      ahead: {
+        ...intervals,
+        description:
+          'The intervals from now until it is due, of the next 800 days; those that count add up to `remaining`. A paused clock is explained as if it were resumed now. Empty if it is overdue or never due.',
+      },
+      dueIfResumed: {
+        type: 'string',
+        format: 'date-time',
+        nullable: true,
+        description: 'Of a paused clock: when it would be due if it were resumed now.',
+      },
+      aheadLeftOut: { type: 'integer', description: 'Intervals ahead that are not in this answer.' },
     },
   },
 }
@@ -92,7 +66,7 @@ export const explainClock = operation({
   mode: 'read',
   summary: 'Explain a clock of an item',
   description:
-    'How the time of each running cycle of this clock was counted: every interval that counted and every one that did not, with the reason. The intervals that counted add up to `elapsed`.',
+    'How the time of each running cycle of this clock was counted (`intervals`), and how it will be until it is due (`ahead`): every interval that counts and every one that does not, with the reason. The intervals that counted add up to `elapsed`, those ahead to `remaining`. Pauses and changes of the calendar that are yet to come are unknown.',
   reply: { status: 200, schema, description: 'The cycles, with their intervals.' },
   refusals: [404],
   async run(ctx, { params }) {
@@ -104,19 +78,22 @@ export const explainClock = operation({
     const { replayed } = await clocksOfItem(ctx, item.id)
     const own = replayed.cycles.filter(cycle => cycle.segments.at(-1)?.definition.clock.id === clockId)
     const body = own.map(cycle => {
-      const spans = explainCycle(cycle, now)
+      const measured = measure(cycle, now)
+      const [spans, ahead] = [explainCycle(cycle, now), explainAhead(cycle, now)]
+      const coming = ahead?.spans ?? []
       return {
-        ...itemClockBody(measure(cycle, now)),
-        intervals: spans.slice(0, maxIntervals).map(({ from, to, counted, reason }) => ({
-          from: iso(from),
-          to: iso(to),
-          seconds: Math.floor((to - from) / 1000),
-          counted,
-          reason,
-        })),
+        ...itemClockBody(measured),
+        intervals: spans.slice(0, maxIntervals).map(intervalBody),
         leftOut: Math.max(0, spans.length - maxIntervals),
+        ahead: coming.slice(0, maxIntervals).map(intervalBody),
+        aheadLeftOut: Math.max(0, coming.length - maxIntervals),
+        dueIfResumed: measured.pausedSince === null ? null : iso(ahead?.dueAt ?? null),
       }
     })
     return { body }
   },
 })
+
+function intervalBody({ from, to, counted, reason }: ExplainedSpan) {
+  return { from: iso(from), to: iso(to), seconds: Math.floor((to - from) / 1000), counted, reason }
+}

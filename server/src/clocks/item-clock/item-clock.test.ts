@@ -551,6 +551,41 @@ describe('the clocks of items', async () => {
     assert.equal((await eve.ask('GET', `${path}/explain`)).status, 404)
   })
 
+  test('the way to the due time is explained, also that of a paused clock', async () => {
+    const { id: containerId } = await desk()
+    const dayAhead = (days: number) => new Date(Date.now() + days * 24 * hour).toISOString().slice(0, 10)
+    const clock = await clockOf({
+      container: [containerId],
+      timezone: 'UTC',
+      dayStart: '',
+      dayEnd: '',
+      weekStart: 'Monday',
+      weekEnd: 'Sunday',
+      exceptions: [{ date: dayAhead(3), intervals: [{ start: '12:00', end: '24:00' }] }],
+      nonWorkingDay: [dayAhead(5)],
+      targets: [{ kind: targetKind.resolution, minutes: 8 * 24 * 60 }],
+    })
+    const item = await ada.post('/item', { title: 'Ahead', containerId })
+    await running.settle()
+    const path = `/item/${item.id}/clock/${clock.id}`
+    type Interval = { from: string; to: string; seconds: number; counted: boolean; reason: string }
+    const told = async () => {
+      const [found] = await ada.get(`${path}/explain`)
+      const all: Interval[] = found.ahead
+      const counted = all.filter(each => each.counted).reduce((sum, each) => sum + each.seconds, 0)
+      assert.ok(Math.abs(counted - found.remaining) <= all.length)
+      for (const [i, each] of all.slice(1).entries()) assert.equal(each.from, all[i]?.to)
+      return { ...found, last: all.at(-1)?.to, reasons: all.map(each => each.reason) }
+    }
+    const counting = await told()
+    const reasons = ['working time', 'exception: outside hours', 'working time', 'day-off', 'working time']
+    assert.deepEqual([counting.last, counting.reasons], [counting.dueAt, reasons])
+    assert.equal(counting.dueIfResumed, null)
+    await ada.post(`${path}/pause`, { reason: 'why not' })
+    const paused = await told()
+    assert.deepEqual([paused.dueAt, paused.last, paused.reasons], [null, paused.dueIfResumed, reasons])
+  })
+
   test('items are found and sorted by their clocks', async () => {
     const { id: containerId } = await desk()
     const clock = await clockOf({
