@@ -133,6 +133,11 @@ export function count(gantry: Gantry, body: Body<'POST /item/count'>, options: O
   return call(gantry, 'POST /item/count', { body, ...options })
 }
 
+/** Compare items at two moments */
+export function compare(gantry: Gantry, body: Body<'POST /item/compare'>, options: Options<'POST /item/compare'> = {}): Call<Answer<'POST /item/compare'>> {
+  return call(gantry, 'POST /item/compare', { body, ...options })
+}
+
 /** Move items to another container */
 export function moveMany(gantry: Gantry, body: Body<'POST /item/move'>, options: Options<'POST /item/move'> = {}): Call<Answer<'POST /item/move'>> {
   return call(gantry, 'POST /item/move', { body, ...options })

@@ -52,6 +52,7 @@ import type {
   ClockPreview,
   ClockRecalculation,
   CloseDuplicatesItem,
+  CompareItem,
   Configuration,
   ConfigurationApplied,
   ConfigurationPlan,
@@ -128,6 +129,7 @@ import type {
   Item,
   ItemClock,
   ItemClockExplained,
+  ItemComparison,
   ItemCounts,
   ItemRecurrence,
   ItemWithTime,
@@ -1079,10 +1081,11 @@ export interface Operations {
   'GET /user/{id}/assignments': Operation<{ id: string }, ListQuery & Filters, undefined, UserAssignments>
   'POST /user/{id}/deactivate': Operation<{ id: string }, Record<never, never>, { reassignTo?: string | null | undefined }, Deactivated>
   'POST /user/{id}/anonymise': Operation<{ id: string }, Record<never, never>, undefined, User>
-  'GET /container/{containerId}/filter/{filterId}/items': Operation<{ containerId: string; filterId: string }, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined; include?: string | undefined } & Filters, undefined, ListedItem[]>
-  'GET /container/{containerId}/filter/{filterId}/count': Operation<{ containerId: string; filterId: string }, Record<never, never>, undefined, { count: number }>
+  'GET /container/{containerId}/filter/{filterId}/items': Operation<{ containerId: string; filterId: string }, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined; include?: string | undefined; asOf?: string | undefined } & Filters, undefined, ListedItem[]>
+  'GET /container/{containerId}/filter/{filterId}/count': Operation<{ containerId: string; filterId: string }, { asOf?: string | undefined }, undefined, { count: number }>
   'GET /container/{containerId}/filter/{filterId}/groups': Operation<{ containerId: string; filterId: string }, { by?: string | undefined; first?: number | undefined; fields?: string | undefined }, undefined, Group[]>
   'POST /item/count': Operation<Record<never, never>, Record<never, never>, { queries: CountQuery[] }, ItemCounts>
+  'POST /item/compare': Operation<Record<never, never>, Record<never, never>, CompareItem, ItemComparison>
   'GET /board/{id}/cards': Operation<{ id: string }, ListQuery & { column?: string | undefined; quickFilter?: string | undefined; swimlane?: string | undefined; include?: string | undefined; asOf?: string | undefined } & Filters, undefined, BoardCards>
   'POST /board/{id}/move': Operation<{ id: string }, Record<never, never>, MoveBoard, MovedCard>
   'POST /item/move': Operation<Record<never, never>, { force?: boolean | undefined }, MoveManyItem, MovedItems>

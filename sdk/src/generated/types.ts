@@ -2615,6 +2615,31 @@ export interface ItemCounts {
   counts: { count: number; exact: boolean }[]
 }
 
+export interface ItemDifference {
+  /** `added`: it fulfils the question at `to` and did not at `from` (created, restored, moved or changed since); `removed`: the opposite; `changed`: it fulfils it at both moments and has other values. */
+  difference: "added" | "removed" | "changed"
+  entity: string
+  id: string
+  key?: string | undefined
+  title?: string | undefined
+  containerId?: string | undefined
+  created: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Before and after of each property that differs, by the names of events (`Field.<id>` for a custom value); empty for an item that did not exist at `from`. */
+  changes: Record<string, unknown>
+}
+
+export interface ItemComparison {
+  from: string
+  to: string
+  counts: { added: number; removed: number; changed: number }
+  items: ItemDifference[]
+  /** The cursor of the next page. */
+  next: string | null
+}
+
 /** The properties of the item that `fields` or the board selects. */
 export interface Card {
   id: string
@@ -3765,6 +3790,12 @@ export interface ItemClockExplained {
   intervals?: { from: string; to: string; seconds: number; counted: boolean; reason: string }[] | undefined
   /** Intervals that are not in this answer. */
   leftOut?: number | undefined
+  /** The intervals from now until it is due, of the next 800 days; those that count add up to `remaining`. A paused clock is explained as if it were resumed now. Empty if it is overdue or never due. */
+  ahead?: { from: string; to: string; seconds: number; counted: boolean; reason: string }[] | undefined
+  /** Of a paused clock: when it would be due if it were resumed now. */
+  dueIfResumed?: string | null | undefined
+  /** Intervals ahead that are not in this answer. */
+  aheadLeftOut?: number | undefined
 }
 
 export interface DayCapacity {
@@ -6948,6 +6979,25 @@ export interface SetRecurrenceItem {
   day?: string | undefined
   at?: unknown
   timezone?: unknown
+}
+
+export interface CompareItem {
+  /** The earlier moment. */
+  from: string
+  /** The later moment; now by default. */
+  to?: string | undefined
+  /** A saved filter, instead of `conditionGroup`, `container` and `includeClosed`. */
+  filterId?: string | undefined
+  /** As in `POST /api/item/search` with `asOf`, at each of the moments. */
+  conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined
+  /** The containers to compare; all if empty. */
+  container?: string[] | undefined
+  /** Whether closed items are included; true by default. */
+  includeClosed?: boolean | undefined
+  /** The most items of the answer; 200 by default. */
+  limit?: number | undefined
+  /** The `next` of the previous page. */
+  cursor?: string | undefined
 }
 
 export interface MoveBoard {

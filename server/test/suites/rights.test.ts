@@ -288,7 +288,13 @@ function around(body: unknown): string {
 const echoes = new Set(['POST /content-template/preview'])
 
 /** The operations that answer everybody, with what they may see. */
-const tables = new Set(['POST /insight/query', 'GET /insight/drill/:token', 'POST /item/count', 'OPTIONS /file/upload'])
+const tables = new Set([
+  'POST /insight/query',
+  'GET /insight/drill/:token',
+  'POST /item/compare',
+  'POST /item/count',
+  'OPTIONS /file/upload',
+])
 
 /** The operations about the caller themselves, whatever role they have. */
 const oneself = new Set([

@@ -1,6 +1,7 @@
 import type { Routes } from '../../kernel/operation.ts'
 import * as boardCards from '../../planning/board/board.ts'
 import * as bulk from '../../planning/bulk/bulk.ts'
+import * as compareItems from '../../planning/compare/compare-items.ts'
 import * as containerCopy from '../../planning/container-copy/container-copy.ts'
 import * as cycleWork from '../../planning/cycle/cycle.ts'
 import * as itemCount from '../../planning/filter/count-items.ts'
@@ -20,6 +21,7 @@ export const planningRoutes: Routes = {
   ...filterRun.routes,
   ...filterGroups.routes,
   ...itemCount.routes,
+  ...compareItems.routes,
   ...boardCards.routes,
   ...moveItems.routes,
   ...cycleWork.routes,

@@ -8,6 +8,7 @@ import { items, visibleItems } from '../item/item.ts'
 import { minutesSpentAt } from './minutes-spent-at.ts'
 
 export { pastVocabulary } from './past-vocabulary.ts'
+export { refuseUntold } from './refuse-untold.ts'
 
 // Items as they were at a moment. The caller sees those that they may see now, whatever was allowed then.
 
@@ -19,13 +20,17 @@ export function itemsAt(ctx: Context, at: Date, among: Sql): Sql {
   return rowsAt(items, at, and([visibleItems(ctx.caller, raw('p')), among]), 'fields')
 }
 
-/** The items that were in one of these containers, or in any; refused if it has to look at too many. */
+/**
+ * The items that were in one of these containers, or in any; refused if it has to look at too many. Those that have left since an
+ * earlier moment can be included.
+ */
 export async function itemsOfContainersAt(
   ctx: Context,
   at: Date,
   containerIds: readonly Id[] | undefined,
+  since = at,
 ): Promise<Sql> {
-  const among = containerIds ? inContainersAt(raw('p'), containerIds, at) : raw('true')
+  const among = containerIds ? inContainersAt(raw('p'), containerIds, since) : raw('true')
   const [found] = await ctx.sql<{ count: number }>`select count(*)::int as count from (select 1 from item p
     where p.tenant_id = ${ctx.caller.tenantId} and ${visibleItems(ctx.caller, raw('p'))} and ${among} limit ${maxItems + 1}) c`
   if ((found?.count ?? 0) > maxItems)

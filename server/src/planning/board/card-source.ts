@@ -1,13 +1,12 @@
-import { type Board, customName } from '../../containers/board/board.ts'
+import type { Board } from '../../containers/board/board.ts'
 import { items } from '../../items/item/item.ts'
-import { itemsAsOf, itemsAt, itemsOfContainersAt, pastVocabulary } from '../../items/past/past.ts'
+import { itemsAsOf, itemsAt, itemsOfContainersAt, pastVocabulary, refuseUntold } from '../../items/past/past.ts'
 import { itemVocabulary } from '../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Kind } from '../../kernel/kinds.ts'
-import { RuleBroken } from '../../kernel/refusal.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import { type ConditionGroups, check, type Vocabulary } from '../../language/conditions/conditions.ts'
+import type { Vocabulary } from '../../language/conditions/conditions.ts'
 
 /** Where the cards of a board are read from: the items as they are, or as they were at a moment. */
 export interface CardSource {
@@ -42,18 +41,6 @@ export async function pastCards(
   const from = sql`(select i.* from ${await itemsOfContainersAt(ctx, at, containerIds)} i
     where i.container_id = any(${containerIds}::uuid[]) and not i.deleted and (i.closed_at is null or not i.archived and i.closed_at > ${since})) t`
   return { kind: itemsAsOf(at), vocabulary, from, rows: among => itemsAt(ctx, at, among) }
-}
-
-/** Refuses conditions and fields of a board that have no value for an earlier moment. */
-export function refuseUntold(vocabulary: Vocabulary, groups: ConditionGroups, fields: readonly string[] = []): void {
-  const conditions = check(groups, vocabulary).filter(each => each.code === 'not-in-past')
-  const named = fields.filter(field => {
-    const names = [field, `field.${customName(field)}`]
-    return field !== '' && !names.some(vocabulary.resolve) && names.some(each => vocabulary.unavailable?.(each))
-  })
-  const [path] = [...conditions.map(each => `criteria.conditionGroup${each.path}`), ...named]
-  if (path !== undefined)
-    throw new RuleBroken('not-in-past', `the log does not tell for an earlier moment what the board asks for: ${path}`)
 }
 
 const day = 86_400_000

@@ -136,7 +136,7 @@ async function compileOne(ctx: Context, { filterId, containerId, archived, ...as
 }
 
 /** A filter that the caller does not see is one that does not exist. */
-async function filterWith(ctx: Context, filterId: Id): Promise<ContainerFilter> {
+export async function filterWith(ctx: Context, filterId: Id): Promise<ContainerFilter> {
   const filter = await containerFilters.find(ctx, filterId)
   if (!filter || !may(ctx.caller, containerFilters.permissions.read, filter))
     throw new Invalid([fault(['filterId'], 'unknown-reference', 'there is no such filter', filterId)])

@@ -8,7 +8,7 @@ import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { raw, type Sql, sql, unprepared } from '../../kernel/sql.ts'
 import { type Grouping, groupingOf, namesOf } from '../board/grouping.ts'
-import { filterOf, runFilter } from './filter-run.ts'
+import { filterOf, listFilter } from './filter-run.ts'
 
 /** The maximum number of items that are counted; beyond it the counts are an estimate. */
 const maxRows = 50_000
@@ -56,7 +56,7 @@ const groups = operation({
     const filter = await filterOf(ctx, input)
     const { by, first: few, ...query } = input.query
     const first = readFirst(few)
-    const listing = await runFilter(ctx, { ...input, query }, filter)
+    const listing = await listFilter(ctx, filter, query)
     const found = await grouped(ctx, listing, await valuesBy(ctx, filter.groupBy, by), first)
     const total = found[0]?.total ?? 0
     return {

@@ -2,6 +2,7 @@ import { containers } from '../../containers/container/container.ts'
 import { type ContainerFilter, containerFilters } from '../../containers/container-filter/container-filter.ts'
 import { items } from '../../items/item/item.ts'
 import { includeQuery, listedSchema, readInclude, withParts } from '../../items/item-parts.ts'
+import { pastVocabulary, refuseOfPresent, refuseUntold } from '../../items/past/past.ts'
 import { listItemQuery } from '../../items/search/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import { countRows } from '../../kernel/list/count.ts'
@@ -9,24 +10,28 @@ import { answerList, archivedQuery } from '../../kernel/list/list-operation.ts'
 import type { Listing } from '../../kernel/list/listing.ts'
 import { type Input, operation, type Routes } from '../../kernel/operation.ts'
 import { NotFound } from '../../kernel/refusal.ts'
+import { asOfQuery, readAsOf } from '../../records/history/as-of.ts'
 
-/** Runs a filter of a container. The result is limited to what the caller may see. */
-export async function runFilter(ctx: Context, input: Input, filter: ContainerFilter): Promise<Listing> {
-  return await listFilter(ctx, filter, input.query)
-}
-
-/** Does the same with the parameters of a list. */
+/** Runs a filter of a container, for now or for an earlier moment. The result is limited to what the caller may see. */
 export async function listFilter(
   ctx: Context,
   filter: ContainerFilter,
   query: Record<string, unknown>,
+  asOf?: Date,
 ): Promise<Listing> {
-  const { conditionGroup, container = [], includeClosed = false, sortField = '', sortDescending } = filter.criteria
-  const among = container.length > 0 ? container : [filter.containerId]
-  return await listItemQuery(ctx, { conditionGroup, container: among, includeClosed }, query, {
+  const { sortField = '', sortDescending } = filter.criteria
+  const asked = questionOf(filter)
+  if (asOf) refuseUntold(await pastVocabulary(ctx, asOf), asked.conditionGroup ?? [], [sortField])
+  return await listItemQuery(ctx, { ...asked, asOf }, query, {
     order: sortField === '' ? '' : `${sortDescending ? '-' : ''}${sortField}`,
-    about: filter.id,
+    about: [filter.id, asOf],
   })
+}
+
+/** What a filter asks for. */
+export function questionOf({ criteria, containerId }: ContainerFilter) {
+  const { conditionGroup, container = [], includeClosed = false } = criteria
+  return { conditionGroup, container: container.length > 0 ? container : [containerId], includeClosed }
 }
 
 export async function filterOf(ctx: Context, { params }: Input): Promise<ContainerFilter> {
@@ -51,13 +56,16 @@ const filteredItems = operation({
     fields: { type: 'string' },
     archived: archivedQuery,
     include: includeQuery,
+    asOf: asOfQuery,
   },
   reply: { status: 200, schema: { type: 'array', items: listedSchema(items.schema) }, description: 'The items.' },
-  refusals: [404],
+  refusals: [404, 422],
   async run(ctx, input) {
-    const { include, ...query } = input.query
+    const { include, asOf: moment, ...query } = input.query
+    const asOf = await readAsOf(ctx, moment)
+    if (asOf) refuseOfPresent({ include })
     const wanted = readInclude(include)
-    const listing = await runFilter(ctx, { ...input, query }, await filterOf(ctx, input))
+    const listing = await listFilter(ctx, await filterOf(ctx, input), query, asOf)
     return await withParts(ctx, wanted, await answerList(ctx, listing, input))
   },
 })
@@ -69,15 +77,18 @@ const filteredCount = operation({
   summary: 'Count the items of a filter',
   description: 'The number of items that the filter finds and the caller may see.',
   filters: true,
+  query: { asOf: asOfQuery },
   reply: {
     status: 200,
     schema: { type: 'object', properties: { count: { type: 'integer' } }, required: ['count'] },
     description: 'The count.',
   },
-  refusals: [404],
-  run: async (ctx, input) => ({
-    body: { count: await countRows(ctx, await runFilter(ctx, input, await filterOf(ctx, input))) },
-  }),
+  refusals: [404, 422],
+  async run(ctx, input) {
+    const { asOf, ...query } = input.query
+    const listing = await listFilter(ctx, await filterOf(ctx, input), query, await readAsOf(ctx, asOf))
+    return { body: { count: await countRows(ctx, listing) } }
+  },
 })
 
 export const routes: Routes = {

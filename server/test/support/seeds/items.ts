@@ -72,6 +72,21 @@ export const itemsSeeds: Record<string, Seed> = {
           count: 'exact',
         }
       : {},
+  '/item/compare': async (b, all) => {
+    const { id, created } = await b.one('Container')
+    return {
+      from: created,
+      to: undefined,
+      cursor: undefined,
+      filterId: undefined,
+      ...(all
+        ? {
+            container: [id],
+            conditionGroup: [{ condition: [{ leftSide: 'title', operator: 0, rightSide: b.text() }] }],
+          }
+        : {}),
+    }
+  },
   '/item/count': async (b, all) => ({
     queries: all ? [{ containerId: (await b.one('Container')).id, q: b.text() }] : [{}],
   }),
