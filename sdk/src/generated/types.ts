@@ -545,7 +545,7 @@ export interface Crm {
   address: string
   zipcode: string
   country: string
-  contacts: { id?: string | undefined; name?: string | undefined; email?: string | undefined; phone?: string | undefined }[]
+  contacts: { id?: string | undefined; name?: string | undefined; email?: string | undefined; phone?: string | undefined; lead?: boolean | undefined }[]
   sku: string[]
   /** Mail from an address at one of these domains is of this customer, unless a contact of another customer has the address. Providers of mailboxes for everybody never match. */
   domains: string[]
@@ -5554,7 +5554,7 @@ export interface NewCrm {
   address?: string | null | undefined
   zipcode?: string | null | undefined
   country?: string | null | undefined
-  contacts?: { id?: string | undefined; name?: string | undefined; email?: unknown; phone?: string | undefined }[] | null | undefined
+  contacts?: { id?: string | undefined; name?: string | undefined; email?: unknown; phone?: string | undefined; lead?: boolean | undefined }[] | null | undefined
   sku?: string[] | null | undefined
   /** Mail from an address at one of these domains is of this customer, unless a contact of another customer has the address. Providers of mailboxes for everybody never match. */
   domains?: string[] | null | undefined
@@ -5594,7 +5594,7 @@ export interface PutFinanceCrm {
   address?: string | null | undefined
   zipcode?: string | null | undefined
   country?: string | null | undefined
-  contacts?: { id?: string | undefined; name?: string | undefined; email?: unknown; phone?: string | undefined }[] | null | undefined
+  contacts?: { id?: string | undefined; name?: string | undefined; email?: unknown; phone?: string | undefined; lead?: boolean | undefined }[] | null | undefined
   sku?: string[] | null | undefined
   /** Mail from an address at one of these domains is of this customer, unless a contact of another customer has the address. Providers of mailboxes for everybody never match. */
   domains?: string[] | null | undefined

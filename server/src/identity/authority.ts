@@ -8,6 +8,7 @@ import type { ConditionGroups } from '../language/conditions/conditions.ts'
 import { ownerKind } from '../records/references/owner.ts'
 import type {} from './agent.ts'
 import { isRequester, isStaffUser } from './audiences.ts'
+import { ledCustomers } from './customer-lead.ts'
 import { type LimitedField, readFieldLimits } from './field-limit/read-field-limits.ts'
 import { grantEffect } from './grant-effect.ts'
 import type {} from './row-rules.ts'
@@ -35,6 +36,8 @@ interface Row {
   tenantStatus: number
   requestsPerMinute: number
   superAdmin: boolean
+  /** The customers of which the user is a lead. */
+  leads: Id[]
   kind: number
   role: number
   groups: Id[]
@@ -111,7 +114,7 @@ async function readRows(ctx: Context, userIds: readonly Id[]): Promise<Row[]> {
       coalesce((select json_agg(${grantJson(raw('h.principal'))})
         from held h left join access_role r on r.tenant_id = ${tenantId} and r.id = h.role_id and not r.deleted where h.user_id = u.id), '[]') as grants,
       coalesce((select json_agg(json_build_object('id', b.id, 'root', b.root)) from below b where b.user_id = u.id), '[]') as areas,
-      ${privateContainers(tenantId)} as "privateContainers", ${limitedFields(tenantId)} as "limitedFields"
+      ${privateContainers(tenantId)} as "privateContainers", ${limitedFields(tenantId)} as "limitedFields", ${ledCustomers(u, tenantId)} as leads
     from "user" u join tenant t on t.tenant_id = u.tenant_id
     where u.tenant_id = ${tenantId} and u.id = any(${userIds}::uuid[]) and u.active and not u.deleted and (u.locked is null or u.locked <= now())
       and (t.status in (${openTenantStatuses}) or u.super_admin) and not t.deleted`
@@ -155,6 +158,7 @@ const nobody = {
   tenantStatus: tenantStatus.active,
   requestsPerMinute: 0,
   superAdmin: false,
+  leads: [],
   groups: [],
   areas: [],
 }
@@ -222,6 +226,7 @@ async function toAuthority(ctx: Context, row: Row): Promise<Authority> {
     privatePlaces: row.privateContainers,
     groups: row.groups,
     ...(row.kind === userKind.agent ? { agent: true } : {}),
+    ...(row.leads.length > 0 ? { leads: row.leads } : {}),
     rules,
     ...(row.superAdmin
       ? unlimited

@@ -337,6 +337,48 @@ describe('requesters', () => {
     assert.ok([403, 404].includes(former.status))
   })
 
+  test('ask as members of their customer, whose lead sees all its tickets and nothing else of it', async () => {
+    const contacts = [
+      { name: 'Lea', email: 'lea@acme.test', lead: true },
+      { name: 'Cole', email: 'cole@acme.test' },
+    ]
+    const acme = await ada.post('/finance/crm', { name: 'Acme', domains: ['acme.test'], contacts })
+    const other = await ada.post('/finance/crm', { name: 'Other', domains: ['other.test'] })
+    const requester = (name: string, email: string) =>
+      person({ name, email, role: roleCode.requester, kind: userKind.requester })
+    const [lea, cole, gil] = [
+      await requester('Lea', 'lea@acme.test'),
+      await requester('Cole', 'Cole@acme.test'),
+      await requester('Gil', 'gil@other.test'),
+    ]
+    const asked = await cole.post('/ticket', { title: 'By Cole', containerId: desk.id })
+    const phoned = await ada.post('/ticket', {
+      title: 'By phone',
+      containerId: desk.id,
+      requester: { email: 'new@acme.test' },
+    })
+    assert.deepEqual([asked.crmId, phoned.crmId], [acme.id, acme.id])
+    const hers = await gil.post('/item', { title: 'By Gil', containerId: desk.id })
+    assert.equal(hers.crmId, other.id)
+    const secret = { title: 'Secret', containerId: desk.id, crmId: acme.id, visibility: itemVisibility.confidential }
+    await ada.post('/item', secret)
+    await ada.post('/item', { title: 'Offer', containerId: project.id, crmId: acme.id })
+    const seen = async (who: typeof lea) => (await who.get('/item?sort=title')).map((each: Body) => each.title)
+    assert.deepEqual(await seen(lea), ['By Cole', 'By phone'])
+    assert.deepEqual([await seen(cole), await seen(gil)], [['By Cole'], ['By Gil']])
+    await ada.post(`/ticket/${asked.id}/note`, { body: 'walrus' })
+    await ada.post(`/ticket/${asked.id}/reply`, { body: 'We look into it' })
+    const conversation = await lea.get(`/item/${asked.id}/annotations`)
+    assert.deepEqual(
+      conversation.map((each: Body) => each.body),
+      ['We look into it'],
+    )
+    assert.equal((await lea.ask('POST', `/ticket/${asked.id}/close`, { body: {} })).status, 403)
+    const why = await ada.get(`/access-control/explain?user=${lea.id}&action=item.read&entity=Item&id=${asked.id}`)
+    assert.match(JSON.stringify(why), /lead of its customer/)
+    assert.equal((await lea.ask('GET', '/finance/crm')).status, 403)
+  })
+
   test('have no skills and absences, which plan the work of staff', async () => {
     for (const body of [{ skills: ['Paint'] }, { absence: [{ from: '2026-01-01', to: '2026-01-02' }] }]) {
       const answer = await rita.ask('PUT', '/user/me', { body })

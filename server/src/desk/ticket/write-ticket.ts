@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { customerOfPerson } from '../../finance/crm/crm.ts'
 import { visibleContainers } from '../../identity/visibility.ts'
 import { changeItem } from '../../items/change/change.ts'
 import { firstDesk } from '../../items/container-place.ts'
@@ -33,6 +34,9 @@ export async function createTicket(ctx: Context, { item, facet: given }: ReadTic
   const facet = asStaff ? given : ownRequest(ctx.caller)
   const said = await resolveRequester(ctx, facet)
   if (said && asStaff) patch.requesterId = said.userId ?? ''
+  // The sender of a mail may be forged: the pipeline of arriving mail decides.
+  if (said && asStaff && patch.crmId === undefined && ctx.caller.kind !== 'mail')
+    patch.crmId = await customerOfPerson(ctx, said)
   const others = asStaff
     ? []
     : Object.keys(given).filter(each => !isDeepStrictEqual(Reflect.get(given, each), Reflect.get(facet, each)))

@@ -17,8 +17,8 @@ describe('customers', async () => {
       contacts: [{ name: 'Bill' }, { id: 'milton', email: 'milton@initech.example' }],
     })
     assert.match(contacts[0].id, /^[0-9a-f-]{36}$/)
-    assert.deepEqual({ ...contacts[0], id: '' }, { id: '', name: 'Bill', email: '', phone: '' })
-    assert.deepEqual(contacts[1], { id: 'milton', name: '', email: 'milton@initech.example', phone: '' })
+    assert.deepEqual({ ...contacts[0], id: '' }, { id: '', name: 'Bill', email: '', phone: '', lead: false })
+    assert.deepEqual(contacts[1], { id: 'milton', name: '', email: 'milton@initech.example', phone: '', lead: false })
   })
 
   test('a contact keeps its id when a client sends it back without the id', async () => {

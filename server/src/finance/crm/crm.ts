@@ -16,13 +16,16 @@ import { ancestorsOf } from '../../records/tree.ts'
 import { RoundingPolicy } from '../rounding.ts'
 import { domainFaults, domainFindings, withDomains } from './crm-domains.ts'
 
-export { customerOfAddress } from './customer-of-address.ts'
+export { customerOfAddress, customerOfPerson } from './customer-of-address.ts'
 
 const contact = {
   id: Text(100),
   name: Text(200),
   email: Email,
   phone: Text(60),
+  lead: Type.Boolean({
+    description: 'Whether a requester whose account has this address sees all tickets of the customer.',
+  }),
 }
 
 const shape = {

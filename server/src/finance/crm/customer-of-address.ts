@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
+import { sql } from '../../kernel/sql.ts'
 import { employerDomain } from './crm-domains.ts'
 
 /**
@@ -14,4 +15,17 @@ export async function customerOfAddress(ctx: Context, address: string): Promise<
   const [contacts, domains] = [rows.filter(each => each.address === email), rows.filter(each => each.address !== email)]
   const [found, another] = contacts.length > 0 ? contacts : domains
   return found && !another ? found.id : ''
+}
+
+/** Returns the customer of a person: that of their account, else the one that their address or its domain names. */
+export async function customerOfPerson(
+  ctx: Context,
+  { userId, email = '' }: { userId?: Id | '' | undefined; email?: string | undefined },
+): Promise<Id | ''> {
+  const { tenantId } = ctx.caller
+  const address = email.trim().toLowerCase()
+  const [user] = await ctx.sql<{ email: string; crmId: Id | null }>`select u.email, c.id as "crmId" from "user" u
+    left join crm c on c.tenant_id = ${tenantId} and c.id = u.crm_id and not c.deleted
+    where u.tenant_id = ${tenantId} and not u.deleted and ${userId ? sql`u.id = ${userId}` : sql`lower(u.email) = ${address}`}`
+  return user?.crmId ?? (await customerOfAddress(ctx, user?.email ?? address))
 }

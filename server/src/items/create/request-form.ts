@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { containerKind } from '../../containers/container-kind.ts'
 import { momentCodes } from '../../containers/screen/screen.ts'
 import { type ResolvedPlace, resolveScreen } from '../../containers/screen-resolution/screen-resolution.ts'
+import { customerOfPerson } from '../../finance/crm/crm.ts'
 import { type Caller, may, members, narrowedTo } from '../../kernel/access.ts'
 import type { Place } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -32,7 +33,8 @@ export async function readRequest(
     throw new RuleBroken('not-a-desk', 'requesters create items on service desks', [
       fault(['containerId'], 'not-a-desk', 'is not a service desk (kind 1)', patch.containerId ?? ''),
     ])
-  const set = { requesterId: ctx.caller.userId, source: itemSource.portal }
+  const crmId = await customerOfPerson(ctx, { userId: ctx.caller.userId })
+  const set = { requesterId: ctx.caller.userId, source: itemSource.portal, ...(crmId ? { crmId } : {}) }
   const processes = [...place.processIds, place.defaultProcessId ?? '', '']
   const form = await formOf(ctx, place, patch.processId || place.defaultProcessId || '')
   const allows: Readonly<Record<string, (value: unknown) => boolean>> = {

@@ -5,6 +5,7 @@ import {
   type WrittenProperty,
 } from '../../containers/item-property/item-property.ts'
 import { labelNames, labelNamesOfPage } from '../../containers/label/label.ts'
+import { ledTickets } from '../../identity/customer-lead.ts'
 import { reachableContainers, seesEverything, seesWorkIn, visibleWork } from '../../identity/visibility.ts'
 import {
   type Authority,
@@ -22,7 +23,7 @@ import type { VisibleParts } from '../../kernel/kinds.ts'
 import type { AccessStep, Stored } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Instant, Ref, Text } from '../../kernel/schema/values.ts'
-import { and, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { and, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { pageValues } from '../../records/page-values.ts'
 import { minutesSpent } from '../../time/minutes-spent.ts'
 import { derivations, withDerived } from '../fields/derived-fields.ts'
@@ -106,7 +107,12 @@ function visibleParts(caller: Caller, t: Sql): VisibleParts | undefined {
 }
 
 function reachableItems(caller: Caller, t: Sql): Sql {
-  return visibleWork(caller, t, { ...placeColumns(t), own: isOwn(caller, t) })
+  const own = isOwn(caller, t)
+  const { leads = [] } = caller.authority
+  return visibleWork(caller, t, {
+    ...placeColumns(t),
+    own: leads.length === 0 ? own : or([own, ledTickets(caller, t)]),
+  })
 }
 
 function openItems(caller: Caller, t: Sql): Sql {
@@ -152,11 +158,12 @@ async function explainVisibility(ctx: Context, caller: Caller, id: Id): Promise<
   const [row] = await ctx.sql<{
     visibility: number
     own: boolean
+    led: boolean
     admitted: boolean
     container: boolean
     reach: boolean
   }>`
-    select t.visibility, coalesce(t.requester_id = ${me} or t.created_by = ${me}, false) as own, coalesce(${isAdmitted(caller, t)}, false) as admitted,
+    select t.visibility, coalesce(t.requester_id = ${me} or t.created_by = ${me}, false) as own, ${ledTickets(caller, t)} as led, coalesce(${isAdmitted(caller, t)}, false) as admitted,
       ${reachableContainers(caller, sql`t.container_id`)} as container, ${visibleWork(caller, t, { ...placeColumns(t), own: raw('false') })} as reach
     from item t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id}`
   if (!row) return []
@@ -166,10 +173,12 @@ async function explainVisibility(ctx: Context, caller: Caller, id: Id): Promise<
   if (!row.reach)
     steps.push({
       rule: 'own',
-      outcome: row.own && row.container ? 'allows' : 'denies',
+      outcome: (row.own || row.led) && row.container ? 'allows' : 'denies',
       because: row.own
         ? 'they are its requester or author'
-        : 'none of their roles gives access to items of others in this container',
+        : row.led
+          ? 'they are a lead of its customer'
+          : 'none of their roles gives access to items of others in this container',
     })
   if (row.visibility === itemVisibility.normal) return steps
   const [rule, open] =

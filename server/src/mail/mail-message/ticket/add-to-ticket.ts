@@ -2,7 +2,7 @@ import { annotationKind } from '../../../desk/annotation/annotation.ts'
 import { createAnnotation } from '../../../desk/annotation/create-annotation.ts'
 import { changeFacet } from '../../../desk/ticket/ticket.ts'
 import { createTicket, readTicketBody } from '../../../desk/ticket/write-ticket.ts'
-import { customerOfAddress } from '../../../finance/crm/crm.ts'
+import { customerOfPerson } from '../../../finance/crm/crm.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { oneLine, plainAddress } from '../../address.ts'
@@ -119,7 +119,7 @@ async function newTicket(
   const { ctx, mail, mailbox, authenticity, archived } = given
   const requester = { email: mail.from?.address ?? '', name: mail.from?.name ?? '' }
   const believed = authenticity.verdict !== senderProof.unproven
-  const customer = believed && defaults ? await customerOf(ctx, requester.email) : ''
+  const customer = believed && defaults ? await customerOfPerson(ctx, requester) : ''
   if (customer) addStep(given, 'customer', customer)
   const score = mailbox.spamHeaders ? readSpamHeaders(mail).score : undefined
   const body = {
@@ -144,14 +144,6 @@ async function newTicket(
   const { ticket } = await createTicket(ctx, readTicketBody(stated, true))
   if (!believed) await changeFacet(ctx, ticket.id, { requester })
   return ticket.id
-}
-
-/** The customer of the sender: that of their account, else the one that the address or its domain names. */
-async function customerOf(ctx: Context, sender: string): Promise<Id | ''> {
-  const [user] = await ctx.sql<{ crmId: Id | null }>`select u.crm_id as "crmId" from "user" u
-    join crm c on c.tenant_id = ${ctx.caller.tenantId} and c.id = u.crm_id and not c.deleted
-    where u.tenant_id = ${ctx.caller.tenantId} and lower(u.email) = ${plainAddress(sender)} and not u.deleted`
-  return user?.crmId ?? (await customerOfAddress(ctx, sender))
 }
 
 async function authorOf(ctx: Context, sender: string): Promise<Id> {
