@@ -38,7 +38,7 @@ export function FormDialog({
       <Dialog.Portal>
         {/* The form is inside: beside it the two could come in either order. */}
         <Dialog.Overlay className="scrim">
-          <Dialog.Content className="menu form-dialog" aria-describedby={undefined}>
+          <Dialog.Content className="menu form-dialog" aria-describedby={undefined} onOpenAutoFocus={focusFirstField}>
             <div className="bar">
               <Dialog.Title className="strong grow">{title}</Dialog.Title>
               <Dialog.Close asChild>
@@ -74,6 +74,14 @@ export function FormDialog({
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+/** Whoever opens a form writes in it: without this the button that closes it would have the focus. */
+function focusFirstField(event: Event): void {
+  const field = event.target instanceof Element && event.target.querySelector('form :is(input, select, textarea)')
+  if (!(field instanceof HTMLElement)) return
+  event.preventDefault()
+  field.focus()
 }
 
 interface FormFieldProps {

@@ -2,6 +2,7 @@ import { call, type Process, type SessionState } from '@gantry/sdk'
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
+import { useLiveList } from '../../kernel/data/live-list.ts'
 import { useSession } from '../../kernel/data/session.ts'
 import type { Property } from '../../kernel/fields/fields.ts'
 import { processesQuery, useProcesses, usersQuery, useUsers } from '../catalogue.ts'
@@ -79,6 +80,10 @@ function useDescribed(): ItemProperties {
   const { data: fields } = useQuery(fieldsQuery)
   const { data: labels } = useQuery(labelsQuery)
   const { data: cycles } = useQuery(cyclesQuery)
+  // Whoever has just come can be assigned and mentioned.
+  useLiveList(usersQuery.queryKey, { entity: 'User', properties: ['name', 'email', 'active'] })
+  useLiveList(labelsQuery.queryKey, { entity: 'Label' })
+  useLiveList(cyclesQuery.queryKey, { entity: 'Cycle' })
   return useMemo(() => {
     const known = catalogueChoices({ processes, users, labels: labels ?? [], cycles: cycles ?? [], session })
     const custom = (fields ?? []).filter(({ isCore }) => !isCore).map(field => customProperty(field, known))
