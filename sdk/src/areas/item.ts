@@ -58,11 +58,6 @@ export function rank(gantry: Gantry, id: string, body: Body<'POST /item/{id}/ran
   return call(gantry, 'POST /item/{id}/rank', { path: { id }, body, ...options })
 }
 
-/** Copy an item */
-export function copy(gantry: Gantry, id: string, body: Body<'POST /item/{id}/copy'>, options: Options<'POST /item/{id}/copy'> = {}): Call<Answer<'POST /item/{id}/copy'>> {
-  return call(gantry, 'POST /item/{id}/copy', { path: { id }, body, ...options })
-}
-
 /** Convert an item to another process */
 export function convert(gantry: Gantry, id: string, body: Body<'POST /item/{id}/convert'>, options: Options<'POST /item/{id}/convert'> = {}): Call<Answer<'POST /item/{id}/convert'>> {
   return call(gantry, 'POST /item/{id}/convert', { path: { id }, body, ...options })
@@ -141,6 +136,11 @@ export function compare(gantry: Gantry, body: Body<'POST /item/compare'>, option
 /** Move items to another container */
 export function moveMany(gantry: Gantry, body: Body<'POST /item/move'>, options: Options<'POST /item/move'> = {}): Call<Answer<'POST /item/move'>> {
   return call(gantry, 'POST /item/move', { body, ...options })
+}
+
+/** Copy an item */
+export function copy(gantry: Gantry, id: string, body: Body<'POST /item/{id}/copy'>, options: Options<'POST /item/{id}/copy'> = {}): Call<Answer<'POST /item/{id}/copy'>> {
+  return call(gantry, 'POST /item/{id}/copy', { path: { id }, body, ...options })
 }
 
 /** The timeline of an item */

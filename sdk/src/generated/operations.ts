@@ -1043,7 +1043,6 @@ export interface Operations {
   'POST /item/{id}/unarchive': Operation<{ id: string }, Record<never, never>, undefined, ItemWithTime>
   'POST /item/{id}/move': Operation<{ id: string }, { force?: boolean | undefined }, MoveItem, ItemWithTime>
   'POST /item/{id}/rank': Operation<{ id: string }, Record<never, never>, { before?: string | undefined; after?: string | undefined }, ItemWithTime>
-  'POST /item/{id}/copy': Operation<{ id: string }, Record<never, never>, CopyItem, ItemWithTime>
   'POST /item/{id}/convert': Operation<{ id: string }, { force?: boolean | undefined }, ConvertItem, ItemWithTime>
   'GET /item/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /item/{id}/transitions': Operation<{ id: string }, Record<never, never>, undefined, Transition[]>
@@ -1096,6 +1095,7 @@ export interface Operations {
   'POST /cycle/{id}/items': Operation<{ id: string }, Record<never, never>, ItemsCycle, PlannedItems>
   'GET /cycle/{id}/burndown': Operation<{ id: string }, Record<never, never>, undefined, CycleBurndown>
   'GET /cycle/{id}/capacity': Operation<{ id: string }, Record<never, never>, undefined, CycleCapacity>
+  'POST /item/{id}/copy': Operation<{ id: string }, Record<never, never>, CopyItem, ItemWithTime>
   'POST /container/{id}/copy': Operation<{ id: string }, Record<never, never>, CopyContainer, CopiedContainer>
   'GET /item/{id}/timeline': Operation<{ id: string }, ListQuery & { kinds?: string | undefined; asOf?: string | undefined } & Filters, undefined, TimelineEntry[]>
   'GET /annotation': Operation<Record<never, never>, ListQuery & { render?: "html" | undefined; images?: "remote" | undefined } & Filters, undefined, Annotation[]>

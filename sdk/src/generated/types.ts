@@ -6868,16 +6868,6 @@ export interface MoveItem {
   children?: boolean | undefined
 }
 
-export interface CopyItem {
-  /** The id of a Container. */
-  containerId?: string | undefined
-  title?: string | undefined
-  /** The id or the key of an Item. */
-  parentId?: string | undefined
-  /** Whether all descendants are copied, too. */
-  children?: boolean | undefined
-}
-
 export interface ConvertItem {
   /** The id of a Process. */
   processId: string
@@ -7036,6 +7026,16 @@ export interface FinishCycle {
 export interface ItemsCycle {
   add?: string[] | undefined
   remove?: string[] | undefined
+}
+
+export interface CopyItem {
+  /** The id of a Container. */
+  containerId?: string | undefined
+  title?: string | undefined
+  /** The id or the key of an Item. */
+  parentId?: string | undefined
+  /** Whether all descendants are copied, too. */
+  children?: boolean | undefined
 }
 
 export interface CopyContainer {

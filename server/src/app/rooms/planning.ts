@@ -3,6 +3,7 @@ import * as boardCards from '../../planning/board/board.ts'
 import * as bulk from '../../planning/bulk/bulk.ts'
 import * as compareItems from '../../planning/compare/compare-items.ts'
 import * as containerCopy from '../../planning/container-copy/container-copy.ts'
+import * as copyItem from '../../planning/copy/copy.ts'
 import * as cycleWork from '../../planning/cycle/cycle.ts'
 import * as itemCount from '../../planning/filter/count-items.ts'
 import * as filterGroups from '../../planning/filter/filter-groups.ts'
@@ -25,5 +26,6 @@ export const planningRoutes: Routes = {
   ...boardCards.routes,
   ...moveItems.routes,
   ...cycleWork.routes,
+  ...copyItem.routes,
   ...containerCopy.routes,
 }

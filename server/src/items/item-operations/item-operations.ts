@@ -15,7 +15,6 @@ import { asOfQuery, readAsOf } from '../../records/history/as-of.ts'
 import { history } from '../../records/history/history.ts'
 import { changeItem, demandForce, forceQuery } from '../change/change.ts'
 import { restoreItem } from '../change/restore.ts'
-import { copy } from '../copy.ts'
 import { answerText, createItems, draftItem, type InsertedItem, type ItemReply } from '../create/create.ts'
 import { type Item, items } from '../item/item.ts'
 import { createSchema, effectsQuery, type ItemInput, readItem, updateSchema } from '../item-body/item-body.ts'
@@ -178,10 +177,10 @@ export const routes: Routes = {
   'POST /item/:id/unarchive': archiving(false),
   'POST /item/:id/move': move,
   'POST /item/:id/rank': rank,
-  'POST /item/:id/copy': copy,
   'POST /item/:id/convert': convert,
   'GET /item/:id/history': history(items),
   'GET /item/:id/transitions': transitions,
 }
 
+export { itemReply, itemReplySchema } from './item-reply.ts'
 export type { Item }

@@ -6,7 +6,7 @@ import { reader } from '../../kernel/schema/shape.ts'
 import { Part, Ref, Text } from '../../kernel/schema/values.ts'
 import { changeAll, demandForce, forceQuery } from '../change/change.ts'
 import { items } from '../item/item.ts'
-import { subtree } from '../item/subtree.ts'
+import { subtree } from '../subtree.ts'
 import { itemReply, itemReplySchema } from './item-reply.ts'
 
 const inputs = {

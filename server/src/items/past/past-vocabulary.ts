@@ -1,15 +1,15 @@
-import { customValue, type Field, type FormulaTerm, fieldsOf } from '../../containers/field/field.ts'
+import { type Field, fieldsOf, rowPath } from '../../containers/field/field.ts'
 import { fieldsRevealedBy } from '../../containers/redaction/redaction.ts'
 import { hidesSomewhere } from '../../identity/field-limit/hidden-fields.ts'
 import type { Context } from '../../kernel/context.ts'
 import { own } from '../../kernel/own.ts'
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { raw, sql } from '../../kernel/sql.ts'
 import type { Path, Vocabulary } from '../../language/conditions/conditions.ts'
+import { minutesSpentAt } from '../../time/minutes-spent-at.ts'
 import { labelPath } from '../vocabulary/label-paths.ts'
 import { propertyPaths } from '../vocabulary/property-paths.ts'
 import { isRelatedName, relatedNames, relatedPath } from '../vocabulary/related-names.ts'
 import { itemVocabulary } from '../vocabulary/vocabulary.ts'
-import { minutesSpentAt } from './minutes-spent-at.ts'
 
 // The paths of conditions on items of the past (`t`): what their rows tell. Other tables, by which the paths of the present are found
 // faster, have the present values only. The names of records that an item refers to are those of now.
@@ -48,42 +48,7 @@ function bare(path: Path): Path {
     : { kind: path.kind, value: path.value }
 }
 
-const kinds: Readonly<Record<FormulaTerm['kind'], 'number' | 'text' | 'date' | 'boolean'>> = {
-  number: 'number',
-  text: 'text',
-  date: 'date',
-  truth: 'boolean',
-}
-
 function customPaths(field: Field): [string, Path][] {
-  const path = customPath(field)
+  const path = rowPath(field)
   return path ? [field.id, field.key.toLowerCase()].map(name => [`field.${name}`, path]) : []
-}
-
-function customPath(field: Field): Path | undefined {
-  const { fieldType } = field
-  if (fieldType === 'select' || fieldType === 'multiSelect') return choicePath(field)
-  if (fieldType === 'user') return { kind: 'set', of: 'user', elements: idsIn(field) }
-  const term = customValue(field)
-  return term && { kind: kinds[term.kind], value: term.sql }
-}
-
-/** The chosen options, by their ids and their labels of now. */
-function choicePath(field: Field): Path {
-  const options = JSON.stringify(field.options.map(({ id, label }) => ({ id, label })))
-  return {
-    kind: 'set',
-    of: 'text',
-    elements: sql`select unnest(array[c.id, c.label]) from (${wordsIn(field)}) v(id) join jsonb_to_recordset(${options}::jsonb) as c(id text, label text) on c.id = v.id`,
-  }
-}
-
-function idsIn(field: Field): Sql {
-  return sql`select case when v.id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then v.id::uuid end from (${wordsIn(field)}) v(id)`
-}
-
-/** The texts of a value or of a list of values. */
-function wordsIn({ id }: Field): Sql {
-  const value = sql`t.fields -> ${id}::text`
-  return sql`select jsonb_array_elements_text(case jsonb_typeof(${value}) when 'array' then ${value} when 'string' then jsonb_build_array(${value}) else '[]' end)`
 }

@@ -3,7 +3,6 @@ import type { RecurringJob } from '../../engine/recurring-jobs/recurring-jobs.ts
 import { callerForUser } from '../../identity/authority.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { changeItem } from '../../items/change/change.ts'
-import { copyOf } from '../../items/copy.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import type { ItemPatch } from '../../items/item-body/item-body.ts'
 import { itemSource } from '../../items/item-codes.ts'
@@ -13,6 +12,7 @@ import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { occurrences } from '../../language/recurrence/recurrence.ts'
+import { copyOf } from '../copy/copy.ts'
 import { findRecurrence, type ItemRecurrence, recurrenceMode } from './recurrence.ts'
 
 const batch = 100

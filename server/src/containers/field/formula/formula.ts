@@ -8,7 +8,6 @@ import { isDerived } from '../value/value.ts'
 import { core, customValue } from './operands.ts'
 
 export { FormulaFault } from '../../../language/formula/parse.ts'
-export { customValue } from './operands.ts'
 export type { FormulaTerm }
 
 type Derived = Pick<Field, 'id' | 'key' | 'fieldType' | 'options' | 'multiple' | 'formula' | 'rollup'>

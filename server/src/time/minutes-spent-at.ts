@@ -1,7 +1,7 @@
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import { rowsAt } from '../../records/history/past.ts'
-import { counts, summedMinutes } from '../../time/minutes-spent.ts'
-import { times } from '../../time/time.ts'
+import { raw, type Sql, sql } from '../kernel/sql.ts'
+import { rowsAt } from '../records/history/past.ts'
+import { counts, summedMinutes } from './minutes-spent.ts'
+import { times } from './time.ts'
 
 /** The minutes that were booked on item `t` at a moment. An entry that belongs to another item now is not counted. */
 export function minutesSpentAt(t: Sql, at: Date): Sql {

@@ -1,8 +1,8 @@
-import type { Context } from '../../kernel/context.ts'
-import type { Id } from '../../kernel/id.ts'
-import { RuleBroken } from '../../kernel/refusal.ts'
-import { raw } from '../../kernel/sql.ts'
-import { items } from './item.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Id } from '../kernel/id.ts'
+import { RuleBroken } from '../kernel/refusal.ts'
+import { raw } from '../kernel/sql.ts'
+import { items } from './item/item.ts'
 
 const maxItems = 500
 

@@ -1,20 +1,20 @@
 import { Type } from 'typebox'
-import { usableFor } from '../containers/item-property/item-property.ts'
-import { members, narrowedTo } from '../kernel/access.ts'
-import type { Context } from '../kernel/context.ts'
-import { idOf } from '../kernel/crud.ts'
-import type { Id } from '../kernel/id.ts'
-import { operation } from '../kernel/operation.ts'
-import { Conflict } from '../kernel/refusal.ts'
-import { reader } from '../kernel/schema/shape.ts'
-import { Name, Part, Ref } from '../kernel/schema/values.ts'
-import { withoutUnknown } from '../records/references/known-references.ts'
-import { createItems, type Draft, draftFrom } from './create/create.ts'
-import { withoutUnknownValues } from './fields/fields.ts'
-import { type Item, items } from './item/item.ts'
-import { subtree } from './item/subtree.ts'
-import type { ItemPatch } from './item-body/item-body.ts'
-import { itemReply, itemReplySchema } from './item-operations/item-reply.ts'
+import { usableFor } from '../../containers/item-property/item-property.ts'
+import { createItems, type Draft, draftFrom } from '../../items/create/create.ts'
+import { withoutUnknownValues } from '../../items/fields/fields.ts'
+import { type Item, items } from '../../items/item/item.ts'
+import type { ItemPatch } from '../../items/item-body/item-body.ts'
+import { itemReply, itemReplySchema } from '../../items/item-operations/item-operations.ts'
+import { subtree } from '../../items/subtree.ts'
+import { members, narrowedTo } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import { idOf } from '../../kernel/crud.ts'
+import type { Id } from '../../kernel/id.ts'
+import { operation, type Routes } from '../../kernel/operation.ts'
+import { Conflict } from '../../kernel/refusal.ts'
+import { reader } from '../../kernel/schema/shape.ts'
+import { Name, Part, Ref } from '../../kernel/schema/values.ts'
+import { withoutUnknown } from '../../records/references/known-references.ts'
 
 const inputs = {
   containerId: Ref('Container'),
@@ -33,7 +33,7 @@ interface CopyInput {
 const schema = Part(inputs)
 
 /** Copies the content of an item, not its history. */
-export const copy = operation<CopyInput>({
+const copy = operation<CopyInput>({
   permission: narrowedTo(members, items.permissions.create),
   placed: true,
   mode: 'write',
@@ -111,3 +111,5 @@ function contentOf(item: Item, containerId: Id): ItemPatch {
   const Field = item.Field.map(({ fieldId, value }) => ({ fieldId, value }))
   return { ...patch, ...elsewhere, containerId, Field }
 }
+
+export const routes: Routes = { 'POST /item/:id/copy': copy }
