@@ -1572,6 +1572,20 @@ export const triggerEvent = {
   'hook.disabled': 97,
 } as const
 
+/** The codes of `undo.state`. */
+export const undoState = {
+  /** Checking */
+  checking: 0,
+  /** Undoing */
+  undoing: 1,
+  /** Done */
+  done: 2,
+  /** Refused */
+  refused: 3,
+  /** Failed */
+  failed: 4,
+} as const
+
 /** The codes of `usage`. */
 export const usage = {
   /** Items */

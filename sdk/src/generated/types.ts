@@ -5030,6 +5030,9 @@ export interface ChangePart {
   properties: string[]
 }
 
+/** The undo of a large change set: the one that was begun last, or null. */
+export type UndoRun = { id: string; state: number; records: number; done: number; skippedRecords: number; conflicts: Record<string, unknown>[]; error: string } | null
+
 export interface ListedChange {
   id: string
   at: string
@@ -5047,6 +5050,7 @@ export interface ListedChange {
   exact: boolean
   /** The change set that undid this one, or null. */
   undoneBy: string | null
+  undoing: UndoRun
   /** The change set that this one undid, or null. */
   undoes: string | null
   /** Whether an undo can be tried; `?dryRun=true` tells of conflicts. */
@@ -5072,6 +5076,7 @@ export interface Change {
   exact: boolean
   /** The change set that undid this one, or null. */
   undoneBy: string | null
+  undoing: UndoRun
   /** The change set that this one undid, or null. */
   undoes: string | null
   /** Whether an undo can be tried; `?dryRun=true` tells of conflicts. */
@@ -5101,6 +5106,7 @@ export interface Undone {
   skippedRecords: number
   /** What could not be taken back, such as a mail that was sent. */
   warnings: string[]
+  undoing: UndoRun
 }
 
 /** Records by kind and natural key; an absent property stays unchanged. `${Kind:key}` stands for the id of a record. */

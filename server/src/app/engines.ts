@@ -25,6 +25,7 @@ import { openRecurringJobs, type RecurringJob } from '../engine/recurring-jobs/r
 import { refreshStatistics } from '../engine/recurring-jobs/statistics.ts'
 import { applyRetention, type RetentionRule } from '../engine/retention/retention.ts'
 import { deletedItems, deletedRecords, logRetention } from '../engine/retention/retention-rules.ts'
+import { undoRunTask } from '../engine/undo/run/undo-run-task.ts'
 import { budgetListener, budgetTask } from '../finance/budget/budget-alerts.ts'
 import { contractListener, contractTask } from '../finance/contract/contract-alerts.ts'
 import { rotateOldSigningKeys } from '../identity/signing-keys/rotation.ts'
@@ -66,6 +67,7 @@ import { ruleRunTask } from '../rules/rule/triggers/scheduled-run.ts'
 import { keepTimesheets } from '../time/sheet/sheet-job.ts'
 import { watchTimers } from '../time/timer/watch-timers.ts'
 import { openServices } from './services.ts'
+import { undoers } from './undoers.ts'
 
 /** The listeners of the event log; see engine/dispatch/dispatch.ts. */
 const listeners: readonly Listener[] = [
@@ -112,6 +114,7 @@ const tasks: readonly Task[] = [
   indexTask,
   storeBytesTask,
   migrationTask,
+  undoRunTask(undoers),
 ]
 
 /**

@@ -32,6 +32,7 @@ export const notExported: Readonly<Record<string, string>> = {
   file_upload: 'an upload that is under way in this installation',
   file_upload_part: 'an upload that is under way in this installation',
   storage_migration: 'jobs of this installation',
+  undo_run: 'jobs of this installation',
   tenant_usage: 'derived from the files',
   item_search: 'derived: the words of items',
   annotation_search: 'derived: the words of annotations',

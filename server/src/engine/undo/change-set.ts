@@ -1,7 +1,7 @@
 import { contributors, everyone, managers, may, narrowedTo, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
-import { NotFound } from '../../kernel/refusal.ts'
+import { NotFound, RuleBroken } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
 import { eventJson } from '../../records/history/event-json.ts'
 import { changeSetEntity, visibleEvents } from '../event-visibility.ts'
@@ -11,10 +11,12 @@ import type { ChangeSetEvent } from './reversal.ts'
 export const readChange = permission('change.read', everyone)
 export const othersChanges = narrowedTo(managers, readChange)
 export const undoChange = permission('change.undo', contributors)
-/** The number of records of a change set that can be undone at once. */
+/** The number of records of a change set that can be undone by one request. */
 export const maxRecords = 5000
-/** The number of its events that are read. */
+/** The number of its events that are read for one request. */
 export const maxEvents = maxRecords * 4
+/** The number of events of a change set that can be undone in the background. */
+const maxRunEvents = 500_000
 
 interface ChangeSet {
   id: Id
@@ -52,6 +54,15 @@ export async function changeSetOf(ctx: Context, id: Id): Promise<ChangeSet> {
   const isReader = may(ctx.caller, othersChanges) && seesRecord(shown)
   if (!first || (first.actor.id !== ctx.caller.userId && !isReader)) throw new NotFound('change')
   return { id, at: first.at, actor: first.actor, events, shown }
+}
+
+/** All events of a change set, for an undo in the background. */
+export async function eventsOf(ctx: Context, id: Id): Promise<ChangeSetEvent[]> {
+  const rows = await ctx.sql<{ event: LoggedEvent }>`select ${eventJson()} as event from event e
+    where e.tenant_id = ${ctx.caller.tenantId} and e.change_set_id = ${id} order by e.xact, e.id limit ${maxRunEvents + 1}`
+  if (rows.length > maxRunEvents)
+    throw new RuleBroken('too-many-records', `at most ${maxRunEvents} changes of records can be undone`)
+  return rows.map(({ event: { type, entity, recordId, changes } }) => ({ kind: type, entity, recordId, changes }))
 }
 
 export function seesRecord(shown: readonly ChangeSetEvent[]): boolean {

@@ -8,6 +8,7 @@ import { hiddenAmounts } from '../../records/amounts.ts'
 import { changeSetEntity, visibleEvents } from '../event-visibility.ts'
 import { undoChange, undone, undoneByEach } from './change-set.ts'
 import { type ChangePart, changeVerbs, type KindChange, partsOf, summaryOf } from './change-summary.ts'
+import { shownUndoRuns, undoRunSchema } from './run/undo-run.ts'
 
 /** The events of a change set that are counted for a list; one with more is counted in part. */
 const maxCounted = 1000
@@ -56,6 +57,7 @@ export const listedChangeSchema: Schema = {
     records: { type: 'integer' },
     exact: { type: 'boolean', description: 'False if there are more records than were counted.' },
     undoneBy: { type: ['string', 'null'], description: 'The change set that undid this one, or null.' },
+    undoing: undoRunSchema,
     undoes: { type: ['string', 'null'], description: 'The change set that this one undid, or null.' },
     undoable: { type: 'boolean', description: 'Whether an undo can be tried; `?dryRun=true` tells of conflicts.' },
     reason: {
@@ -74,6 +76,7 @@ export const listedChangeSchema: Schema = {
     'records',
     'exact',
     'undoneBy',
+    'undoing',
     'undoes',
     'undoable',
     'reason',
@@ -92,6 +95,7 @@ export interface ListedChange {
   records: number
   exact: boolean
   undoneBy: Id | null
+  undoing: object | null
   undoes: Id | null
   undoable: boolean
   reason: 'already-undone' | 'forbidden' | null
@@ -119,9 +123,12 @@ export async function listedChanges(ctx: Context, ids: readonly Id[], max = maxC
   const heads = new Map((await readHeads(ctx, ids, max)).map(each => [each.id, each]))
   const counted = Map.groupBy(await countRecords(ctx, ids, max), each => each.id)
   const undoings = await undoneByEach(ctx, ids)
+  const runs = await shownUndoRuns(ctx, ids)
   return ids.flatMap(id => {
     const [head, counts] = [heads.get(id), counted.get(id)]
-    return head && counts ? describe(ctx, head, counts, { undoneBy: undoings.get(id) ?? null, max }) : []
+    return head && counts
+      ? describe(ctx, head, counts, { undoneBy: undoings.get(id) ?? null, undoing: runs.get(id) ?? null, max })
+      : []
   })
 }
 
@@ -129,7 +136,7 @@ function describe(
   ctx: Context,
   head: Head,
   counts: readonly Counted[],
-  { undoneBy, max }: { undoneBy: Id | null; max: number },
+  { undoneBy, undoing, max }: Pick<ListedChange, 'undoneBy' | 'undoing'> & { max: number },
 ): ListedChange {
   const { id, at, actorId, actorKind, ruleId, undoes, events } = head
   const exact = events <= max
@@ -150,6 +157,7 @@ function describe(
     records: kinds.reduce((sum, each) => sum + each.records, 0),
     exact,
     undoneBy,
+    undoing,
     undoes,
     undoable: reason === null,
     reason,

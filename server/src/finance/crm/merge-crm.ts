@@ -36,7 +36,7 @@ export function mergeRoutes(followers: Followers): Routes {
     mode: 'write',
     summary: 'Merge a customer into another',
     description:
-      'Items, containers, users and every other record of this customer become those of `into`, which also gets the contacts, domains, SKUs and labels. This customer is deleted, and `mergedInto` names the other one. What is closed (time that is submitted, approved, invoiced, locked or on a closed day, and issued invoices) keeps its customer. Undoing the change set undoes the merge; one with more than 5,000 records cannot be undone (422 `too-many-records`).',
+      'Items, containers, users and every other record of this customer become those of `into`, which also gets the contacts, domains, SKUs and labels. This customer is deleted, and `mergedInto` names the other one. What is closed (time that is submitted, approved, invoiced, locked or on a closed day, and issued invoices) keeps its customer. Undoing the change set undoes the merge.',
     body: {
       schema,
       read: reader<{ into: Id }>(schema),

@@ -34,7 +34,7 @@ export function replies(operation: Operation, method: string, schemas: Component
       description,
       headers: replyHeaders(operation, method, Number(status)),
       // The other successes that have a body have the same one.
-      ...(/^20[016]$/.test(status) ? content : {}),
+      ...(/^20[0126]$/.test(status) ? content : {}),
     }
   if (method === 'GET' && hasVersion(operation))
     responses['304'] = {

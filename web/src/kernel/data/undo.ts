@@ -75,8 +75,10 @@ async function revert({ changeSets, text }: Step): Promise<Step | undefined> {
   try {
     const inverse: string[] = []
     for (const id of changeSets.toReversed()) {
-      const { changeSet } = await call(gantry, 'POST /change/{id}/undo', { path: { id } }).withResponse()
-      if (changeSet) inverse.push(changeSet)
+      const { answer, changeSet } = await call(gantry, 'POST /change/{id}/undo', { path: { id } }).withResponse()
+      // A large change is undone in the background, as a change set of its own.
+      const undoing = answer.undoing?.id ?? changeSet
+      if (undoing) inverse.push(undoing)
     }
     return { changeSets: inverse, text }
   } catch (error) {

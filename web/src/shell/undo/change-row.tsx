@@ -1,3 +1,4 @@
+import { codes } from '@gantry/sdk'
 import { Cog, Redo2, Undo2, Zap } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useUsers } from '../../items/catalogue.ts'
@@ -6,6 +7,7 @@ import { useSession } from '../../kernel/data/session.ts'
 import { wallClock } from '../../kernel/dates/moments.ts'
 import { Avatar, Button } from '../../kit/kit.tsx'
 import { ChangePanel } from './change-panel.tsx'
+import { isGoingOn, type Undoing } from './changes.ts'
 import { say } from './messages.ts'
 import { summaryText } from './summary-text.ts'
 import type { Entry } from './undo-commands.ts'
@@ -36,10 +38,11 @@ export function ChangeRow({ entry, isCurrent, isOpen, onShow, onUndo }: RowProps
         <button ref={what} type="button" className="title" aria-expanded={isOpen} onClick={onShow}>
           <bdi className="cut tt">{summaryText(entry, nameOf)}</bdi>
           {standing.isUndone && <span className="tag">{undoneText(entry)}</span>}
+          {!standing.isUndone && standing.undoing && <span className="tag">{undoingText(standing.undoing)}</span>}
         </button>
         <span className="r">{say.records(records, exact)}</span>
         <span className="a">
-          {standing.may ? (
+          {isGoingOn(standing.undoing) ? null : standing.may ? (
             <Button look="ghost" onClick={() => onUndo(false)}>
               {standing.isUndone ? <Redo2 className="ic" /> : <Undo2 className="ic" />}
               {standing.isUndone ? say.redo : say.undo}
@@ -57,6 +60,14 @@ export function ChangeRow({ entry, isCurrent, isOpen, onShow, onUndo }: RowProps
 function undoneText({ standing, records }: Entry): string {
   const part = standing.records ?? records
   return part < records ? say.undoneInPart(part, records) : say.undone
+}
+
+function undoingText({ state, done, records, skippedRecords }: Undoing): string {
+  if (state === codes.undoState.refused) return say.notUndone(skippedRecords)
+  if (state === codes.undoState.failed) return say.undoFailed
+  // Each record is looked at twice: once for conflicts, and once to undo it.
+  const looked = state === codes.undoState.checking ? done : records + done
+  return say.beingUndone(Math.floor((looked / records) * 50))
 }
 
 function Actor({ entry: { actor, via } }: { entry: Entry }) {

@@ -6,6 +6,7 @@ const change = (id: string, undoes: string | null, undoneBy: string | null, reco
   id,
   undoes,
   undoneBy,
+  undoing: null,
   records,
   undoable: undoneBy === null,
 })
@@ -13,19 +14,38 @@ const known = (...changes: ReturnType<typeof change>[]) => new Map(changes.map(e
 
 test('a change that was undone and redone counts, and what is undone next is the redo', () => {
   const [first, undo, redo] = [change('a', null, 'b'), change('b', 'a', 'c', 9), change('c', 'b', null, 9)]
-  assert.deepEqual(standingOf(first, known(first, undo, redo)), { isUndone: false, target: 'c', records: 9, may: true })
+  assert.deepEqual(standingOf(first, known(first, undo, redo)), {
+    isUndone: false,
+    target: 'c',
+    records: 9,
+    may: true,
+    undoing: undefined,
+  })
   assert.deepEqual(standingOf(first, known(first, { ...undo, undoneBy: null, undoable: true })), {
     isUndone: true,
     target: 'b',
     records: 9,
     may: true,
+    undoing: undefined,
   })
-  assert.deepEqual(standingOf(redo, known(redo)), { isUndone: false, target: 'c', records: 9, may: true })
+  assert.deepEqual(standingOf(redo, known(redo)), {
+    isUndone: false,
+    target: 'c',
+    records: 9,
+    may: true,
+    undoing: undefined,
+  })
 })
 
 test('an undo that is not in the list can still be undone', () => {
   const first = change('a', null, 'b')
-  assert.deepEqual(standingOf(first, known(first)), { isUndone: true, target: 'b', records: undefined, may: true })
+  assert.deepEqual(standingOf(first, known(first)), {
+    isUndone: true,
+    target: 'b',
+    records: undefined,
+    may: true,
+    undoing: undefined,
+  })
 })
 
 test('an undo is a line of its own only where what it undid is not shown', () => {

@@ -1,4 +1,4 @@
-import type { ListedChange } from '@gantry/sdk'
+import { codes, type ListedChange } from '@gantry/sdk'
 import { wallClock } from '../../kernel/dates/moments.ts'
 
 /** Whether a change counts now, and what is to be undone so that it does not, or does again. */
@@ -10,9 +10,18 @@ export interface Standing {
   records: number | undefined
   /** Whether the person may turn it over. */
   may: boolean
+  /** The last undo in the background, if it was begun for a large change. */
+  undoing: Undoing | undefined
 }
 
-type Listed = Pick<ListedChange, 'id' | 'undoneBy' | 'records' | 'undoable'>
+export type Undoing = NonNullable<ListedChange['undoing']>
+
+type Listed = Pick<ListedChange, 'id' | 'undoneBy' | 'undoing' | 'records' | 'undoable'>
+
+const { checking, undoing: busy } = codes.undoState
+
+/** Whether an undo in the background has not come to its end. */
+export const isGoingOn = (undoing: Undoing | null | undefined) => undoing?.state === checking || undoing?.state === busy
 
 /** Follows a change through everything that undid and redid it. */
 export function standingOf(change: Listed, byId: ReadonlyMap<string, Listed>): Standing {
@@ -21,10 +30,11 @@ export function standingOf(change: Listed, byId: ReadonlyMap<string, Listed>): S
   while (last.undoneBy) {
     isUndone = !isUndone
     const next = byId.get(last.undoneBy)
-    if (!next) return { isUndone, target: last.undoneBy, records: undefined, may: true }
+    if (!next) return { isUndone, target: last.undoneBy, records: undefined, may: true, undoing: undefined }
     last = next
   }
-  return { isUndone, target: last.id, records: last.records, may: last.undoable }
+  const { id, records, undoable, undoing } = last
+  return { isUndone, target: id, records, may: undoable, undoing: undoing ?? undefined }
 }
 
 /** The changes without those that only undo another one that is shown: that one is marked. */

@@ -19,6 +19,11 @@ export const say = messages({
     undo: 'Undo',
     redo: 'Redo',
     undone: 'undone',
+    undoingLater: (count: number) => `${count} records are being undone. This takes a while, and goes on without you.`,
+    beingUndone: (percent: number) => `being undone: ${percent} %`,
+    notUndone: (count: number) =>
+      `not undone: ${count} ${plural(count, { one: 'record is', other: 'records are' })} in the way`,
+    undoFailed: 'the undo was interrupted',
     undoneInPart: (count: number, all: number) => `${count} of ${all} undone`,
     didUndo: (summary: string) => `Undone: ${summary}`,
     didRedo: (summary: string) => `Done again: ${summary}`,
@@ -72,6 +77,12 @@ export const say = messages({
     undo: 'Rückgängig',
     redo: 'Wiederholen',
     undone: 'rückgängig gemacht',
+    undoingLater: (count: number) =>
+      `${count} Datensätze werden rückgängig gemacht. Das dauert eine Weile und geht ohne dich weiter.`,
+    beingUndone: (percent: number) => `wird rückgängig gemacht: ${percent} %`,
+    notUndone: (count: number) =>
+      `nicht rückgängig gemacht: ${count} ${plural(count, { one: 'Datensatz steht', other: 'Datensätze stehen' })} im Weg`,
+    undoFailed: 'das Rückgängigmachen wurde abgebrochen',
     undoneInPart: (count: number, all: number) => `${count} von ${all} rückgängig gemacht`,
     didUndo: (summary: string) => `Rückgängig gemacht: ${summary}`,
     didRedo: (summary: string) => `Wiederholt: ${summary}`,

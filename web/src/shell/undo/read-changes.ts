@@ -4,8 +4,8 @@ import { useEffect, useMemo } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
 import { onChanges, onLargeChange } from '../../kernel/data/live.ts'
 import { throttled } from '../../kernel/data/live-list.ts'
-
 import { shownError } from '../../kernel/problems/shown-error.ts'
+import { isGoingOn } from './changes.ts'
 
 export type Whose = 'mine' | 'everybody'
 
@@ -33,6 +33,9 @@ export function useChanges(whose: Whose) {
       return { changes: answer, next: headers.get('x-next-cursor') ?? undefined }
     },
     getNextPageParam: page => page.next,
+    // Looking for conflicts changes nothing that could arrive by itself.
+    refetchInterval: ({ state: { data: read } }) =>
+      read?.pages.some(page => page.changes.some(each => isGoingOn(each.undoing))) ? pause : false,
   })
   const changes = useMemo((): ListedChange[] => {
     const all = data?.pages.flatMap(page => page.changes) ?? []

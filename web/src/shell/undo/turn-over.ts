@@ -21,6 +21,7 @@ export async function previewUndo(id: string): Promise<Preview> {
     return { records: would.records, skipped: would.skipped }
   } catch (error) {
     if (!isProblem(error)) throw error
+    if (error.code === 'too-many-records') return { records: 0, skipped: [] } // it is tried when it is undone
     return { records: 0, skipped: skippedOf(error.body.conflicts), refusal: error.message }
   }
 }
@@ -49,6 +50,10 @@ export async function turnOver({ target, isUndone }: Standing, summary: string, 
       path: { id: target },
       query: { conflicts: rest ? 'skip' : 'refuse' },
     }).withResponse()
+    if (answer.undoing) {
+      notify(say.undoingLater(answer.undoing.records))
+      return true
+    }
     const text = isUndone ? say.didRedo(summary) : say.didUndo(summary)
     const left = answer.skippedRecords > 0 ? [say.leftOut(answer.skippedRecords)] : []
     remember(changeSet, [text, ...left, ...answer.warnings].join(' · '))
