@@ -47,7 +47,8 @@ a { color: var(--accent) }
 ul { margin: 0; padding-left: 1.25rem; color: var(--ink-2) }
 ul.codes { padding: 0; list-style: none }
 code { font: 600 1.5rem/1.5 ui-monospace, "SF Mono", "Cascadia Mono", "Liberation Mono", monospace; letter-spacing: .1em }
-code.key { font-size: 1rem; letter-spacing: .04em }`
+code.key { font-size: 1rem; letter-spacing: .04em }
+article code { font-size: .8125rem; font-weight: 400; letter-spacing: normal }`
 
 /**
  * The colour of a workspace instead of ours, with the ink that can be read on it. On the ground of the pages it must differ enough in
