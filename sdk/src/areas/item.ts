@@ -168,6 +168,26 @@ export function removeDraft(gantry: Gantry, id: string, options: Options<'DELETE
   return call(gantry, 'DELETE /item/{id}/draft', { path: { id }, ...options })
 }
 
+/** List the checklist of an item */
+export function checklist(gantry: Gantry, id: string, options: Options<'GET /item/{id}/checklist'> = {}): Call<Answer<'GET /item/{id}/checklist'>> {
+  return call(gantry, 'GET /item/{id}/checklist', { path: { id }, ...options })
+}
+
+/** Order the checklist of an item */
+export function checklistOrder(gantry: Gantry, id: string, body: Body<'POST /item/{id}/checklist/order'>, options: Options<'POST /item/{id}/checklist/order'> = {}): Call<Answer<'POST /item/{id}/checklist/order'>> {
+  return call(gantry, 'POST /item/{id}/checklist/order', { path: { id }, body, ...options })
+}
+
+/** Take Markdown into the checklist of an item */
+export function checklistMarkdown(gantry: Gantry, id: string, body: Body<'POST /item/{id}/checklist/markdown'>, options: Options<'POST /item/{id}/checklist/markdown'> = {}): Call<Answer<'POST /item/{id}/checklist/markdown'>> {
+  return call(gantry, 'POST /item/{id}/checklist/markdown', { path: { id }, body, ...options })
+}
+
+/** Make sub-items of checklist entries */
+export function checklistConvert(gantry: Gantry, id: string, body: Body<'POST /item/{id}/checklist/convert'>, options: Options<'POST /item/{id}/checklist/convert'> = {}): Call<Answer<'POST /item/{id}/checklist/convert'>> {
+  return call(gantry, 'POST /item/{id}/checklist/convert', { path: { id }, body, ...options })
+}
+
 /** List who is present */
 export function viewing(gantry: Gantry, id: string, options: Options<'GET /item/{id}/viewing'> = {}): Call<Answer<'GET /item/{id}/viewing'>> {
   return call(gantry, 'GET /item/{id}/viewing', { path: { id }, ...options })

@@ -48,6 +48,8 @@ import type {
   ChatMarker,
   ChatMessage,
   ChatRoom,
+  ChecklistEntry,
+  ChecklistMarkdownItem,
   Clock,
   ClockPreview,
   ClockRecalculation,
@@ -178,6 +180,7 @@ import type {
   NewBudgetReason,
   NewChatMessage,
   NewChatRoom,
+  NewChecklistEntry,
   NewClock,
   NewConstraint,
   NewContainer,
@@ -255,6 +258,7 @@ import type {
   PutArea,
   PutBoard,
   PutChatMessage,
+  PutChecklistEntry,
   PutClock,
   PutConstraint,
   PutContainer,
@@ -1120,6 +1124,19 @@ export interface Operations {
   'PUT /item/{id}/draft': Operation<{ id: string }, Record<never, never>, SetDraftItem, AnnotationDraft>
   'DELETE /item/{id}/draft': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'GET /docs/doc/{id}/comments': Operation<{ id: string }, { limit?: number | undefined; after?: string | undefined }, undefined, DocumentComment[]>
+  'GET /item/{id}/checklist': Operation<{ id: string }, Record<never, never>, undefined, ChecklistEntry[]>
+  'POST /item/{id}/checklist/order': Operation<{ id: string }, Record<never, never>, { ids: string[] }, ChecklistEntry[]>
+  'POST /item/{id}/checklist/markdown': Operation<{ id: string }, Record<never, never>, ChecklistMarkdownItem, ChecklistEntry[]>
+  'POST /item/{id}/checklist/convert': Operation<{ id: string }, Record<never, never>, { ids?: string[] | undefined }, Item[]>
+  'GET /checklist-entry': Operation<Record<never, never>, ListQuery & Filters, undefined, ChecklistEntry[]>
+  'POST /checklist-entry': Operation<Record<never, never>, Record<never, never>, NewChecklistEntry, ChecklistEntry>
+  'PUT /checklist-entry': Operation<Record<never, never>, Record<never, never>, PutChecklistEntry, ChecklistEntry>
+  'GET /checklist-entry/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, ChecklistEntry>
+  'PUT /checklist-entry/{id}': Operation<{ id: string }, Record<never, never>, PutChecklistEntry, ChecklistEntry>
+  'PATCH /checklist-entry/{id}': Operation<{ id: string }, Record<never, never>, PutChecklistEntry, ChecklistEntry>
+  'DELETE /checklist-entry/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /checklist-entry/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, ChecklistEntry>
+  'GET /checklist-entry/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /ticket': Operation<Record<never, never>, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined; queue?: string | undefined; assignee?: string | undefined; include?: string | undefined } & Filters, undefined, ListedTicket[]>
   'POST /ticket': Operation<Record<never, never>, { effects?: "all" | undefined }, NewTicket, Ticket>
   'PUT /ticket': Operation<Record<never, never>, { force?: boolean | undefined }, PutTicket, Ticket>

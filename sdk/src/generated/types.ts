@@ -2170,6 +2170,10 @@ export interface ListedItem {
   /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
   Meta?: Record<string, unknown> | undefined
   rank?: string | undefined
+  /** The checked entries of its checklist. */
+  checklistDone?: number | undefined
+  /** All entries of its checklist. */
+  checklistTotal?: number | undefined
   closedAt?: string | null | undefined
   resolvedAt?: string | null | undefined
   /** The id of an Item. */
@@ -2244,6 +2248,10 @@ export interface ItemWithTime {
   /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
   Meta?: Record<string, unknown> | undefined
   rank?: string | undefined
+  /** The checked entries of its checklist. */
+  checklistDone?: number | undefined
+  /** All entries of its checklist. */
+  checklistTotal?: number | undefined
   closedAt?: string | null | undefined
   resolvedAt?: string | null | undefined
   /** The id of an Item. */
@@ -2295,6 +2303,33 @@ export interface OwnWatch {
   /** A code or its name: 0 `manual` · 1 `author` · 2 `assignee` · 3 `mentioned` · 4 `commented` · 5 `rule` · 6 `group` · 7 `cc`. */
   reason: number
   until: string | null
+}
+
+/** A step of the checklist of an item, which staff who see the item see. */
+export interface ChecklistEntry {
+  entity: "ChecklistEntry"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  /** The id of an Item. */
+  itemId: string
+  text: string
+  /** The place in the checklist; a new entry is the last one. */
+  sequence: number
+  /** Who does it. */
+  assigneeId: string
+  checked: boolean
+  /** The id of a User. */
+  checkedBy: string
+  checkedAt: string | null
+  /** The item that the entry has become. */
+  becameId: string
 }
 
 /** A piece of work: a task, a ticket, a bug. It belongs to a container, which gives it a number and a key. */
@@ -2356,6 +2391,10 @@ export interface OpenedItem {
   /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
   Meta?: Record<string, unknown> | undefined
   rank?: string | undefined
+  /** The checked entries of its checklist. */
+  checklistDone?: number | undefined
+  /** All entries of its checklist. */
+  checklistTotal?: number | undefined
   closedAt?: string | null | undefined
   resolvedAt?: string | null | undefined
   /** The id of an Item. */
@@ -2374,6 +2413,7 @@ export interface OpenedItem {
   transitions?: Transition[] | undefined
   links?: LinkGroup[] | undefined
   watch?: OwnWatch | undefined
+  checklist?: ChecklistEntry[] | undefined
   children?: ListedItem[] | undefined
   childrenNext?: string | null | undefined
   files?: File[] | undefined
@@ -2444,6 +2484,10 @@ export interface Item {
   /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
   Meta?: Record<string, unknown> | undefined
   rank?: string | undefined
+  /** The checked entries of its checklist. */
+  checklistDone?: number | undefined
+  /** All entries of its checklist. */
+  checklistTotal?: number | undefined
   closedAt?: string | null | undefined
   resolvedAt?: string | null | undefined
   /** The id of an Item. */
@@ -3009,6 +3053,10 @@ export interface ListedTicket {
   /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
   Meta?: Record<string, unknown> | undefined
   rank?: string | undefined
+  /** The checked entries of its checklist. */
+  checklistDone?: number | undefined
+  /** All entries of its checklist. */
+  checklistTotal?: number | undefined
   closedAt?: string | null | undefined
   resolvedAt?: string | null | undefined
   /** The id of an Item. */
@@ -3105,6 +3153,10 @@ export interface Ticket {
   /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
   Meta?: Record<string, unknown> | undefined
   rank?: string | undefined
+  /** The checked entries of its checklist. */
+  checklistDone?: number | undefined
+  /** All entries of its checklist. */
+  checklistTotal?: number | undefined
   closedAt?: string | null | undefined
   resolvedAt?: string | null | undefined
   /** The id of an Item. */
@@ -3208,6 +3260,10 @@ export interface SplitItem {
   /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
   Meta?: Record<string, unknown> | undefined
   rank?: string | undefined
+  /** The checked entries of its checklist. */
+  checklistDone?: number | undefined
+  /** All entries of its checklist. */
+  checklistTotal?: number | undefined
   closedAt?: string | null | undefined
   resolvedAt?: string | null | undefined
   /** The id of an Item. */
@@ -3279,6 +3335,10 @@ export interface SplitTicket {
   /** Metadata, stored as given. A second creation with the same `source` and `externalId` updates the item. */
   Meta?: Record<string, unknown> | undefined
   rank?: string | undefined
+  /** The checked entries of its checklist. */
+  checklistDone?: number | undefined
+  /** All entries of its checklist. */
+  checklistTotal?: number | undefined
   closedAt?: string | null | undefined
   resolvedAt?: string | null | undefined
   /** The id of an Item. */
@@ -7109,6 +7169,36 @@ export interface SetDraftItem {
   kind?: number | undefined
   body?: string | undefined
   bodyFormat?: "markdown" | "html" | "text" | undefined
+}
+
+export interface ChecklistMarkdownItem {
+  text?: string | undefined
+  /** An annotation on the item whose lines are taken. */
+  annotationId?: string | undefined
+  /** Whether the lines are removed from the description. */
+  removeLines?: boolean | undefined
+}
+
+export interface NewChecklistEntry {
+  /** The id or the key of an Item. */
+  itemId: string
+  text: string
+  /** The place in the checklist; a new entry is the last one. */
+  sequence?: number | null | undefined
+  /** Who does it. */
+  assigneeId?: string | null | undefined
+  checked?: boolean | null | undefined
+}
+
+export interface PutChecklistEntry {
+  /** The id or the key of an Item. */
+  itemId?: string | undefined
+  text?: string | undefined
+  /** The place in the checklist; a new entry is the last one. */
+  sequence?: number | null | undefined
+  /** Who does it. */
+  assigneeId?: string | null | undefined
+  checked?: boolean | null | undefined
 }
 
 export interface NewTicket {

@@ -1,5 +1,6 @@
 import { redaction } from '../containers/redaction/redaction.ts'
 import { itemParts } from '../desk/card/card.ts'
+import { copyChecklists } from '../desk/checklist/copy-checklists.ts'
 import { countReopenings } from '../desk/ticket/reopen.ts'
 import { storedBytes } from '../documents/storage/storage.ts'
 import { runSavedReport } from '../insight/saved/saved-table.ts'
@@ -43,6 +44,7 @@ export function openServices(settings: Settings, secrets: Secrets = openSecrets(
     itemParts,
     interventions: [rulesBeforeCommit],
     consequences: [countReopenings, allocationsFollow],
+    itemCopyListeners: [copyChecklists],
     dependentDates,
     mailableAmong,
     mailRules: [applyRulesToMail],

@@ -113,7 +113,7 @@ async function storeLines(
   { lines, own, name: given, change, kept }: StoreInput,
 ): Promise<Pick<ImportResult, 'rows' | 'files' | 'hash' | 'setAnew'>> {
   await ctx.sql`set local statement_timeout = '10min'`
-  await ctx.sql`set local app.importing = 'on'` // the events are history: nothing follows from them
+  await ctx.sql`set local app.importing = 'on'` // what follows from events and entries is in the file
   const tables = new Map((await readCatalogue(ctx)).map(table => [table.name, table]))
   const hash = new ContentHash()
   const setAnew: ImportResult['setAnew'] = []

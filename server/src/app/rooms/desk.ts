@@ -1,5 +1,6 @@
 import * as annotation from '../../desk/annotation/annotation-operations.ts'
 import * as chat from '../../desk/chat/room-operations.ts'
+import * as checklist from '../../desk/checklist/checklist-operations.ts'
 import * as comment from '../../desk/comment/comment.ts'
 import * as guestLink from '../../desk/guest/guest-link-operations.ts'
 import * as merge from '../../desk/merge/merge-operations.ts'
@@ -15,6 +16,7 @@ export const deskRoutes: Routes = {
   ...timeline.routes,
   ...annotation.routes,
   ...comment.routes,
+  ...checklist.routes,
   ...ticket.routes,
   ...guestLink.routes,
   ...viewing.routes,

@@ -41,6 +41,11 @@ const reference = {
 } as const
 const happened = { copy: 'it is the history of this item; a copy has its own' } as const
 const given = { copy: 'the service sets it for every item' } as const
+const ofChecklist = {
+  ...tooMany,
+  ...happened,
+  event: 'the entries of a checklist have events of their own',
+} as const
 const order = {
   formula: 'a rank is not a value to compute with',
   template: 'a rank means nothing to a reader',
@@ -113,6 +118,8 @@ export const itemPropertyTable = {
   },
   points: { kind: 'number', column: 'points', generated: true, except: tooMany },
   progress: { kind: 'number', column: 'progress', lifecycle: true, except: { ...tooMany, ...happened } },
+  checklistDone: { kind: 'number', column: 'checklist_done', by: 'service', lifecycle: true, except: ofChecklist },
+  checklistTotal: { kind: 'number', column: 'checklist_total', by: 'service', lifecycle: true, except: ofChecklist },
   closedAt: { kind: 'instant', column: 'closed_at', by: 'service', lifecycle: true, except: { ...tooMany, ...given } },
   resolvedAt: {
     kind: 'instant',

@@ -100,7 +100,7 @@ describe('an opened item', async () => {
     assert.equal(status, 200)
     assert.deepEqual(
       openedParts.filter(each => !(each in body)),
-      ['watch', 'files'],
+      ['watch', 'checklist', 'files'],
     )
   })
 

@@ -26,6 +26,7 @@ const parts: Record<string, Part> = {
   transitions: { route: 'GET /item/:id/transitions' },
   links: { route: 'GET /item/:id/links' },
   watch: { route: 'GET /item/:id/watch' },
+  checklist: { route: 'GET /item/:id/checklist' },
   children: { route: 'GET /item', query: id => ({ parentId: id, sort: 'rank', limit: pageSize }), paged: true },
   files: {
     route: 'GET /file',

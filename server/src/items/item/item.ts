@@ -22,7 +22,7 @@ import type { Id } from '../../kernel/id.ts'
 import type { VisibleParts } from '../../kernel/kinds.ts'
 import type { AccessStep, Stored } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
-import { Instant, Ref, Text } from '../../kernel/schema/values.ts'
+import { Count, Instant, Ref, Text } from '../../kernel/schema/values.ts'
 import { and, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { pageValues } from '../../records/page-values.ts'
 import { minutesSpent } from '../../time/minutes-spent.ts'
@@ -39,6 +39,8 @@ const shape = {
   key: Text(30),
   ...plainShape,
   rank: Text(200),
+  checklistDone: Count(undefined, 0, { description: 'The checked entries of its checklist.' }),
+  checklistTotal: Count(undefined, 0, { description: 'All entries of its checklist.' }),
   closedAt: Instant,
   resolvedAt: Instant,
   mergedInto: Ref('Item'),

@@ -16,7 +16,7 @@ import { LocalDate, Name, Part, Text } from '../../kernel/schema/values.ts'
 import { name, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { withoutUnknown } from '../../records/references/known-references.ts'
 import { ownerKind } from '../../records/references/owner.ts'
-import { draftCopy } from '../copy/copy.ts'
+import { copyBelongings, draftCopy } from '../copy/copy.ts'
 import { addWorkingDays, workingDaysBetween } from './working-days.ts'
 
 const parts = ['areas', 'filters', 'boards', 'members', 'items'] as const
@@ -202,6 +202,7 @@ async function copyWork(ctx: Context, work: readonly Item[], ids: Map<Id, Id>, m
     const parents = new Set(level.map(each => each.id))
     level = work.filter(each => parents.has(each.parentId))
   }
+  await copyBelongings(ctx, new Map(work.map(({ id }) => [id, ids.get(id) ?? ''])))
   return [...new Set(warnings)]
 }
 

@@ -16,6 +16,15 @@ import { reader } from '../../kernel/schema/shape.ts'
 import { Name, Part, Ref } from '../../kernel/schema/values.ts'
 import { withoutUnknown } from '../../records/references/known-references.ts'
 
+/** Copies what higher rooms keep beside items; the copies by the ids of their originals. */
+export type ItemCopyListener = (ctx: Context, copies: ReadonlyMap<Id, Id>) => Promise<void>
+
+declare module '../../kernel/context.ts' {
+  interface Services {
+    itemCopyListeners: readonly ItemCopyListener[]
+  }
+}
+
 const inputs = {
   containerId: Ref('Container'),
   title: Name(500),
@@ -73,7 +82,13 @@ interface CopyOptions {
 export async function copyOf(ctx: Context, item: Item, options: CopyOptions): Promise<Item> {
   const [made] = await createItems(ctx, [await draftCopy(ctx, item, options)])
   if (!made) throw new Conflict('container-changed', 'the container was archived or deleted during the request')
-  return JSON.parse(made.json)
+  await copyBelongings(ctx, new Map([[item.id, made.id]]))
+  return await items.get(ctx, made.id)
+}
+
+/** Copies what belongs to items, after their copies were created. */
+export async function copyBelongings(ctx: Context, copies: ReadonlyMap<Id, Id>): Promise<void> {
+  for (const copyMore of ctx.services.itemCopyListeners) await copyMore(ctx, copies)
 }
 
 export async function draftCopy(

@@ -9,6 +9,14 @@ const macro = madeOnce(async b => {
 
 /** The seeds of tickets and conversation; see `seeds`. */
 export const deskSeeds: Record<string, Seed> = {
+  'POST /item/:id/checklist/order': () => ({ ids: [] }),
+  'POST /item/:id/checklist/convert': () => ({ ids: undefined }),
+  'POST /item/:id/checklist/markdown': b => ({
+    text: `- [ ] ${b.text()}`,
+    annotationId: undefined,
+    removeLines: undefined,
+  }),
+  ChecklistEntry: async b => ({ itemId: (await itemInContainer(b)).id }),
   Annotation: async (b, all, path) => {
     if (path.endsWith('/publish')) return { confirm: true }
     if (path.startsWith('/chat/')) return { kind: 0 }
