@@ -1,5 +1,5 @@
 import type { Problem } from '@gantry/sdk'
-import type { Values } from '../kernel/data/store.ts'
+import type { Values } from '../kernel/data/records/store.ts'
 import { updateRecord } from '../kernel/data/updates.ts'
 
 /** Changes an item: painted at once, sent after it. */

@@ -1,7 +1,7 @@
-import { newId } from '../kernel/data/ids.ts'
 import type { Sent } from '../kernel/data/outbox/outbox.ts'
-import { sessionNow } from '../kernel/data/session.ts'
-import type { Stored, Values } from '../kernel/data/store.ts'
+import { newId } from '../kernel/data/records/ids.ts'
+import type { Stored, Values } from '../kernel/data/records/store.ts'
+import { sessionNow } from '../kernel/data/session/session.ts'
 import { createRecord } from '../kernel/data/updates.ts'
 import { instantNow } from '../kernel/dates/days.ts'
 

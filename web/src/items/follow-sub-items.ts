@@ -1,7 +1,7 @@
 import { call } from '@gantry/sdk'
 import { gantry } from '../kernel/data/client.ts'
-import { type LiveChange, onChanges } from '../kernel/data/live.ts'
-import { baseOf, entityOf, isWatched, put } from '../kernel/data/store.ts'
+import { type LiveChange, onChanges } from '../kernel/data/live/live.ts'
+import { baseOf, entityOf, isWatched, put } from '../kernel/data/records/store.ts'
 import { heldItem } from './held-item.ts'
 import { readItems } from './read-items.ts'
 

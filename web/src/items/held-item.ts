@@ -1,5 +1,5 @@
 import type { Item } from '@gantry/sdk'
-import { put, shown } from '../kernel/data/store.ts'
+import { put, shown } from '../kernel/data/records/store.ts'
 
 /** An item as it is shown; undefined if no list or page has read it. */
 export const heldItem = (id: string): Item | undefined => shown('Item', id) as Item | undefined // the store holds items under this name

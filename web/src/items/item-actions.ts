@@ -1,6 +1,6 @@
 import { call, type Item, isProblem } from '@gantry/sdk'
 import { gantry } from '../kernel/data/client.ts'
-import { patchSession, sessionNow } from '../kernel/data/session.ts'
+import { patchSession, sessionNow } from '../kernel/data/session/session.ts'
 import { notify, remember } from '../kernel/data/undo.ts'
 import { holdDeleted } from './held-item.ts'
 import { say } from './messages.ts'

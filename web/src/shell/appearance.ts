@@ -1,6 +1,6 @@
 import { call } from '@gantry/sdk'
 import { gantry } from '../kernel/data/client.ts'
-import { patchSession, sessionNow } from '../kernel/data/session.ts'
+import { patchSession, sessionNow } from '../kernel/data/session/session.ts'
 import type { Language } from '../kernel/messages/messages.ts'
 
 const page = document.documentElement

@@ -1,8 +1,8 @@
 import { call } from '@gantry/sdk'
 import { useEffect } from 'react'
 import { gantry } from '../kernel/data/client.ts'
-import { onChanges, onNotice } from '../kernel/data/live.ts'
-import { patchSession, refreshSession } from '../kernel/data/session.ts'
+import { onChanges, onNotice } from '../kernel/data/live/live.ts'
+import { patchSession, refreshSession } from '../kernel/data/session/session.ts'
 
 /** What a change of means that the sidebar shows something else. */
 const ofTheSession = new Set(['Container', 'ContainerFilter', 'Board', 'Tenant', 'Timer', 'AppSetting'])

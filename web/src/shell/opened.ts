@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { rememberOpened } from '../kernel/data/recents.ts'
+import { rememberOpened } from '../kernel/data/session/recents.ts'
 
 /** Remembers which items were opened, as a page or beside a list. */
 export function useRememberOpened(): void {

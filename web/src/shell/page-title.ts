@@ -1,6 +1,6 @@
 import { useMatches } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useSession } from '../kernel/data/session.ts'
+import { useSession } from '../kernel/data/session/session.ts'
 import { say } from './messages.ts'
 
 /** The name of the page that is open: in the tab of the browser, and in the bar of a phone. */

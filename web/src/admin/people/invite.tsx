@@ -1,7 +1,7 @@
 import { call, codes, type Invitation, type User } from '@gantry/sdk'
 import { useState } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
-import { useSession } from '../../kernel/data/session.ts'
+import { useSession } from '../../kernel/data/session/session.ts'
 import { useSubmit } from '../../kernel/data/use-submit.ts'
 import { momentText } from '../../kernel/dates/days.ts'
 import { Copyable } from '../../kit/copyable.tsx'

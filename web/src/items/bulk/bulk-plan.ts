@@ -1,5 +1,5 @@
 import type { BulkChangeOutcome, Item } from '@gantry/sdk'
-import type { Values } from '../../kernel/data/store.ts'
+import type { Values } from '../../kernel/data/records/store.ts'
 import type { Property } from '../../kernel/fields/field-type.ts'
 import { textOf } from '../../kernel/problems/in-words.ts'
 

@@ -2,7 +2,7 @@ import { type BulkChangeOutcome, call, dryRun, type Item, isProblem } from '@gan
 import { useCallback, useState } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
 import { painted } from '../../kernel/data/painted.ts'
-import { paint, put } from '../../kernel/data/store.ts'
+import { paint, put } from '../../kernel/data/records/store.ts'
 import { notify, remember } from '../../kernel/data/undo.ts'
 import { fieldTypes, type Property } from '../../kernel/fields/fields.ts'
 import { useHere } from '../../kernel/fields/here.ts'

@@ -1,7 +1,7 @@
 import { call, type Hit, type Item } from '@gantry/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { gantry } from '../../kernel/data/client.ts'
-import { put, useRecord } from '../../kernel/data/store.ts'
+import { put, useRecord } from '../../kernel/data/records/store.ts'
 
 /** Items by a part of their title or key. */
 export function useItemSearch(text: string, enabled: boolean): Hit[] {

@@ -2,8 +2,8 @@ import { call, codes, type Item, type ResolvedScreen } from '@gantry/sdk'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
-import { onChanges } from '../../kernel/data/live.ts'
-import { baseOf, useRecord } from '../../kernel/data/store.ts'
+import { onChanges } from '../../kernel/data/live/live.ts'
+import { baseOf, useRecord } from '../../kernel/data/records/store.ts'
 import { openItem, screenKey, useCan } from './open-item.ts'
 
 /** An item as it is opened: found, or why not. */

@@ -1,7 +1,7 @@
 import type { Item } from '@gantry/sdk'
 import { Check } from 'lucide-react'
 import { type MouseEvent, memo } from 'react'
-import { useRecord } from '../../kernel/data/store.ts'
+import { useRecord } from '../../kernel/data/records/store.ts'
 import { clockPath } from '../clock-badge.tsx'
 import { focus, selectTo, toggle, useFocus } from '../focus.ts'
 import { ItemField } from '../item-field.tsx'

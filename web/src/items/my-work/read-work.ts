@@ -1,8 +1,8 @@
 import { call, type MyWork, type WorkCard } from '@gantry/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { gantry } from '../../kernel/data/client.ts'
-import { useLiveList } from '../../kernel/data/live-list.ts'
-import { put } from '../../kernel/data/store.ts'
+import { useLiveList } from '../../kernel/data/live/live-list.ts'
+import { put } from '../../kernel/data/records/store.ts'
 
 export const sections = ['now', 'overdue', 'waiting', 'soon', 'later'] as const
 export type Section = (typeof sections)[number]

@@ -1,4 +1,4 @@
-import { setDraft } from '../../kernel/data/drafts.ts'
+import { setDraft } from '../../kernel/data/kept/drafts.ts'
 
 /** What is entered for a new item beside its line: as it is shown, and as it is sent. */
 export interface Entered {

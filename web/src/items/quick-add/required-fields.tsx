@@ -1,7 +1,7 @@
 import { call, codes } from '@gantry/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { gantry } from '../../kernel/data/client.ts'
-import type { Values } from '../../kernel/data/store.ts'
+import type { Values } from '../../kernel/data/records/store.ts'
 import { FieldValue } from '../../kernel/fields/field-value.tsx'
 import type { Property } from '../../kernel/fields/fields.ts'
 import { useItemProperties } from '../properties/properties.tsx'

@@ -1,5 +1,5 @@
 import { Keys } from '../../kit/kit.tsx'
-import { usePreferences } from '../data/preferences.ts'
+import { usePreferences } from '../data/session/preferences.ts'
 import { useCommands } from './commands.ts'
 import { keysOf } from './keymap.ts'
 

@@ -1,4 +1,4 @@
-import type { Preferences } from '../data/preferences.ts'
+import type { Preferences } from '../data/session/preferences.ts'
 import type { KnownCommand } from './commands.ts'
 
 /** The keys that a person has chosen; nothing else of the preferences counts here. */

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react'
 import { tinykeys } from 'tinykeys'
-import { usePreferences } from '../data/preferences.ts'
+import { usePreferences } from '../data/session/preferences.ts'
 import { type Command, offer, run, useCommands } from './commands.ts'
 import { isChord, keysOf } from './keymap.ts'
 

@@ -1,8 +1,8 @@
 import { useConnection } from '../data/client.ts'
+import { wipeShelves } from '../data/kept/shelves.ts'
 import { emptyOutbox, useOutbox } from '../data/outbox/outbox.ts'
-import { refreshSession, sessionNow } from '../data/session.ts'
-import { wipeShelves } from '../data/shelves.ts'
-import { clear } from '../data/store.ts'
+import { clear } from '../data/records/store.ts'
+import { refreshSession, sessionNow } from '../data/session/session.ts'
 import { notify } from '../data/undo.ts'
 import { say } from './messages.ts'
 

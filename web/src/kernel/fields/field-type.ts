@@ -1,6 +1,6 @@
 import type { codes } from '@gantry/sdk'
 import type { ComponentType, ReactNode } from 'react'
-import type { Values } from '../data/store.ts'
+import type { Values } from '../data/records/store.ts'
 
 // A property of a record is described once; cells, cards, pages, forms, the bulk bar and conditions all read the description.
 

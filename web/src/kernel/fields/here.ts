@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useSession } from '../data/session.ts'
+import { useSession } from '../data/session/session.ts'
 import { today } from '../dates/days.ts'
 import type { Here } from './field-type.ts'
 

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { type FormEvent, useContext, useState } from 'react'
 import { createItem } from '../../items/create-item.ts'
-import { useDraft } from '../../kernel/data/drafts.ts'
+import { useDraft } from '../../kernel/data/kept/drafts.ts'
 import { say } from '../messages.ts'
 import { BoardContainer } from './board-container.ts'
 import { focusCard } from './card-focus.ts'

@@ -1,6 +1,6 @@
 import { Star as StarIcon } from 'lucide-react'
-import { setPreferences, usePreferences } from '../../kernel/data/preferences.ts'
-import { patchSession, useSession } from '../../kernel/data/session.ts'
+import { setPreferences, usePreferences } from '../../kernel/data/session/preferences.ts'
+import { patchSession, useSession } from '../../kernel/data/session/session.ts'
 import { say } from '../messages.ts'
 
 /** Keeps something at hand in the sidebar, or no longer. */

@@ -2,7 +2,7 @@ import { type Board, call, codes } from '@gantry/sdk'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
-import { onChanges } from '../../kernel/data/live.ts'
+import { onChanges } from '../../kernel/data/live/live.ts'
 
 const queryKey = ['Board']
 

@@ -1,7 +1,7 @@
 import { type ContainerFilter, call, isProblem } from '@gantry/sdk'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { gantry } from '../../kernel/data/client.ts'
-import { useLiveList } from '../../kernel/data/live-list.ts'
+import { useLiveList } from '../../kernel/data/live/live-list.ts'
 import { notify, remember } from '../../kernel/data/undo.ts'
 import { say } from './messages.ts'
 

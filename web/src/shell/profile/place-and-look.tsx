@@ -1,7 +1,7 @@
 import { call } from '@gantry/sdk'
 import { type ReactNode, useState } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
-import { patchSession, useSession } from '../../kernel/data/session.ts'
+import { patchSession, useSession } from '../../kernel/data/session/session.ts'
 import { notify } from '../../kernel/data/undo.ts'
 import { language, languages } from '../../kernel/messages/messages.ts'
 import { isCompact, setCompact, setLanguage, setTheme, themeNow, themes } from '../appearance.ts'

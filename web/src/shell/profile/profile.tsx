@@ -1,7 +1,7 @@
 import { call, codes } from '@gantry/sdk'
 import { useState } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
-import { patchSession, useSession } from '../../kernel/data/session.ts'
+import { patchSession, useSession } from '../../kernel/data/session/session.ts'
 import { remember } from '../../kernel/data/undo.ts'
 import { Avatar, Button } from '../../kit/kit.tsx'
 import { signOut } from '../sign-out.ts'

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from 'react'
 import { type KnownCommand, useCommands } from '../../kernel/commands/commands.ts'
 import { keysOf, keysOfEvent, rivalOf } from '../../kernel/commands/keymap.ts'
-import { setPreferences, usePreferences } from '../../kernel/data/preferences.ts'
+import { setPreferences, usePreferences } from '../../kernel/data/session/preferences.ts'
 import { Button, Keys } from '../../kit/kit.tsx'
 import { placeName } from '../place-names.ts'
 import { say } from './messages.ts'

@@ -2,8 +2,8 @@ import type { SessionState } from '@gantry/sdk'
 import { Link } from '@tanstack/react-router'
 import { Bell, House, Plus, Search, Star } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { useMay } from '../../kernel/data/may.ts'
-import { useSession } from '../../kernel/data/session.ts'
+import { useMay } from '../../kernel/data/session/may.ts'
+import { useSession } from '../../kernel/data/session/session.ts'
 import { say } from '../messages.ts'
 
 const shownAtFirst = 12

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CircleHelp, Search } from 'lucide-react'
 import { CommandKeys } from '../../kernel/commands/command-keys.tsx'
-import { useSession } from '../../kernel/data/session.ts'
+import { useSession } from '../../kernel/data/session/session.ts'
 import { Avatar, Button } from '../../kit/kit.tsx'
 import { say } from '../messages.ts'
 import { PersonButton } from './menu-button.tsx'

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { useSession } from '../../kernel/data/session.ts'
+import { useSession } from '../../kernel/data/session/session.ts'
 import { later } from '../../kernel/later.tsx'
 import { say } from '../messages.ts'
 import { MenuButton } from './menu-button.tsx'

@@ -1,7 +1,7 @@
 import type { Item } from '@gantry/sdk'
 import { History, Zap } from 'lucide-react'
 import { useState } from 'react'
-import { useSession } from '../../../kernel/data/session.ts'
+import { useSession } from '../../../kernel/data/session/session.ts'
 import { momentText } from '../../../kernel/dates/days.ts'
 import { useUsers } from '../../catalogue.ts'
 import { changeItem } from '../../change-item.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useSession } from '../../../kernel/data/session.ts'
+import { useSession } from '../../../kernel/data/session/session.ts'
 import type { Entry } from './thread.ts'
 
 const placeOf = (itemId: string) => `seen ${itemId}`

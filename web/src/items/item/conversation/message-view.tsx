@@ -1,7 +1,7 @@
 import { codes, type Item } from '@gantry/sdk'
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
-import { useSession } from '../../../kernel/data/session.ts'
+import { useSession } from '../../../kernel/data/session/session.ts'
 import { momentText } from '../../../kernel/dates/days.ts'
 import { Prose } from '../../../kernel/prose.tsx'
 import { Avatar } from '../../../kit/kit.tsx'

@@ -2,7 +2,7 @@ import { call } from '@gantry/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { gantry } from '../../../kernel/data/client.ts'
-import { drop, useNew, withNew } from '../../../kernel/data/new-records.ts'
+import { drop, useNew, withNew } from '../../../kernel/data/records/new-records.ts'
 import { type Entry, type Message, threadOf } from './thread.ts'
 
 const shownAtMost = 200

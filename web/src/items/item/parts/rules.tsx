@@ -1,6 +1,6 @@
 import type { Item } from '@gantry/sdk'
 import { useState } from 'react'
-import { useSession } from '../../../kernel/data/session.ts'
+import { useSession } from '../../../kernel/data/session/session.ts'
 import { momentText } from '../../../kernel/dates/days.ts'
 import { useRuleLog } from '../conversation/use-conversation.ts'
 import { Why } from '../conversation/why.tsx'

@@ -1,7 +1,7 @@
 import type { Item } from '@gantry/sdk'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { useDraft } from '../../../kernel/data/drafts.ts'
+import { useDraft } from '../../../kernel/data/kept/drafts.ts'
 import { Prose } from '../../../kernel/prose.tsx'
 import { Editor } from '../../../kit/editor/editor.tsx'
 import { Button } from '../../../kit/kit.tsx'

@@ -1,6 +1,6 @@
 import type { Item } from '@gantry/sdk'
 import { useState } from 'react'
-import { useEditing } from '../../../kernel/data/editing.ts'
+import { useEditing } from '../../../kernel/data/records/editing.ts'
 import { changeItem } from '../../change-item.ts'
 import { say } from '../messages.ts'
 import { ConflictChip, Refusal } from '../outcome.tsx'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, mock, test } from 'node:test'
 import { useConnection } from '../client.ts'
-import { newId } from '../ids.ts'
-import { clear, type Stored, shown } from '../store.ts'
+import { newId } from '../records/ids.ts'
+import { clear, type Stored, shown } from '../records/store.ts'
 import { actOnRecord, createRecord, soon, tellOutcome, updateRecord, useOutcomes } from '../updates.ts'
 import { drainAll, tellOutcomes, useOutbox } from './outbox.ts'
 

@@ -1,6 +1,6 @@
 import { call, isProblem, type Problem, type Reply, type Route } from '@gantry/sdk'
 import { gantry } from '../client.ts'
-import { baseOf, put, remove, type Stored } from '../store.ts'
+import { baseOf, put, remove, type Stored } from '../records/store.ts'
 import { contested, hasArrived, type Write } from './write.ts'
 
 /** What became of a write. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, mock, test } from 'node:test'
 import { useConnection } from '../client.ts'
-import { clear, put, type Stored, shown } from '../store.ts'
+import { clear, put, type Stored, shown } from '../records/store.ts'
 import { tellOutcome, updateRecord, useOutcomes } from '../updates.ts'
 import { adopt, drainAll, tellOutcomes, useOutbox } from './outbox.ts'
 import type { Write } from './write.ts'

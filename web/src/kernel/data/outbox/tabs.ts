@@ -1,7 +1,7 @@
 import { useConnection } from '../client.ts'
-import { newId } from '../ids.ts'
-import { refreshSession } from '../session.ts'
-import { allKept, keep } from '../shelves.ts'
+import { allKept, keep } from '../kept/shelves.ts'
+import { newId } from '../records/ids.ts'
+import { refreshSession } from '../session/session.ts'
 import { adopt, drainAll } from './outbox.ts'
 import type { Write } from './write.ts'
 

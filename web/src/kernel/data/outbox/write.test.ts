@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Stored } from '../store.ts'
+import type { Stored } from '../records/store.ts'
 import { contested, enqueue, hasArrived, onTopOf, type Write } from './write.ts'
 
 const write = (id: string, body: object, more: Partial<Write> = {}): Write => ({

@@ -1,5 +1,5 @@
 import type { Route } from '@gantry/sdk'
-import type { Stored, Values } from '../store.ts'
+import type { Stored, Values } from '../records/store.ts'
 
 // A write that waits for the service, and what can be decided about it without asking.
 

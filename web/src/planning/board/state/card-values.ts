@@ -1,5 +1,5 @@
 import { codes, type Item } from '@gantry/sdk'
-import type { Values } from '../../../kernel/data/store.ts'
+import type { Values } from '../../../kernel/data/records/store.ts'
 import { otherColumn } from './board-state.ts'
 
 // The property whose values are the columns (or lanes) of a board, as a text, which is how the service names columns.

@@ -1,8 +1,8 @@
 import { type Board, type BoardCards, call } from '@gantry/sdk'
 import { gantry } from '../../../kernel/data/client.ts'
-import { drop } from '../../../kernel/data/new-records.ts'
-import { keepList, keptList } from '../../../kernel/data/offline.ts'
-import { put, type Stored } from '../../../kernel/data/store.ts'
+import { keepList, keptList } from '../../../kernel/data/kept/offline.ts'
+import { drop } from '../../../kernel/data/records/new-records.ts'
+import { put, type Stored } from '../../../kernel/data/records/store.ts'
 import type { BoardState } from './board-state.ts'
 import { boardNow, failBoard, openBoard, putBoard, setBase, useBoard } from './board-store.ts'
 

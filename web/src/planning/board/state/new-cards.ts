@@ -1,6 +1,6 @@
 import type { Item } from '@gantry/sdk'
 import { useEffect } from 'react'
-import { useAllNew } from '../../../kernel/data/new-records.ts'
+import { useAllNew } from '../../../kernel/data/records/new-records.ts'
 import { showNewCards } from './board-store.ts'
 
 /** Shows the items that were made in this browser, by whatever form, until the service has them. */

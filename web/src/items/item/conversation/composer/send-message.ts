@@ -1,6 +1,6 @@
 import { codes, type Item } from '@gantry/sdk'
-import { newId } from '../../../../kernel/data/ids.ts'
 import type { Sent } from '../../../../kernel/data/outbox/outbox.ts'
+import { newId } from '../../../../kernel/data/records/ids.ts'
 import { createRecord } from '../../../../kernel/data/updates.ts'
 import { instantNow } from '../../../../kernel/dates/days.ts'
 import type { Message } from '../thread.ts'

@@ -1,4 +1,4 @@
-import { useSession } from '../../../../kernel/data/session.ts'
+import { useSession } from '../../../../kernel/data/session/session.ts'
 import { instantNow, millisecondsBetween, momentText } from '../../../../kernel/dates/days.ts'
 import { say } from '../messages.ts'
 

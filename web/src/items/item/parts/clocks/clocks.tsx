@@ -2,7 +2,7 @@ import { call, type Item, type ItemClock, type ItemClockExplained } from '@gantr
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { gantry } from '../../../../kernel/data/client.ts'
-import { useSession } from '../../../../kernel/data/session.ts'
+import { useSession } from '../../../../kernel/data/session/session.ts'
 import { momentText } from '../../../../kernel/dates/days.ts'
 import { ClockBadge } from '../../../clock-badge.tsx'
 import { say } from '../messages.ts'

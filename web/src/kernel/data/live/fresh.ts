@@ -1,6 +1,6 @@
+import { allHeld, entityOf, isWatched, patch, put, remove, type Stored, watchStore } from '../records/store.ts'
+import { onRightsChanged } from '../session/session.ts'
 import { type LargeChange, type LiveChange, onChanges, onLargeChange } from './live.ts'
-import { onRightsChanged } from './session.ts'
-import { allHeld, entityOf, isWatched, patch, put, remove, type Stored, watchStore } from './store.ts'
 
 // Keeps the records of the store as the service has them.
 

@@ -1,9 +1,9 @@
 import { call, isProblem, type SessionState } from '@gantry/sdk'
 import { create } from 'zustand'
-import { gantry, useConnection } from './client.ts'
-import { onChanges, onNotice } from './live.ts'
-import { throttled } from './live-list.ts'
-import { keep, keepFor, kept } from './shelves.ts'
+import { gantry, useConnection } from '../client.ts'
+import { keep, keepFor, kept } from '../kept/shelves.ts'
+import { onChanges, onNotice } from '../live/live.ts'
+import { throttled } from '../live/live-list.ts'
 
 const sessions = create<{ session: SessionState | undefined }>(() => ({ session: undefined }))
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { create } from 'zustand'
-import { propertyOf } from './outbox/write.ts'
+import { propertyOf } from '../outbox/write.ts'
 import { put, remove, type Stored } from './store.ts'
 
 // Records that were created in this browser, until the lists of the service have them: each list shows its own among the others.

@@ -1,6 +1,6 @@
 import { eventsOf } from '@gantry/sdk'
-import { gantry, isOwnChange, signedIn } from './client.ts'
-import type { Changes } from './store.ts'
+import { gantry, isOwnChange, signedIn } from '../client.ts'
+import type { Changes } from '../records/store.ts'
 
 // The changes that other people, rules and other tabs make, as they are committed.
 

@@ -1,5 +1,5 @@
 import { call, codes } from '@gantry/sdk'
-import { gantry } from './client.ts'
+import { gantry } from '../client.ts'
 import { patchSession, sessionNow, useSession } from './session.ts'
 
 /** What the app remembers for a person, on all their devices. */

@@ -1,7 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
+import { entityOf } from '../records/store.ts'
 import { type LargeChange, type LiveChange, onChanges, onLargeChange } from './live.ts'
-import { entityOf } from './store.ts'
 
 /** What a list depends on. */
 export interface Concerns {

@@ -1,7 +1,7 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
-import { useConnection } from './client.ts'
+import { useConnection } from '../client.ts'
+import { put, type Stored, watchStore } from '../records/store.ts'
 import { allKept, emptyShelves, forgetMany, keep, kept } from './shelves.ts'
-import { put, type Stored, watchStore } from './store.ts'
 
 // Records and lists of the last week are kept in the browser: the next start shows them at once, and they can be read without a network.
 
