@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
 import { onChanges } from '../../kernel/data/live/live.ts'
 import { baseOf, useRecord } from '../../kernel/data/records/store.ts'
-import { openItem, screenKey, useCan } from './open-item.ts'
+import { openItem, screenKey, useCan } from './frame/open-item.ts'
 
 /** An item as it is opened: found, or why not. */
 export interface ItemFound {

@@ -1,7 +1,7 @@
 import type { Item } from '@gantry/sdk'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { ItemPeek } from '../../items/item/later-peek.ts'
+import { ItemPeek } from '../../items/item/frame/later-peek.ts'
 import { say } from '../../items/messages.ts'
 import { useSession } from '../../kernel/data/session/session.ts'
 import { later } from '../../kernel/later.tsx'

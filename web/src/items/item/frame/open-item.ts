@@ -1,8 +1,8 @@
 import { call, codes, type ItemCan, type OpenedItem } from '@gantry/sdk'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { gantry } from '../../kernel/data/client.ts'
-import { put } from '../../kernel/data/records/store.ts'
-import { isOpen } from '../catalogue.ts'
+import { gantry } from '../../../kernel/data/client.ts'
+import { put } from '../../../kernel/data/records/store.ts'
+import { isOpen } from '../../catalogue.ts'
 
 const parts = 'screen,clock,can,links,watch,children,files'
 

@@ -1,10 +1,10 @@
 import { call, type Item } from '@gantry/sdk'
 import { Archive, Lock, Trash2 } from 'lucide-react'
-import { gantry } from '../../kernel/data/client.ts'
-import { put } from '../../kernel/data/records/store.ts'
-import { remember } from '../../kernel/data/undo.ts'
-import { Button } from '../../kit/kit.tsx'
-import { say } from './messages.ts'
+import { gantry } from '../../../kernel/data/client.ts'
+import { put } from '../../../kernel/data/records/store.ts'
+import { remember } from '../../../kernel/data/undo.ts'
+import { Button } from '../../../kit/kit.tsx'
+import { say } from '../messages.ts'
 
 /** What is special about an item: in the trash, archived, confidential. */
 export function ItemState({ item }: { item: Item }) {
