@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { buildWebApp } from '../build.ts'
+import { buildWebApp } from '../../build.ts'
 
 interface Chunk {
   file: string
@@ -11,7 +11,7 @@ interface Chunk {
   isDynamicEntry?: boolean
 }
 
-const dist = join(import.meta.dirname, '../dist')
+const dist = join(import.meta.dirname, '../../dist')
 const kB = 1000
 
 await buildWebApp()

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { ownerKind } from '../../server/src/records/references/owner.ts'
-import { type Person, sharedTestService } from '../../server/test/support/people.ts'
-import { until } from '../../server/test/support/until.ts'
-import { webPassword } from '../../server/test/support/web-user.ts'
-import { openBrowsers, refuseFaults, withoutBrowser } from './browser.ts'
+import { ownerKind } from '../../../server/src/records/references/owner.ts'
+import { type Person, sharedTestService } from '../../../server/test/support/people.ts'
+import { until } from '../../../server/test/support/until.ts'
+import { webPassword } from '../../../server/test/support/web-user.ts'
+import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
 
 const blocks = 1
 

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { type Person, sharedTestService } from '../../server/test/support/people.ts'
-import { webPassword } from '../../server/test/support/web-user.ts'
-import { openBrowsers, refuseFaults, withoutBrowser } from './browser.ts'
+import { type Person, sharedTestService } from '../../../server/test/support/people.ts'
+import { webPassword } from '../../../server/test/support/web-user.ts'
+import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
 
 // What no noise can move: the number of elements, of commits of React, and of requests before a paint.
 
 const maxNodes = 700
 const maxRows = 30 // in a window of 900 px
-const probe = fileURLToPath(new URL('../../bench/web/probe.js', import.meta.url))
+const probe = fileURLToPath(new URL('../../../bench/web/probe.js', import.meta.url))
 
 interface KeyPress {
   commits: number

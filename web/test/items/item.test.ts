@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { codes } from '@gantry/sdk'
 import type { Page } from 'playwright-core'
-import { sharedTestService } from '../../server/test/support/people.ts'
-import { eventually } from '../../server/test/support/until.ts'
-import { webPassword } from '../../server/test/support/web-user.ts'
-import { openBrowsers, refuseFaults, withoutBrowser } from './browser.ts'
+import { sharedTestService } from '../../../server/test/support/people.ts'
+import { eventually } from '../../../server/test/support/until.ts'
+import { webPassword } from '../../../server/test/support/web-user.ts'
+import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
 
 describe('an item', { skip: withoutBrowser }, async () => {
   const { ada, person, base } = await sharedTestService()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { engines } from '../../server/test/support/engines.ts'
-import { type Person, startTestService } from '../../server/test/support/people.ts'
-import { until } from '../../server/test/support/until.ts'
-import { webPassword } from '../../server/test/support/web-user.ts'
-import { openBrowsers, refuseFaults, withoutBrowser } from './browser.ts'
+import { engines } from '../../../server/test/support/engines.ts'
+import { type Person, startTestService } from '../../../server/test/support/people.ts'
+import { until } from '../../../server/test/support/until.ts'
+import { webPassword } from '../../../server/test/support/web-user.ts'
+import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
 
 describe('the first day in the web app', { skip: withoutBrowser }, async () => {
   const home = await startTestService()

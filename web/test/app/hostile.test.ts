@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { codes } from '@gantry/sdk'
 import type { Page } from 'playwright-core'
-import { sharedTestService } from '../../server/test/support/people.ts'
-import { webName, webPassword } from '../../server/test/support/web-user.ts'
-import { openBrowsers, refuseFaults, withoutBrowser } from './browser.ts'
+import { sharedTestService } from '../../../server/test/support/people.ts'
+import { webName, webPassword } from '../../../server/test/support/web-user.ts'
+import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
 
 /** Each would set `window.hit` if it ran. */
 const hostile = [

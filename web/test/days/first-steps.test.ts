@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { codes } from '@gantry/sdk'
 import type { Locator, Page } from 'playwright-core'
-import { createTenant } from '../../server/src/app/seed-tenant.ts'
-import { Person, sharedTestService } from '../../server/test/support/people.ts'
-import { until } from '../../server/test/support/until.ts'
-import { webPassword } from '../../server/test/support/web-user.ts'
-import { openBrowsers, refuseFaults, withoutBrowser } from './browser.ts'
+import { createTenant } from '../../../server/src/app/seed-tenant.ts'
+import { Person, sharedTestService } from '../../../server/test/support/people.ts'
+import { until } from '../../../server/test/support/until.ts'
+import { webPassword } from '../../../server/test/support/web-user.ts'
+import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
 
 describe('the first steps in a new workspace', { skip: withoutBrowser }, async () => {
   const { base, database } = await sharedTestService()

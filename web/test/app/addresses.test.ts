@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { sharedTestService } from '../../server/test/support/people.ts'
+import { sharedTestService } from '../../../server/test/support/people.ts'
 
-const web = join(import.meta.dirname, '..')
+const web = join(import.meta.dirname, '../..')
 
 describe('the addresses of the web app', async () => {
   const { base } = await sharedTestService()

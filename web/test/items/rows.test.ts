@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { statusCategory } from '../../server/src/items/status.ts'
-import { roleCode } from '../../server/src/kernel/access.ts'
-import { sharedTestService } from '../../server/test/support/people.ts'
-import { until } from '../../server/test/support/until.ts'
-import { webPassword } from '../../server/test/support/web-user.ts'
-import { openBrowsers, refuseFaults, withoutBrowser } from './browser.ts'
+import { statusCategory } from '../../../server/src/items/status.ts'
+import { roleCode } from '../../../server/src/kernel/access.ts'
+import { sharedTestService } from '../../../server/test/support/people.ts'
+import { until } from '../../../server/test/support/until.ts'
+import { webPassword } from '../../../server/test/support/web-user.ts'
+import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
 
 describe('rows and cards', { skip: withoutBrowser }, async () => {
   const { ada, person, base } = await sharedTestService()

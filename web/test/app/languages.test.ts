@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { codes } from '@gantry/sdk'
 import type { Page } from 'playwright-core'
-import { sharedTestService } from '../../server/test/support/people.ts'
-import { webName, webPassword } from '../../server/test/support/web-user.ts'
-import { openBrowsers, refuseFaults, withoutBrowser } from './browser.ts'
+import { sharedTestService } from '../../../server/test/support/people.ts'
+import { webName, webPassword } from '../../../server/test/support/web-user.ts'
+import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
 
 /** Where data, keys, days and marks stand: the same in all languages, or written by the browser. */
 const elsewhere = 'bdi, kbd, time, code, option, .prose, .num, .key, .av, [contenteditable]'

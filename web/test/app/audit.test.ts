@@ -5,9 +5,9 @@ import { before, describe, test } from 'node:test'
 import { codes } from '@gantry/sdk'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
-import { sharedTestService } from '../../server/test/support/people.ts'
-import { webName, webPassword } from '../../server/test/support/web-user.ts'
-import { openBrowsers, refuseFaults, type Seat, withoutBrowser } from './browser.ts'
+import { sharedTestService } from '../../../server/test/support/people.ts'
+import { webName, webPassword } from '../../../server/test/support/web-user.ts'
+import { openBrowsers, refuseFaults, type Seat, withoutBrowser } from '../browser.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']

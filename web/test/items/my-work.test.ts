@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { statusCategory } from '../../server/src/items/status.ts'
-import { localDay } from '../../server/src/time/time-entry.ts'
-import { type Person, sharedTestService } from '../../server/test/support/people.ts'
-import { webPassword } from '../../server/test/support/web-user.ts'
-import { openBrowsers, refuseFaults, withoutBrowser } from './browser.ts'
+import { statusCategory } from '../../../server/src/items/status.ts'
+import { localDay } from '../../../server/src/time/time-entry.ts'
+import { type Person, sharedTestService } from '../../../server/test/support/people.ts'
+import { webPassword } from '../../../server/test/support/web-user.ts'
+import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
 
 describe('my work', { skip: withoutBrowser }, async () => {
   const { ada, person, base } = await sharedTestService()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type Person, sharedTestService } from '../../server/test/support/people.ts'
-import { webPassword } from '../../server/test/support/web-user.ts'
-import { openBrowsers, refuseFaults, withoutBrowser } from './browser.ts'
+import { type Person, sharedTestService } from '../../../server/test/support/people.ts'
+import { webPassword } from '../../../server/test/support/web-user.ts'
+import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
 
 describe('the undo centre', { skip: withoutBrowser }, async () => {
   const { ada, person, base } = await sharedTestService()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestService } from '../../server/test/support/people.ts'
-import { webName, webPassword } from '../../server/test/support/web-user.ts'
-import { openBrowsers, refuseFaults, withoutBrowser } from './browser.ts'
+import { startTestService } from '../../../server/test/support/people.ts'
+import { webName, webPassword } from '../../../server/test/support/web-user.ts'
+import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
 
 test('ana adds a passkey in the app, and signs in with it on the German page', { skip: withoutBrowser }, async () => {
   const { ada, base, person } = await startTestService()

@@ -5,7 +5,7 @@ import ts from 'typescript'
 
 // What people read comes from the messages of a room, in every language: no element and no command has a text of its own.
 
-const source = new URL('../src/', import.meta.url)
+const source = new URL('../../src/', import.meta.url)
 
 /** Two letters in a row are a word; single ones are keys, units and marks. */
 const isWord = (text: string) => /\p{L}{2,}/u.test(text)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { grantEffect } from '../../server/src/identity/grant-effect.ts'
-import { itemPriority } from '../../server/src/items/priority.ts'
-import { statusCategory } from '../../server/src/items/status.ts'
-import { roleCode } from '../../server/src/kernel/access.ts'
-import { ownerKind } from '../../server/src/records/references/owner.ts'
-import { type Person, sharedTestService } from '../../server/test/support/people.ts'
-import { webPassword } from '../../server/test/support/web-user.ts'
-import { openBrowsers, refuseFaults, withoutBrowser } from './browser.ts'
+import { grantEffect } from '../../../server/src/identity/grant-effect.ts'
+import { itemPriority } from '../../../server/src/items/priority.ts'
+import { statusCategory } from '../../../server/src/items/status.ts'
+import { roleCode } from '../../../server/src/kernel/access.ts'
+import { ownerKind } from '../../../server/src/records/references/owner.ts'
+import { type Person, sharedTestService } from '../../../server/test/support/people.ts'
+import { webPassword } from '../../../server/test/support/web-user.ts'
+import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
 
 describe('the list', { skip: withoutBrowser }, async () => {
   const { ada, person, base } = await sharedTestService()
