@@ -1,6 +1,7 @@
 /** What the codes of problems say in German; the texts of the service are English. A test compares the codes of the service with them. */
 export const problemTexts: Readonly<Record<string, string>> = {
   'already-corrected': 'Diese Buchung ist schon berichtigt. Berichtige die letzte.',
+  'already-rated': 'Das ist schon bewertet.',
   'already-submitted': 'Der Stundenzettel ist schon eingereicht.',
   'already-taken': 'Das ist schon vergeben.',
   'already-undone': 'Diese Änderung ist schon rückgängig gemacht.',
@@ -85,6 +86,7 @@ export const problemTexts: Readonly<Record<string, string>> = {
   'no-desk': 'Es gibt noch keinen Servicedesk.',
   'no-dns': 'DNS-Abfragen für Mail sind abgeschaltet.',
   'no-email': 'Die Person hat keine E-Mail-Adresse.',
+  'no-guest-links': 'Hier gibt es keine Links für Gäste.',
   'no-item': 'Der Raum gehört zu keinem Eintrag.',
   'no-lanes': 'Diese Tafel hat keine Bahnen.',
   'no-passkey-challenge': 'Das hat zu lange gedauert. Beginne noch einmal.',
@@ -106,6 +108,7 @@ export const problemTexts: Readonly<Record<string, string>> = {
   'not-a-picture': 'Nur von PNG, JPEG, WebP und GIF gibt es eine Vorschau.',
   'not-an-export': 'Das ist kein Export.',
   'not-carried-out': 'Die Folge der Entscheidung lässt sich nicht ausführen.',
+  'not-closed': 'Das ist noch nicht geschlossen.',
   'not-found': 'Das gibt es nicht, oder es ist für dich nicht sichtbar.',
   'not-in-past': 'Das liegt in der Vergangenheit.',
   'not-made': 'Den Eintrag gibt es schon, oder sein Bereich ist gelöscht.',
