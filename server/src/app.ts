@@ -37,6 +37,7 @@ import { mountHealth } from './platform/health.ts'
 import { openOutbound } from './platform/outbound/outbound.ts'
 import { type Allowances, openAllowances } from './platform/requests/allowances.ts'
 import { mountCompression } from './platform/requests/compression.ts'
+import { mountCors } from './platform/requests/cors.ts'
 import { readForm } from './platform/requests/form.ts'
 import { idempotently } from './platform/requests/idempotency.ts'
 import { mountJson } from './platform/requests/json.ts'
@@ -103,6 +104,7 @@ export async function buildApp({
     },
   }
   const app = openHttp(options)
+  mountCors(app, settings.corsOrigins)
   mountJson(app)
   mountCompression(app)
   const noting = settings.accessLog ? mountAccessLog(app, log) : undefined

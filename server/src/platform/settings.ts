@@ -45,6 +45,8 @@ export interface Settings {
   /** Internal hosts that hooks may call nevertheless: `host:port`. */
   outboundAllow: string[]
   outboundHttp: boolean
+  /** The origins of other sites whose pages may call the API (CORS). */
+  corsOrigins: string[]
   /** Whether each request is logged. */
   accessLog: boolean
   /** For how long browsers use TLS only, in seconds; 0 says nothing about it. */
@@ -126,10 +128,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     rateLimit: whole('RATE_LIMIT_PER_MINUTE', 30_000, 0, 10_000_000),
     heapLimit: whole('HEAP_LIMIT_MB', defaultHeapLimit(workers), 128, 65_536),
     slowRequests: whole('SLOW_REQUESTS', availableParallelism(), 1, 1000),
-    outboundAllow: (text('OUTBOUND_ALLOW') ?? '')
-      .split(',')
-      .map(each => each.trim())
-      .filter(Boolean),
+    outboundAllow: listOf(text('OUTBOUND_ALLOW')),
+    corsOrigins: listOf(text('CORS_ORIGINS')),
     outboundHttp: text('OUTBOUND_HTTP') === 'true',
     accessLog: text('ACCESS_LOG') === 'on',
     hstsSeconds: whole('HSTS_SECONDS', 0, 0, 63_072_000),
@@ -153,6 +153,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     faults.push(`OUTBOUND_HTTP must be true or false, not "${text('OUTBOUND_HTTP')}"`)
   for (const each of settings.outboundAllow)
     if (!isHostAndPort(each)) faults.push(`OUTBOUND_ALLOW must list host:port, not "${each}"`)
+  for (const each of settings.corsOrigins)
+    if (!isOrigin(each)) faults.push(`CORS_ORIGINS must list origins such as https://app.example.com, not "${each}"`)
   if (faults.length > 0) throw new InvalidSettings(faults.join('\n'))
   return settings
 }
@@ -162,6 +164,14 @@ export function outboundRules(settings: Settings): OutboundRules {
   const { outboundHttp: http, outboundAllow: allow, relay, mailCa, mailDns, clamd } = settings
   return { http, allow, relay, mailCa, mailDns, clamd }
 }
+
+const listOf = (text = '') =>
+  text
+    .split(',')
+    .map(each => each.trim())
+    .filter(Boolean)
+
+const isOrigin = (text: string) => URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text
 
 const isHostAndPort = (text: string) => /^[\w.:[\]-]+:\d{1,5}$/.test(text)
 

@@ -12,7 +12,13 @@ import { readSettings } from '../../platform/settings.ts'
 import { createTenant } from '../seed-tenant.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'gantry-access-log-'))
-const settings = readSettings({ DATA_DIR: dataDir, ACCESS_LOG: 'on', HSTS_SECONDS: '31536000' })
+const origin = 'https://app.example.com'
+const settings = readSettings({
+  DATA_DIR: dataDir,
+  ACCESS_LOG: 'on',
+  HSTS_SECONDS: '31536000',
+  CORS_ORIGINS: `${origin}, https://other.example.com:8443`,
+})
 const database = openDatabase({ url: await freshDatabase(), poolSize: 2, queueSize: 10, statementTimeout: 600_000 })
 const lines: Record<string, unknown>[] = []
 const app = await buildApp({ settings, database, secrets: openSecrets(settings), log: line => lines.push(line) })
@@ -52,4 +58,35 @@ test('every answer has a permissions policy, and with HSTS_SECONDS tells browser
     assert.equal(headers.get('strict-transport-security'), 'max-age=31536000', path)
     assert.match(headers.get('permissions-policy') ?? '', /camera=\(\), .*geolocation=\(\)/, path)
   }
+})
+
+test('pages of the origins in CORS_ORIGINS may call the API, without cookies', async () => {
+  const preflight = await fetch(`${base}/api/item`, {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+  })
+  assert.equal(preflight.status, 204)
+  assert.equal(preflight.headers.get('access-control-allow-origin'), origin)
+  assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /\bPATCH\b/)
+  assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /\bAuthorization\b/)
+  const answer = await fetch(`${base}/api/item`, { headers: { origin } })
+  assert.deepEqual([answer.status, answer.headers.get('access-control-allow-origin')], [401, origin])
+  assert.match(answer.headers.get('vary') ?? '', /\borigin\b.*\baccept-encoding\b/)
+  for (const { headers } of [preflight, answer]) assert.equal(headers.get('access-control-allow-credentials'), null)
+})
+
+test('other origins, and pages that use cookies, get no such headers', async () => {
+  const asked = { 'access-control-request-method': 'POST' }
+  const refused = await fetch(`${base}/api/item`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://app.example.com.evil.example', ...asked },
+  })
+  assert.deepEqual([refused.status, refused.headers.get('access-control-allow-origin')], [405, null])
+  const page = await fetch(`${base}/sign-in`, { headers: { origin }, redirect: 'manual' })
+  assert.equal(page.headers.get('access-control-allow-origin'), null)
+})
+
+test('an entry of CORS_ORIGINS is an origin', () => {
+  for (const wrong of ['*', 'app.example.com', 'https://app.example.com/', 'https://app.example.com/path', 'null'])
+    assert.throws(() => readSettings({ CORS_ORIGINS: wrong }), /CORS_ORIGINS must list origins/, wrong)
 })

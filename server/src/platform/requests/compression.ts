@@ -29,7 +29,8 @@ export function mountCompression(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (!compressible.test(String(reply.getHeader('content-type') ?? '')) || isReady(reply)) return payload
     // Answers of the API may have the names of codes; see code-names.ts.
-    reply.header('vary', request.url.startsWith('/api/') ? 'accept-encoding, prefer' : 'accept-encoding')
+    const varies = request.url.startsWith('/api/') ? 'accept-encoding, prefer' : 'accept-encoding'
+    reply.header('vary', reply.hasHeader('vary') ? `${reply.getHeader('vary')}, ${varies}` : varies)
     const name = request.method === 'HEAD' ? undefined : acceptedEncoding(request)
     const encoding = name && encodings[name]
     if (!encoding) return payload
