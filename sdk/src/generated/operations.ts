@@ -21,6 +21,7 @@ import type {
   BacklogAgeRow,
   Baseline,
   BaselineComparison,
+  BatchReply,
   Board,
   BoardCards,
   BrokenGlass,
@@ -174,6 +175,7 @@ import type {
   NewApproval,
   NewArea,
   NewBaseline,
+  NewBatchReply,
   NewBoard,
   NewBudget,
   NewBudgetEntry,
@@ -1454,6 +1456,7 @@ export interface Operations {
   'GET /meta/events': Operation<Record<never, never>, Record<never, never>, undefined, { name: string; code: number | null; entity: string; description: string }[]>
   'GET /meta/entity/{name}': Operation<{ name: string }, Record<never, never>, undefined, EntityDescription>
   'GET /meta/changelog': Operation<Record<never, never>, Record<never, never>, undefined, { version: string; text: string }[]>
+  'POST /batch': Operation<Record<never, never>, Record<never, never>, NewBatchReply, BatchReply>
   'GET /guest/{token}': Operation<{ token: string }, Record<never, never>, undefined, GuestTicket>
   'POST /guest/{token}/message': Operation<{ token: string }, Record<never, never>, { body: string }, ChangedGuestTicket>
   'POST /guest/{token}/close': Operation<{ token: string }, Record<never, never>, undefined, ChangedGuestTicket>

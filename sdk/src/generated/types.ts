@@ -5244,6 +5244,10 @@ export interface EntityDescription {
   fields: { id: string; key: string; name: string; fieldType: string; options: unknown[]; usage: unknown[]; multiple: boolean; unique: boolean; prompt: string; help: string }[]
 }
 
+export interface BatchReply {
+  results: { index: number; as?: string | undefined; status: number; body?: unknown }[]
+}
+
 export interface GuestTicket {
   key: string
   title?: string | undefined
@@ -8297,4 +8301,8 @@ export interface ApplyConfig {
   planHash?: string | undefined
   /** Also removes records that the document does not list, for the kinds in the document. */
   remove?: boolean | undefined
+}
+
+export interface NewBatchReply {
+  operations: { method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; path: string; body?: unknown; as?: string | undefined; ifVersion?: number | undefined }[]
 }

@@ -83,6 +83,7 @@ const roster: Record<string, Written> = {
   'DELETE /chat/:id/message/:messageId/reaction/:emoji': {},
   'POST /item/:id/approve': {},
   'POST /item/:id/reject': {},
+  'POST /batch': {},
   'POST /change/:id/undo': {},
   // Their own account, reading position, notifications and settings.
   'PUT /user/me': {},

@@ -293,6 +293,7 @@ const tables = new Set([
   'GET /insight/drill/:token',
   'POST /item/compare',
   'POST /item/count',
+  'POST /batch',
   'OPTIONS /file/upload',
 ])
 

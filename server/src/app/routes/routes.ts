@@ -10,6 +10,7 @@ import { withItemKeys } from '../../items/keys/item-keys.ts'
 import type { Routes } from '../../kernel/operation.ts'
 import { openApi } from '../../platform/openapi/openapi.ts'
 import { withCodeNames } from '../../platform/requests/code-names.ts'
+import { withBatch } from '../batch/batch.ts'
 import { codeTablesOf } from '../code-tables.ts'
 import { configurationKinds, externalReferences } from '../configuration-kinds.ts'
 import { adminRoutes } from '../rooms/admin.ts'
@@ -66,15 +67,17 @@ const exportedLists = [
 ]
 
 /** Every operation of the service. The last ones describe the others. */
-export const routes: Routes = withItemKeys(
-  audited({
-    ...exported(withOpenItem(named), [
-      ...exportedLists,
-      ...Object.keys({ ...insightQuery.routes, ...reports.routes, ...savedRun.routes }),
-    ]),
-    ...configurationRoutes({ kinds: configurationKinds, outside: externalReferences, routes: rooms }),
-    ...metaRoutes(rooms, () => codeTablesOf(rooms)),
-  }),
+export const routes: Routes = withBatch(
+  withItemKeys(
+    audited({
+      ...exported(withOpenItem(named), [
+        ...exportedLists,
+        ...Object.keys({ ...insightQuery.routes, ...reports.routes, ...savedRun.routes }),
+      ]),
+      ...configurationRoutes({ kinds: configurationKinds, outside: externalReferences, routes: rooms }),
+      ...metaRoutes(rooms, () => codeTablesOf(rooms)),
+    }),
+  ),
 )
 
 /** The OpenAPI document of all routes. */

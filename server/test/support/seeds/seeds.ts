@@ -20,6 +20,7 @@ export type { Body } from './seed.ts'
  * by route.
  */
 export const seeds: Record<string, Seed> = {
+  'POST /batch': () => ({ operations: [{ method: 'GET', path: '/item?limit=1' }] }),
   ...adminSeeds,
   ...containersSeeds,
   ...itemsSeeds,
