@@ -217,6 +217,16 @@ describe('items as of a moment', async () => {
       assert.equal((await ada.ask('GET', `/item/${added.id}${path}?asOf=${then}`)).status, 404)
   })
 
+  test('a long list of the past is read in pages', async () => {
+    const { id } = await ada.post('/container', { name: 'Long' })
+    const rows = Array.from({ length: 1001 }, (_, i) => ({ title: `Row ${i}`, containerId: id }))
+    await ada.post('/item/bulk', rows)
+    const { updated } = await ada.post('/item', { title: 'Last', containerId: id })
+    const refused = await ada.ask('GET', `/item?asOf=${updated}&containerId=${id}`)
+    assert.deepEqual([refused.status, refused.body.code], [422, 'too-many-records'])
+    assert.equal((await ada.get(`/item?asOf=${updated}&containerId=${id}&limit=1000`)).length, 1000)
+  })
+
   test('operations without asOf do not ignore it', async () => {
     const asked: [string, string, object?][] = [
       ['GET', '/container'],

@@ -1,6 +1,8 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Kind } from '../../kernel/kinds.ts'
+import { countRows } from '../../kernel/list/count.ts'
+import type { Listing } from '../../kernel/list/listing.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { and, nothing, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { rowsAt } from '../../records/history/past.ts'
@@ -14,6 +16,9 @@ export { refuseUntold } from './refuse-untold.ts'
 
 /** The most items that a question about the past looks at. */
 const maxItems = 20_000
+
+/** The most items of a list without pages. */
+const maxUnpaged = 1000
 
 /** The items that the caller may see now and that fulfil a condition on the present rows (`p`), as they were at a moment. */
 export function itemsAt(ctx: Context, at: Date, among: Sql): Sql {
@@ -60,6 +65,12 @@ export function itemsAsOf(at: Date): Kind {
     jsonFor: async (_ctx, t, only, also) =>
       items.json(t, only, !only || only.has('spentMinutes') ? { ...also, spentMinutes: minutesSpentAt(t, at) } : also),
   }
+}
+
+/** Refuses a long list without pages: it is sent in parts, each of which would read the past anew. */
+export async function refuseUnpaged(ctx: Context, listing: Listing): Promise<void> {
+  if (listing.limit !== undefined || (await countRows(ctx, listing)) <= maxUnpaged) return
+  throw new RuleBroken('too-many-records', `there are more than ${maxUnpaged} records: page through them with limit`)
 }
 
 /** Refuses parts of a request that only the present can answer. */

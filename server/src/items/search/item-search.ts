@@ -8,7 +8,7 @@ import { type ConditionGroups, ConditionGroups as Groups, operator } from '../..
 import { asOfQuery, readAsOf } from '../../records/history/as-of.ts'
 import { items } from '../item/item.ts'
 import { includeQuery, listedSchema, readInclude, withParts } from '../item-parts.ts'
-import { refuseOfPresent } from '../past/past.ts'
+import { refuseOfPresent, refuseUnpaged } from '../past/past.ts'
 import { isPlainQuery, listItemQuery } from './search.ts'
 
 interface Body {
@@ -93,6 +93,7 @@ const searchItems = operation<Body>({
     const wanted = readInclude(include)
     const asked = { conditionGroup, q, container, includeClosed, asOf }
     const listing = await listItemQuery(ctx, { ...asked, refuseInert: true }, paging, { about: asked })
+    if (asOf) await refuseUnpaged(ctx, listing)
     const { headers: { link: _of, ...headers } = {}, ...answer } = await answerList(ctx, listing, input)
     return await withParts(ctx, wanted, { ...answer, headers })
   },
@@ -121,6 +122,7 @@ export const listItems = operation({
       q === undefined && !asOf && isPlainQuery(query)
         ? await readListing(ctx, items, query)
         : await listItemQuery(ctx, { q: String(q ?? ''), asOf }, query, { about: asOf ?? q })
+    if (asOf) await refuseUnpaged(ctx, listing)
     return await withParts(ctx, wanted, await answerList(ctx, listing, input))
   },
 })

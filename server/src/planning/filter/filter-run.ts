@@ -2,7 +2,7 @@ import { containers } from '../../containers/container/container.ts'
 import { type ContainerFilter, containerFilters } from '../../containers/container-filter/container-filter.ts'
 import { items } from '../../items/item/item.ts'
 import { includeQuery, listedSchema, readInclude, withParts } from '../../items/item-parts.ts'
-import { pastVocabulary, refuseOfPresent, refuseUntold } from '../../items/past/past.ts'
+import { pastVocabulary, refuseOfPresent, refuseUnpaged, refuseUntold } from '../../items/past/past.ts'
 import { listItemQuery } from '../../items/search/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import { countRows } from '../../kernel/list/count.ts'
@@ -66,6 +66,7 @@ const filteredItems = operation({
     if (asOf) refuseOfPresent({ include })
     const wanted = readInclude(include)
     const listing = await listFilter(ctx, await filterOf(ctx, input), query, asOf)
+    if (asOf) await refuseUnpaged(ctx, listing)
     return await withParts(ctx, wanted, await answerList(ctx, listing, input))
   },
 })
