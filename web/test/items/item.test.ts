@@ -131,6 +131,31 @@ describe('an item', { skip: withoutBrowser }, async () => {
     refuseFaults(seat)
   })
 
+  test('ana writes a checklist, checks and moves a step by keys, and makes sub-items of the others', async () => {
+    const move = await ada.post('/item', { title: 'Move', containerId, description: 'To do:\n- [ ] Pack' })
+    const seat = await sit(ana, `/item/${move.key}`)
+    const part = seat.page.getByRole('region', { name: 'Checklist' })
+    const steps = async (): Promise<string[]> =>
+      (await ada.get(`/item/${move.id}/checklist`)).map(
+        ({ text, checked }: { text: string; checked: boolean }) => `${text} ${checked}`,
+      )
+    await part.getByRole('button', { name: 'Make a checklist of the lines' }).click()
+    await part.getByRole('checkbox', { name: 'Pack' }).waitFor()
+    await part.getByRole('button', { name: 'Add a step' }).click()
+    await seat.page.keyboard.type('Drive')
+    await seat.page.keyboard.press('Enter')
+    const drive = part.getByRole('checkbox', { name: 'Drive' })
+    await drive.focus()
+    await seat.page.keyboard.press('Alt+ArrowUp')
+    await eventually(steps, all => all.join() === 'Drive false,Pack false')
+    await drive.press('Space')
+    await eventually(steps, all => all.join() === 'Drive true,Pack false')
+    await part.getByRole('button', { name: 'Make sub-items' }).click()
+    await seat.page.getByRole('region', { name: 'Sub-items' }).getByText('Pack').waitFor()
+    await eventually(steps, all => all.join() === 'Drive true')
+    refuseFaults(seat)
+  })
+
   test('ana and ada set the same property at once, and ana decides', async () => {
     const seat = await sit(ana, '/')
     const { page } = seat

@@ -66,6 +66,7 @@ const parts = [
   ['Watch', 'watch'],
   ['Watch', 'watchers'],
   ['Item', 'children'],
+  ['ChecklistEntry', 'checklist'],
 ] as const
 
 /** The description as HTML; the last one while a new one is made. */

@@ -4,7 +4,7 @@ import { gantry } from '../../../kernel/data/client.ts'
 import { put } from '../../../kernel/data/records/store.ts'
 import { isOpen } from '../../catalogue.ts'
 
-const parts = 'screen,clock,can,links,watch,children,files'
+const parts = 'screen,clock,can,links,watch,checklist,children,files'
 
 /** The query key of what an item's screen depends on. */
 export const screenKey = (item: Pick<OpenedItem, 'id' | 'processId' | 'containerId' | 'status'>) => [
@@ -33,7 +33,7 @@ export async function openItem(client: QueryClient, itemKey: string, signal: Abo
     query: { render: 'html', deleted: 'include', include: parts, moment: codes.screenMoment.edit },
     signal,
   })
-  const { descriptionHtml, screen, can, links, watch, clock, children, files, ...rest } = opened
+  const { descriptionHtml, screen, can, links, watch, clock, checklist, children, files, ...rest } = opened
   const { childrenNext: _children, filesNext: _files, transitions: _transitions, ...item } = rest
   put(item)
   const { id } = item
@@ -43,6 +43,7 @@ export async function openItem(client: QueryClient, itemKey: string, signal: Abo
   know(['can', id], can)
   know(['links', id], links)
   know(['watch', id], watch)
+  know(['checklist', id], checklist)
   know(['has-clocks', id], (clock ?? []).length > 0)
   know(['children', id], children && childrenOf(children))
   know(['files', id], files)

@@ -1,4 +1,5 @@
 import type { Item } from '@gantry/sdk'
+import { Checklist } from './checklist.tsx'
 import { Children } from './children.tsx'
 import { Clocks } from './clocks/clocks.tsx'
 import { Files } from './files.tsx'
@@ -12,6 +13,7 @@ export function Parts({ item, folded }: { item: Item; folded: boolean }) {
     <>
       <Clocks item={item} />
       <TimeSpent item={item} folded={folded} />
+      <Checklist item={item} folded={folded} />
       <Children item={item} folded={folded} />
       <Links item={item} folded={folded} />
       <Files item={item} folded={folded} />
