@@ -9,7 +9,6 @@ create table undo_run (
   skips           boolean not null,
   state           integer not null,
   records         integer not null,
-  done            integer not null default 0,
   skipped_records integer not null default 0,
   conflicts       jsonb not null default '[]',
   error           text not null default '',

@@ -1574,16 +1574,14 @@ export const triggerEvent = {
 
 /** The codes of `undo.state`. */
 export const undoState = {
-  /** Checking */
-  checking: 0,
-  /** Undoing */
-  undoing: 1,
+  /** Running */
+  running: 0,
   /** Done */
-  done: 2,
+  done: 1,
   /** Refused */
-  refused: 3,
+  refused: 2,
   /** Failed */
-  failed: 4,
+  failed: 3,
 } as const
 
 /** The codes of `usage`. */

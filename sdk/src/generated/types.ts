@@ -5091,7 +5091,7 @@ export interface ChangePart {
 }
 
 /** The undo of a large change set: the one that was begun last, or null. */
-export type UndoRun = { id: string; state: number; records: number; done: number; skippedRecords: number; conflicts: Record<string, unknown>[]; error: string } | null
+export type UndoRun = { id: string; state: number; records: number; skippedRecords: number; conflicts: Record<string, unknown>[]; error: string } | null
 
 export interface ListedChange {
   id: string

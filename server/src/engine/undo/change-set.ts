@@ -15,8 +15,8 @@ export const undoChange = permission('change.undo', contributors)
 export const maxRecords = 5000
 /** The number of its events that are read for one request. */
 export const maxEvents = maxRecords * 4
-/** The number of events of a change set that can be undone in the background. */
-const maxRunEvents = 500_000
+/** The number of events of a change set that can be undone in the background; others wait in the log meanwhile. */
+const maxRunEvents = 100_000
 
 interface ChangeSet {
   id: Id

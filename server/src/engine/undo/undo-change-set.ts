@@ -76,7 +76,7 @@ export async function undoRest(
 }
 
 /** The conflicts of the first of these that is responsible for the whole change set. */
-export async function undoneAtOnce(
+async function undoneAtOnce(
   ctx: Context,
   whole: readonly ChangeSetUndoer[],
   events: readonly ChangeSetEvent[],

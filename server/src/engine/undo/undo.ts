@@ -67,7 +67,7 @@ export function changeRoutes(undoers: Undoers): Routes {
     summary: 'Undo a change set',
     description:
       'Reverses a creation, an update, a bulk change, a deletion, a move, a merge, a split, a reply or a macro: all of it or nothing. A mail that is still queued is cancelled; one that was sent stays sent, and `warnings` says so. If somebody changed the same property since, or refers to a record that the set created (`usedBy`), the answer is 409 with the list of `conflicts`; with `conflicts=skip` the other records are undone, and `skipped` names those that were left out. If nothing is left to undo, or the change can only be undone as a whole (a merge), it is 409 in any case. With `dryRun=true` the same answers come without an effect. The caller needs the right to change each record. The undo is a change set itself, and can be undone. A change set of more than ' +
-      `${maxRecords} records is undone in the background (202): all records are tried first, and conflicts refuse the undo; what is changed while it runs is left out. \`undoing\` of the change set tells how far it is. It acts for the caller, with their rights at that time and the scopes of this credential. A dry run of it is 422, another undo meanwhile 409 \`undo-running\`.`,
+      `${maxRecords} records is undone in the background (202), in the same way; \`undoing\` of the change set tells the outcome. It acts for the caller, with their rights at that time and the scopes of this credential. A dry run of it is 422, another undo meanwhile 409 \`undo-running\`.`,
     query: {
       conflicts: {
         type: 'string',

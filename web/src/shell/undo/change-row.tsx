@@ -7,7 +7,7 @@ import { useSession } from '../../kernel/data/session/session.ts'
 import { wallClock } from '../../kernel/dates/moments.ts'
 import { Avatar, Button } from '../../kit/kit.tsx'
 import { ChangePanel } from './change-panel.tsx'
-import { isGoingOn, type Undoing } from './changes.ts'
+import { isGoingOn, type Standing } from './changes.ts'
 import { say } from './messages.ts'
 import { summaryText } from './summary-text.ts'
 import type { Entry } from './undo-commands.ts'
@@ -26,6 +26,7 @@ export function ChangeRow({ entry, isCurrent, isOpen, onShow, onUndo }: RowProps
   const { at, records, exact, standing } = entry
   const { nameOf } = useValueText()
   const { timezone } = useSession().user
+  const tag = undoingText(standing) ?? (standing.isUndone ? undoneText(entry) : undefined)
   const what = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (isCurrent) what.current?.focus()
@@ -37,8 +38,7 @@ export function ChangeRow({ entry, isCurrent, isOpen, onShow, onUndo }: RowProps
         <Actor entry={entry} />
         <button ref={what} type="button" className="title" aria-expanded={isOpen} onClick={onShow}>
           <bdi className="cut tt">{summaryText(entry, nameOf)}</bdi>
-          {standing.isUndone && <span className="tag">{undoneText(entry)}</span>}
-          {!standing.isUndone && standing.undoing && <span className="tag">{undoingText(standing.undoing)}</span>}
+          {tag && <span className="tag">{tag}</span>}
         </button>
         <span className="r">{say.records(records, exact)}</span>
         <span className="a">
@@ -62,12 +62,12 @@ function undoneText({ standing, records }: Entry): string {
   return part < records ? say.undoneInPart(part, records) : say.undone
 }
 
-function undoingText({ state, done, records, skippedRecords }: Undoing): string {
-  if (state === codes.undoState.refused) return say.notUndone(skippedRecords)
-  if (state === codes.undoState.failed) return say.undoFailed
-  // Each record is looked at twice: once for conflicts, and once to undo it.
-  const looked = state === codes.undoState.checking ? done : records + done
-  return say.beingUndone(Math.floor((looked / records) * 50))
+/** What became of an undo or a redo in the background; one that is done shows in the change itself. */
+function undoingText({ undoing, isUndone }: Standing): string | undefined {
+  if (undoing?.state === codes.undoState.refused) return say.notUndone(undoing.skippedRecords)
+  if (undoing?.state === codes.undoState.failed) return say.undoFailed
+  if (!isGoingOn(undoing)) return undefined
+  return isUndone ? say.beingRedone : say.beingUndone
 }
 
 function Actor({ entry: { actor, via } }: { entry: Entry }) {

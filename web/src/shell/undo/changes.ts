@@ -14,14 +14,12 @@ export interface Standing {
   undoing: Undoing | undefined
 }
 
-export type Undoing = NonNullable<ListedChange['undoing']>
+type Undoing = NonNullable<ListedChange['undoing']>
 
 type Listed = Pick<ListedChange, 'id' | 'undoneBy' | 'undoing' | 'records' | 'undoable'>
 
-const { checking, undoing: busy } = codes.undoState
-
 /** Whether an undo in the background has not come to its end. */
-export const isGoingOn = (undoing: Undoing | null | undefined) => undoing?.state === checking || undoing?.state === busy
+export const isGoingOn = (undoing: Undoing | null | undefined) => undoing?.state === codes.undoState.running
 
 /** Follows a change through everything that undid and redid it. */
 export function standingOf(change: Listed, byId: ReadonlyMap<string, Listed>): Standing {

@@ -20,7 +20,8 @@ export const say = messages({
     redo: 'Redo',
     undone: 'undone',
     undoingLater: (count: number) => `${count} records are being undone. This takes a while, and goes on without you.`,
-    beingUndone: (percent: number) => `being undone: ${percent} %`,
+    beingUndone: 'is being undone',
+    beingRedone: 'is being done again',
     notUndone: (count: number) =>
       `not undone: ${count} ${plural(count, { one: 'record is', other: 'records are' })} in the way`,
     undoFailed: 'the undo was interrupted',
@@ -79,7 +80,8 @@ export const say = messages({
     undone: 'rückgängig gemacht',
     undoingLater: (count: number) =>
       `${count} Datensätze werden rückgängig gemacht. Das dauert eine Weile und geht ohne dich weiter.`,
-    beingUndone: (percent: number) => `wird rückgängig gemacht: ${percent} %`,
+    beingUndone: 'wird rückgängig gemacht',
+    beingRedone: 'wird wiederholt',
     notUndone: (count: number) =>
       `nicht rückgängig gemacht: ${count} ${plural(count, { one: 'Datensatz steht', other: 'Datensätze stehen' })} im Weg`,
     undoFailed: 'das Rückgängigmachen wurde abgebrochen',

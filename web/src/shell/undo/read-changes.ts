@@ -33,7 +33,7 @@ export function useChanges(whose: Whose) {
       return { changes: answer, next: headers.get('x-next-cursor') ?? undefined }
     },
     getNextPageParam: page => page.next,
-    // Looking for conflicts changes nothing that could arrive by itself.
+    // An undo that is refused changes nothing that could arrive by itself.
     refetchInterval: ({ state: { data: read } }) =>
       read?.pages.some(page => page.changes.some(each => isGoingOn(each.undoing))) ? pause : false,
   })

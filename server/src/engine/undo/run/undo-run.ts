@@ -11,10 +11,7 @@ import type { UndoConflict } from '../reversal.ts'
 export const undoRunTaskName = 'undo-run'
 
 /** The codes of a run's `state`. */
-export const undoRunState = { checking: 0, undoing: 1, done: 2, refused: 3, failed: 4 } as const
-
-const ended: readonly number[] = [undoRunState.done, undoRunState.refused, undoRunState.failed]
-export const hasEnded = ({ state }: Pick<UndoRun, 'state'>) => ended.includes(state)
+export const undoRunState = { running: 0, done: 1, refused: 2, failed: 3 } as const
 
 /** The number of conflicts that are kept. */
 const maxConflicts = 100
@@ -27,11 +24,10 @@ export const undoRunSchema: Schema = {
     id: { type: 'string', description: 'The change set of the undo.' },
     state: Code(codeTableOfCodes('undo.state', undoRunState), {
       description:
-        '0 looking for conflicts · 1 undoing · 2 done · 3 refused because of conflicts, nothing was undone · 4 failed; what was undone until then can be undone by the change set `id`.',
+        '0 running · 1 done · 2 refused because of conflicts · 3 failed. Nothing was undone unless it is done.',
     }),
     records: { type: 'integer', description: 'The records of the change set.' },
-    done: { type: 'integer', description: 'How many of them were looked at in this state.' },
-    skippedRecords: { type: 'integer', description: 'How many of them were left out.' },
+    skippedRecords: { type: 'integer', description: 'How many of them were left out, or are in the way.' },
     conflicts: {
       type: 'array',
       items: { type: 'object' },
@@ -39,7 +35,7 @@ export const undoRunSchema: Schema = {
     },
     error: { type: 'string', description: 'Why it failed.' },
   },
-  required: ['id', 'state', 'records', 'done', 'skippedRecords', 'conflicts', 'error'],
+  required: ['id', 'state', 'records', 'skippedRecords', 'conflicts', 'error'],
 }
 
 /** A run as it is stored; it acts for who began it, within the scopes of the credential that began it. */
@@ -52,7 +48,6 @@ export interface UndoRun {
   skips: boolean
   state: number
   records: number
-  done: number
   skippedRecords: number
   conflicts: UndoConflict[]
   error: string
@@ -65,18 +60,18 @@ export async function beginUndoRun(
 ): Promise<UndoRun> {
   const { tenantId, userId, kind, scopes } = ctx.caller
   const id = newId()
-  const state = skips ? undoRunState.undoing : undoRunState.checking
+  const state = undoRunState.running
   await ctx.sql`insert into undo_run (tenant_id, id, change_set_id, user_id, actor_kind, scopes, skips, state, records)
     values (${tenantId}, ${id}, ${changeSetId}, ${userId}, ${kind}, ${[...scopes]}, ${skips}, ${state}, ${records})`
   await enqueue(ctx, { task: undoRunTaskName, payload: { id }, key: id })
   const begun = { id, changeSetId, userId, actorKind: kind, scopes: [...scopes], skips, state, records }
-  return { ...begun, done: 0, skippedRecords: 0, conflicts: [], error: '' }
+  return { ...begun, skippedRecords: 0, conflicts: [], error: '' }
 }
 
 export async function readUndoRun(ctx: Context, id: Id): Promise<UndoRun | undefined> {
   const [run] =
     await ctx.sql<UndoRun>`select id, change_set_id as "changeSetId", user_id as "userId", actor_kind as "actorKind", scopes, skips,
-      state, records, done, skipped_records as "skippedRecords", conflicts, error
+      state, records, skipped_records as "skippedRecords", conflicts, error
     from undo_run where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
   return run
 }
@@ -87,7 +82,7 @@ export async function shownUndoRuns(ctx: Context, changeSetIds: readonly Id[]): 
     changeSetId: Id
     run: object
   }>`select distinct on (change_set_id) change_set_id as "changeSetId",
-      json_build_object('id', id, 'state', state, 'records', records, 'done', done, 'skippedRecords', skipped_records, 'conflicts', conflicts, 'error', error) as run
+      json_build_object('id', id, 'state', state, 'records', records, 'skippedRecords', skipped_records, 'conflicts', conflicts, 'error', error) as run
     from undo_run where tenant_id = ${ctx.caller.tenantId} and change_set_id = any(${changeSetIds}::uuid[]) order by change_set_id, id desc`
   return new Map(rows.map(row => [row.changeSetId, row.run]))
 }
@@ -95,31 +90,21 @@ export async function shownUndoRuns(ctx: Context, changeSetIds: readonly Id[]): 
 /** Whether an undo of this change set is still going on. */
 export async function isBeingUndone(ctx: Context, changeSetId: Id): Promise<boolean> {
   const rows = await ctx.sql`select 1 from undo_run
-    where tenant_id = ${ctx.caller.tenantId} and change_set_id = ${changeSetId} and state <> all(${ended}::int[]) limit 1`
+    where tenant_id = ${ctx.caller.tenantId} and change_set_id = ${changeSetId} and state = ${undoRunState.running} limit 1`
   return rows.length > 0
 }
 
-/** Stores how far a run has come, unless it was there already: a task may be repeated. */
-export async function advance(
+/** Ends a run that is not ended yet. */
+export async function endUndoRun(
   ctx: Context,
-  { id, state, done }: UndoRun,
-  step: { done: number; conflicts: readonly UndoConflict[] },
-): Promise<boolean> {
-  const skipped = new Set(step.conflicts.map(each => each.recordId)).size
+  { id }: Pick<UndoRun, 'id'>,
+  { state, conflicts, error = '' }: { state: number; conflicts: readonly UndoConflict[]; error?: string },
+): Promise<void> {
+  const skipped = new Set(conflicts.map(each => each.recordId)).size
   // The values stay where they are: whoever reads the run may not see them.
-  const named = step.conflicts
+  const named = conflicts
     .slice(0, maxConflicts)
     .map(({ entity, recordId, property }) => ({ entity, recordId, property }))
-  const rows = await ctx.sql`update undo_run set done = ${step.done}, skipped_records = skipped_records + ${skipped},
-      conflicts = jsonb_path_query_array(conflicts || ${JSON.stringify(named)}::jsonb, ${`$[0 to ${maxConflicts - 1}]`})
-    where tenant_id = ${ctx.caller.tenantId} and id = ${id} and state = ${state} and done = ${done} returning 1`
-  return rows.length > 0
-}
-
-/** Begins the next state of a run. */
-export async function turnTo(ctx: Context, id: Id, state: number, error = ''): Promise<void> {
-  const keeps = ended.includes(state)
-  await ctx.sql`update undo_run set state = ${state}, error = ${error}, done = case when ${keeps} then done else 0 end,
-      skipped_records = case when ${keeps} then skipped_records else 0 end
-    where tenant_id = ${ctx.caller.tenantId} and id = ${id} and state <> all(${ended}::int[])`
+  await ctx.sql`update undo_run set state = ${state}, error = ${error}, skipped_records = ${skipped}, conflicts = ${JSON.stringify(named)}::jsonb
+    where tenant_id = ${ctx.caller.tenantId} and id = ${id} and state = ${undoRunState.running}`
 }
