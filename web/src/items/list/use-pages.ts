@@ -45,8 +45,8 @@ const sumsQuery = (criteria: Criteria, timezone: string) =>
       call(gantry, 'POST /insight/query', { body: sumsBody(criteria, openItems, timezone), signal }),
   })
 
-/** So many lines fill a screen. */
-const firstLines = 40
+/** So many sections fill most screens. */
+const firstSections = 2
 
 /** Asks for the sums and the first items of a list, before something shows it. `grouping` is undefined if it has no groups. */
 export async function askForList(
@@ -60,11 +60,7 @@ export async function askForList(
   if (criteria.group === '') ask({ value: undefined })
   const [{ rows }, property] = await Promise.all([sums, grouping])
   if (criteria.group === '' || !property) return
-  let lines = 0
-  for (const section of sectionsOf(rows as readonly GroupSums[], property, say.none)) {
-    if (lines < firstLines) ask(section)
-    lines += section.count + 1
-  }
+  for (const section of sectionsOf(rows as readonly GroupSums[], property, '').slice(0, firstSections)) ask(section)
 }
 
 /** What is known of all lists of a container. */

@@ -31,7 +31,6 @@ export async function askForContainer(
     if (board) await (await import('../board/board.tsx')).loadBoard(board, search.quick?.split(',') ?? [])
     return
   }
-  void queries.prefetchQuery(boardsQuery)
   void queries.prefetchQuery(filtersQuery(container.id))
   if (search.filter) return // It says which items these are.
   const criteria = criteriaOf(container.id, search, preferencesNow().lists?.[container.id]?.group)
