@@ -25,12 +25,10 @@ export function schemasOf(routes: Routes): Map<string, Schema> {
 }
 
 function schemasOfOperation({ body, form, query = {}, reply }: Operation): [string, Schema][] {
-  return [
-    ...(body ? [['body', body.schema] as [string, Schema]] : []),
-    ...(form ? [['form', form.schema] as [string, Schema]] : []),
-    ...(reply.schema ? [['reply', reply.schema] as [string, Schema]] : []),
-    ...Object.entries(query),
-  ]
+  const bodies: Record<string, Schema | undefined> = { body: body?.schema, form: form?.schema, reply: reply.schema }
+  return Object.entries({ ...bodies, ...query }).flatMap(([part, schema]): [string, Schema][] =>
+    schema ? [[part, schema]] : [],
+  )
 }
 
 function partsOf({ properties = {}, items, additionalProperties, anyOf = [], oneOf = [], allOf = [] }: Schema) {

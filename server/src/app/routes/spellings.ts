@@ -37,11 +37,10 @@ function inAllSpellings(operation: Operation): Operation {
 
 /** The other spellings of these names, with the name that each stands for. */
 function othersOf(own: readonly string[]): Map<string, string> | undefined {
-  const others = spellings.flatMap(names => {
-    const known = names.filter(each => own.includes(each))
-    return known[0] !== undefined && known.length === 1
-      ? names.filter(each => each !== known[0]).map(each => [each, known[0]] as [string, string])
-      : []
+  const others = spellings.flatMap((names): [string, string][] => {
+    const [known, second] = names.filter(each => own.includes(each))
+    if (known === undefined || second !== undefined) return []
+    return names.filter(each => each !== known).map(each => [each, known])
   })
   return others.length > 0 ? new Map(others) : undefined
 }
