@@ -65,7 +65,7 @@ describe('an item', { skip: withoutBrowser }, async () => {
     const seat = await sit(ana, `/item/${item.key}`)
     const { page } = seat
     await page.getByText('Describe it…').click()
-    await page.locator('.description .ProseMirror').waitFor()
+    await page.locator('.description .ProseMirror:focus').waitFor()
     await page.keyboard.type('It jams at **page ten**.')
     await page.keyboard.press('Escape')
     await page.locator('.description strong', { hasText: 'page ten' }).waitFor()
