@@ -22,5 +22,5 @@ test('the client works as one file of plain JavaScript, in the Node of the user'
   const { ada } = await sharedTestService()
   const node = process.env.npm_node_execpath ?? process.execPath
   const { stdout } = await promisify(execFile)(node, [file, ada.base, ada.key])
-  assert.match(stdout, /^INBOX-1 changed, 1 of 1, not-found\n$/)
+  assert.match(stdout, /^INBOX-1 changed, 1 of 1, not-found, large\.bin 5000000\n$/)
 })
