@@ -1,5 +1,6 @@
 /** What the codes of faults, and of the reasons against a transition, say in German that no problem has. */
 export const faultTexts: Readonly<Record<string, string>> = {
+  ambiguous: 'Mehrere heißen so. Wähle einen davon.',
   code: 'Diesen Wert gibt es nicht.',
   cursor: 'Diese Seite der Liste gibt es nicht mehr.',
   'cursor-mismatch': 'Diese Seite gehört zu einer anderen Liste.',
@@ -49,6 +50,7 @@ export const faultTexts: Readonly<Record<string, string>> = {
   past: 'Das liegt in der Vergangenheit.',
   pattern: 'Das ist nicht richtig geschrieben.',
   range: 'Das ist zu groß oder zu klein.',
+  reference: 'Das ist kein früheres Ergebnis.',
   regex: 'Dieses Muster ist fehlerhaft.',
   required: 'Das fehlt noch.',
   reserved: 'Dieser Name ist vergeben.',

@@ -44,11 +44,15 @@ interface ProblemPart {
   refused?: ProblemPart[]
 }
 
+/** The reasons that people of the tenant wrote into a constraint are kept, and so is the text of a veto, which has no text here. */
+const withOwnReasons = 'constraint-broken'
+
 function translated({ detail = '', Fields = [], refused, ...rest }: ProblemPart): ProblemPart {
+  const isOwn = rest.code === withOwnReasons
   return {
     ...rest,
     detail: textOf(rest.code, detail),
-    Fields: Fields.map(fault => ({ ...fault, Message: textOf(fault.Code, fault.Message) })),
+    Fields: isOwn ? Fields : Fields.map(fault => ({ ...fault, Message: textOf(fault.Code, fault.Message) })),
     ...(Array.isArray(refused) ? { refused: refused.map(translated) } : {}),
   }
 }
