@@ -127,6 +127,10 @@ describe('checklists', async () => {
     await ada.post(`/item/${move.id}/checklist/markdown`, { removeLines: true })
     assert.equal((await ada.get(`/item/${move.id}`)).description, 'What to do:')
     const other = await item()
+    const twice = await ada.ask('POST', `/item/${move.id}/checklist/markdown`, {
+      body: { text: '- [ ] One', annotationId: note.id },
+    })
+    assert.deepEqual([twice.status, twice.body.Fields[0].Pointer], [400, '/annotationId'])
     const foreign = await ada.ask('POST', `/item/${other.id}/checklist/markdown`, { body: { annotationId: note.id } })
     assert.deepEqual([foreign.status, foreign.body.code], [422, 'unknown-reference'])
     const both = await ada.ask('POST', `/item/${move.id}/checklist/markdown`, {

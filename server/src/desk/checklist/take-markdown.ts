@@ -31,7 +31,7 @@ export const takeMarkdown = operation<MarkdownInput>({
   mode: 'write',
   summary: 'Take Markdown into the checklist of an item',
   description:
-    'Adds an entry for each line of a task list (`- [ ]` open, `- [x]` checked) of `text`, of an annotation on the item, or, if neither is given, of the description of the item. Lines in code blocks are left alone, and those whose text the checklist has already.',
+    'Adds an entry for each line of a task list (`- [ ]` open, `- [x]` checked) of `text`, or of an annotation on the item, or, if neither is given, of the description of the item. Lines in code blocks are left alone, and those whose text the checklist has already.',
   body: { schema, read: reader<MarkdownInput>(schema), example: { text: '- [x] Order the cable\n- [ ] Label it' } },
   reply: {
     status: 200,
@@ -40,6 +40,8 @@ export const takeMarkdown = operation<MarkdownInput>({
   },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
+    if (body.text && body.annotationId)
+      throw new Invalid([fault(['annotationId'], 'exclusive', 'is given instead of a text')])
     if (body.removeLines && (body.text || body.annotationId))
       throw new Invalid([fault(['removeLines'], 'exclusive', 'is for the description of the item only')])
     const item = await itemToChange(ctx, params.id ?? '')
