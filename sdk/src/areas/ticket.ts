@@ -53,11 +53,6 @@ export function forward(gantry: Gantry, id: string, body: Body<'POST /ticket/{id
   return call(gantry, 'POST /ticket/{id}/forward', { path: { id }, body, ...options })
 }
 
-/** Assign to the next member of a group */
-export function assignNext(gantry: Gantry, id: string, body: Body<'POST /ticket/{id}/assign-next'>, options: Options<'POST /ticket/{id}/assign-next'> = {}): Call<Answer<'POST /ticket/{id}/assign-next'>> {
-  return call(gantry, 'POST /ticket/{id}/assign-next', { path: { id }, body, ...options })
-}
-
 /** Snooze a ticket */
 export function snooze(gantry: Gantry, id: string, body: Body<'POST /ticket/{id}/snooze'>, options: Options<'POST /ticket/{id}/snooze'> = {}): Call<Answer<'POST /ticket/{id}/snooze'>> {
   return call(gantry, 'POST /ticket/{id}/snooze', { path: { id }, body, ...options })
@@ -91,6 +86,11 @@ export function csat(gantry: Gantry, id: string, body: Body<'POST /ticket/{id}/c
 /** Run a macro */
 export function macro(gantry: Gantry, id: string, body: Body<'POST /ticket/{id}/macro'>, options: Options<'POST /ticket/{id}/macro'> = {}): Call<Answer<'POST /ticket/{id}/macro'>> {
   return call(gantry, 'POST /ticket/{id}/macro', { path: { id }, body, ...options })
+}
+
+/** Assign to the next member of a group */
+export function assignNext(gantry: Gantry, id: string, body: Body<'POST /ticket/{id}/assign-next'>, options: Options<'POST /ticket/{id}/assign-next'> = {}): Call<Answer<'POST /ticket/{id}/assign-next'>> {
+  return call(gantry, 'POST /ticket/{id}/assign-next', { path: { id }, body, ...options })
 }
 
 /** Make a link for the requester */

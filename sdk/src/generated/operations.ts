@@ -14,6 +14,7 @@ import type {
   ApproveItem,
   ApproveTimeSheet,
   Area,
+  AssignNextTicket,
   AuditEntry,
   AuditInsightReport,
   AuditRow,
@@ -1151,7 +1152,6 @@ export interface Operations {
   'POST /ticket/{id}/reply': Operation<{ id: string }, Record<never, never>, ReplyTicket, Ticket>
   'POST /ticket/{id}/note': Operation<{ id: string }, Record<never, never>, NoteTicket, Ticket>
   'POST /ticket/{id}/forward': Operation<{ id: string }, Record<never, never>, { to: string[]; body: string }, Ticket>
-  'POST /ticket/{id}/assign-next': Operation<{ id: string }, Record<never, never>, { groupId?: string | undefined }, Ticket>
   'POST /ticket/{id}/snooze': Operation<{ id: string }, Record<never, never>, { until: string }, Ticket>
   'POST /ticket/{id}/unsnooze': Operation<{ id: string }, Record<never, never>, undefined, Ticket>
   'POST /ticket/{id}/close': Operation<{ id: string }, Record<never, never>, CloseDuplicatesItem, Ticket>
@@ -1159,6 +1159,7 @@ export interface Operations {
   'POST /ticket/{id}/spam': Operation<{ id: string }, Record<never, never>, { spam: boolean }, Ticket>
   'POST /ticket/{id}/csat': Operation<{ id: string }, Record<never, never>, { score: number; comment?: string | undefined }, Ticket>
   'POST /ticket/{id}/macro': Operation<{ id: string }, Record<never, never>, { templateId: string; locale?: string | undefined }, Ticket>
+  'POST /ticket/{id}/assign-next': Operation<{ id: string }, Record<never, never>, AssignNextTicket, Ticket>
   'POST /ticket/{id}/guest-link': Operation<{ id: string }, Record<never, never>, undefined, GuestLink>
   'DELETE /ticket/{id}/guest-link': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'GET /item/{id}/viewing': Operation<{ id: string }, Record<never, never>, undefined, Presence>

@@ -223,7 +223,7 @@ export interface UserGroup {
   parentId: string
   /** A code or its name: 0 `security` · 1 `team` · 2 `queue` · 3 `distribution`. */
   kind: number
-  /** A code or its name: 0 `manual` · 1 `roundRobin` · 2 `leastOpen` · 3 `leastRemaining` · 4 `onDuty`. */
+  /** Who gets the next item, unless the request or the action says otherwise: 0 and 1 in turn · 2 fewest open items · 3 fewest minutes left · 4 in turn among those on shift. */
   assignPolicy: number
   externalId: string
   /** 0 local · 1 Entra · 2 SCIM · 3 LDAP. */
@@ -4406,7 +4406,7 @@ export interface RuleLogEntry {
   depth?: number | undefined
   ms: number
   conditions: { id: string; group: number; leftSide: string; operator: number; rightSide: string; left: string | null; outcome: boolean; fault?: string | undefined }[]
-  actions: { id: string; actionType: number; field?: string | undefined; before?: unknown; after?: unknown; note?: string | undefined; deliveryId?: string | undefined; status?: number | null | undefined; ms?: number | null | undefined }[]
+  actions: { id: string; actionType: number; field?: string | undefined; before?: unknown; after?: unknown; note?: string | undefined; reason?: string | undefined; deliveryId?: string | undefined; status?: number | null | undefined; ms?: number | null | undefined }[]
   error: string
 }
 
@@ -4414,7 +4414,7 @@ export interface RuleRun {
   /** The code of the outcome, as in the log; 0 if the conditions do not hold. */
   outcome: number
   changeSetId: string | null
-  actions: { id: string; actionType: number; field?: string | undefined; before?: unknown; after?: unknown; note?: string | undefined; deliveryId?: string | undefined; status?: number | null | undefined; ms?: number | null | undefined }[]
+  actions: { id: string; actionType: number; field?: string | undefined; before?: unknown; after?: unknown; note?: string | undefined; reason?: string | undefined; deliveryId?: string | undefined; status?: number | null | undefined; ms?: number | null | undefined }[]
   error: string
 }
 
@@ -4434,7 +4434,7 @@ export interface RuleRehearsal {
   complete: boolean
   days: { date: string; matched: number; acted: number; failed: number }[]
   /** The first 200 results. */
-  would: { at: string; event: string; itemId: string | null; outcome: number; conditions: { id: string; group: number; leftSide: string; operator: number; rightSide: string; left: string | null; outcome: boolean; fault?: string | undefined }[]; actions: { id: string; actionType: number; field?: string | undefined; before?: unknown; after?: unknown; note?: string | undefined; deliveryId?: string | undefined; status?: number | null | undefined; ms?: number | null | undefined }[]; error: string; next: { ruleId: string; name: string }[] }[]
+  would: { at: string; event: string; itemId: string | null; outcome: number; conditions: { id: string; group: number; leftSide: string; operator: number; rightSide: string; left: string | null; outcome: boolean; fault?: string | undefined }[]; actions: { id: string; actionType: number; field?: string | undefined; before?: unknown; after?: unknown; note?: string | undefined; reason?: string | undefined; deliveryId?: string | undefined; status?: number | null | undefined; ms?: number | null | undefined }[]; error: string; next: { ruleId: string; name: string }[] }[]
 }
 
 /** A request to a group to approve something about an item, made by a rule or by a user who may update the item. It is approved as soon as `quorum` (0 means 1) members approve, and rejected with the first rejection. */
@@ -5430,7 +5430,7 @@ export interface NewUserGroup {
   parentId?: string | null | undefined
   /** A code or its name: 0 `security` · 1 `team` · 2 `queue` · 3 `distribution`. */
   kind?: number | null | undefined
-  /** A code or its name: 0 `manual` · 1 `roundRobin` · 2 `leastOpen` · 3 `leastRemaining` · 4 `onDuty`. */
+  /** Who gets the next item, unless the request or the action says otherwise: 0 and 1 in turn · 2 fewest open items · 3 fewest minutes left · 4 in turn among those on shift. */
   assignPolicy?: number | null | undefined
   externalId?: string | null | undefined
   /** 0 local · 1 Entra · 2 SCIM · 3 LDAP. */
@@ -5450,7 +5450,7 @@ export interface PutUserGroup {
   parentId?: string | null | undefined
   /** A code or its name: 0 `security` · 1 `team` · 2 `queue` · 3 `distribution`. */
   kind?: number | null | undefined
-  /** A code or its name: 0 `manual` · 1 `roundRobin` · 2 `leastOpen` · 3 `leastRemaining` · 4 `onDuty`. */
+  /** Who gets the next item, unless the request or the action says otherwise: 0 and 1 in turn · 2 fewest open items · 3 fewest minutes left · 4 in turn among those on shift. */
   assignPolicy?: number | null | undefined
   externalId?: string | null | undefined
   /** 0 local · 1 Entra · 2 SCIM · 3 LDAP. */
@@ -7357,6 +7357,16 @@ export interface NoteTicket {
   attachments?: string[] | undefined
   /** The id of an Annotation. */
   replyToId?: string | undefined
+}
+
+export interface AssignNextTicket {
+  /** The id of a UserGroup. */
+  groupId?: string | undefined
+  /** Instead of the `assignPolicy` of the group. */
+  policy?: number | undefined
+  skills?: string[] | undefined
+  /** Members who have so many open items or more are passed over. */
+  maxOpen?: number | undefined
 }
 
 export interface SplitItem2 {

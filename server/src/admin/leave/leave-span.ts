@@ -51,6 +51,15 @@ function halfOn({ from, to, fromHalf, toHalf }: LeaveSpan, date: string): number
   return date === to ? toHalf : dayHalf.whole
 }
 
+/** Whether one of the leaves takes the morning of a day, or its afternoon. */
+export function isAwayAt(spans: readonly LeaveSpan[], date: string, isAfternoon: boolean): boolean {
+  const half = isAfternoon ? dayHalf.afternoon : dayHalf.morning
+  return spans.some(span => {
+    const taken = halfOn(span, date)
+    return taken === dayHalf.whole || taken === half
+  })
+}
+
 /** The part of an amount of a day that several leaves take: a morning is half of it, rounded down, an afternoon the rest. */
 export function takenOn(spans: readonly LeaveSpan[], date: string, amount: number): number {
   const morning = Math.floor(amount / 2)

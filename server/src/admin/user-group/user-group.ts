@@ -18,9 +18,9 @@ import { type Pointer, pointersTo, repoint } from '../../records/references/poin
 import { roles } from '../../records/role-table.ts'
 import { ancestorsOf } from '../../records/tree.ts'
 import { accessControls, type GrantTerms, refuseEscalation } from '../access-control/access-control.ts'
-import { assignPolicy, groupKind, groupSource } from './user-group-codes.ts'
+import { assignPolicies, assignPolicy, groupKind, groupSource } from './user-group-codes.ts'
 
-export { assignPolicy, groupSource }
+export { assignPolicies, assignPolicy, groupSource }
 
 const shape = {
   name: Name(120),
@@ -29,7 +29,10 @@ const shape = {
   owners: Refs('User', 100),
   parentId: Ref('UserGroup'),
   kind: Code(codeTableOfCodes('userGroup.kind', groupKind)),
-  assignPolicy: Code(codeTableOfCodes('userGroup.assignPolicy', assignPolicy)),
+  assignPolicy: Code(assignPolicies, {
+    description:
+      'Who gets the next item, unless the request or the action says otherwise: 0 and 1 in turn · 2 fewest open items · 3 fewest minutes left · 4 in turn among those on shift.',
+  }),
   externalId: Text(200),
   source: Code(codeTableOfCodes('userGroup.source', groupSource), {
     description: '0 local · 1 Entra · 2 SCIM · 3 LDAP.',

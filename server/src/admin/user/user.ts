@@ -101,7 +101,8 @@ export const users = resource('User', {
   remembered: true,
 })
 
-const isStaff = ({ authority }: Caller) => authority.superAdmin || staff.some(role => authority.tenant.has(role))
+/** Whether the caller is staff of the tenant, and not only at some place. */
+export const isStaff = ({ authority }: Caller) => authority.superAdmin || staff.some(role => authority.tenant.has(role))
 
 /**
  * Staff see all users, and those who are staff at one place see themselves and all who are not from outside. Requesters see

@@ -1,4 +1,5 @@
 import * as annotation from '../../desk/annotation/annotation-operations.ts'
+import * as assignNext from '../../desk/assignment/assign-next-operation.ts'
 import * as chat from '../../desk/chat/room-operations.ts'
 import * as checklist from '../../desk/checklist/checklist-operations.ts'
 import * as comment from '../../desk/comment/comment.ts'
@@ -18,6 +19,7 @@ export const deskRoutes: Routes = {
   ...comment.routes,
   ...checklist.routes,
   ...ticket.routes,
+  ...assignNext.routes,
   ...guestLink.routes,
   ...viewing.routes,
   ...merge.routes,

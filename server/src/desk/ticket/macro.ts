@@ -8,8 +8,9 @@ import { unknownReferences } from '../../kernel/record/references.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { annotationKind } from '../annotation/annotation.ts'
 import { createAnnotation } from '../annotation/create-annotation.ts'
+import { assignNext } from '../assignment/assign-next.ts'
+import { type AssignTarget, readAssignTarget } from '../assignment/assignment.ts'
 import { renderFor } from '../template/template.ts'
-import { assignNext } from './assign-next.ts'
 import { lockTicket } from './read-ticket.ts'
 import type { Ticket } from './ticket.ts'
 import { closeTicket, reopenTicket } from './ticket-actions.ts'
@@ -30,7 +31,7 @@ export async function runMacro(ctx: Context, id: Id, templateId: string, locale?
     const written = await changeTicket(ctx, ticket.id, readTicketBody(change.body, false))
     warnings.push(...written.warnings)
   }
-  for (const groupId of change.groups) await assignNext(ctx, ticket.id, groupId)
+  for (const { groupId, terms } of change.groups) await assignNext(ctx, ticket.id, groupId, terms)
   for (const { actionType } of actions) {
     if (actionType === action.close) await closeTicket(ctx, ticket.id, {})
     if (actionType === action.reopen) await reopenTicket(ctx, ticket.id)
@@ -59,7 +60,7 @@ function messagesOf(actions: readonly Action[], body: string): { kind: number; t
 /** Collects what the actions change, so that the ticket is changed once. */
 class MacroChange {
   readonly body: Record<string, unknown> = {}
-  readonly groups: Id[] = []
+  readonly groups: Extract<AssignTarget, { groupId: Id }>[] = []
   readonly #ctx: Context
   readonly #ticket: Ticket
   readonly #warnings: string[]
@@ -124,27 +125,12 @@ class MacroChange {
     this.#warnings.push(`the process has no step ${step}`)
   }
 
-  /** Assigns the ticket to a user, or to the next member of a group: `{"groupId": …}`, or `roundRobin <id>`. */
+  /** Assigns the ticket to a user, or later to the next member of a group. */
   async #assign(value: unknown): Promise<void> {
-    const text =
-      typeof value === 'object' && value !== null
-        ? String(Reflect.get(value, 'groupId') ?? Reflect.get(value, 'userId') ?? '')
-        : String(value ?? '')
-    const id =
-      text
-        .split(/[\s:]+/)
-        .at(-1)
-        ?.toLowerCase() ?? ''
-    const { tenantId } = this.#ctx.caller
-    const [found] = isId(id)
-      ? await this.#ctx.sql<{
-          kind: string
-        }>`select 'user' as kind from "user" where tenant_id = ${tenantId} and id = ${id} and not deleted
-          union all select 'group' from user_group where tenant_id = ${tenantId} and id = ${id} and not deleted`
-      : []
-    if (found?.kind === 'user') this.body.assignees = [id]
-    else if (found?.kind === 'group') this.groups.push(id)
-    else this.#warnings.push(`there is no user or group ${text}`)
+    const target = await readAssignTarget(this.#ctx, value)
+    if (!target) this.#warnings.push(`there is no user or group ${JSON.stringify(value ?? '')}`)
+    else if ('userId' in target) this.body.assignees = [target.userId]
+    else this.groups.push(target)
   }
 }
 

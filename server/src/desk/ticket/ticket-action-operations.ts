@@ -16,7 +16,6 @@ import { Emails, Instant, LongText, Ref, Refs, Text } from '../../kernel/schema/
 import { Code } from '../../records/code-table.ts'
 import { OwnId } from '../../records/own-id.ts'
 import { annotations, bodyFormats } from '../annotation/annotation.ts'
-import { assignNext } from './assign-next.ts'
 import { runMacro } from './macro.ts'
 import { getTicket, ticketSchema } from './read-ticket.ts'
 import { waitingParties } from './ticket.ts'
@@ -118,13 +117,6 @@ export const ticketActionRoutes: Routes = {
       { to: ['support@example.com'], body: 'Can you help?' },
     ),
     perform: forward,
-  }),
-  'POST /ticket/:id/assign-next': ticketAction({
-    summary: 'Assign to the next member of a group',
-    description:
-      'Assigns the ticket to a member of the given group, or of the group whose queue holds the ticket. The group’s `assignPolicy` selects the member: 2 fewest open tickets, 3 fewest remaining minutes, any other value round robin.',
-    body: bodyWith({ groupId: Type.Optional(Ref('UserGroup')) }, { groupId: '01890000-0000-7000-8000-000000000000' }),
-    perform: async (ctx, id, { groupId }) => void (await assignNext(ctx, id, groupId)),
   }),
   'POST /ticket/:id/snooze': ticketAction({
     summary: 'Snooze a ticket',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Person, sharedTestService } from '../../../test/support/people.ts'
+import { assignPolicy } from '../../admin/user-group/user-group.ts'
 import { action } from '../../containers/action/action.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { templateKind } from '../../containers/content-template/content-template.ts'
@@ -11,7 +12,6 @@ import { itemPriority } from '../../items/priority.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { annotationKind } from '../annotation/annotation.ts'
 import { channel } from '../channel.ts'
-import { assignPolicy } from './assign-next.ts'
 import { waitingParty } from './ticket.ts'
 
 interface One {

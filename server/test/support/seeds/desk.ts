@@ -40,7 +40,8 @@ export const deskSeeds: Record<string, Seed> = {
   Ticket: async (b, all, path) => {
     if (/\/(reply|note)$/.test(path)) return { attachments: undefined, replyToId: undefined }
     if (path.endsWith('/snooze')) return { until: b.instant() }
-    if (path.endsWith('/assign-next')) return { groupId: (await queue(b)).id }
+    if (path.endsWith('/assign-next'))
+      return { groupId: (await queue(b)).id, skills: undefined, maxOpen: undefined, policy: undefined }
     if (path.endsWith('/macro')) return { templateId: (await macro(b)).id }
     if (/\/(merge|unmerge|split)$/.test(path)) return await forMerging(b, path)
     if (!/^\/ticket(\/:id)?$/.test(path)) return {}

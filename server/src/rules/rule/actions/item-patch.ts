@@ -47,11 +47,11 @@ export class PatchBuilder {
     }
   }
 
-  /** Sets properties that follow from the action itself. */
-  assign({ id, actionType }: Action, values: Record<string, unknown>): void {
+  /** Sets properties that follow from the action itself; the log tells `why`. */
+  assign({ id, actionType }: Action, values: Record<string, unknown>, why: Pick<ActionResult, 'reason'> = {}): void {
     for (const [property, value] of Object.entries(values)) {
       this.#body[property] = value
-      this.#results.push({ result: { id, actionType, field: property }, target: { property } })
+      this.#results.push({ result: { id, actionType, field: property, ...why }, target: { property } })
     }
   }
 

@@ -36,7 +36,8 @@ export const patchHandlers: Readonly<Record<ActionsThat<{ runs: 'patch' }>, Patc
   },
   transition: (patch, action, value) => transition(patch, action, String(value ?? '')),
   async assign(patch, action, value) {
-    patch.assign(action, { assignees: await assigneesFor(patch.work, patch.item, value) })
+    const { assignees, ...why } = await assigneesFor(patch.work, patch.item, value)
+    patch.assign(action, { assignees }, why)
   },
   async move(patch, action, value) {
     patch.assign(action, await placeOf(patch.work, String(value ?? '')))

@@ -18,6 +18,8 @@ export interface ActionResult {
   after?: unknown
   /** Why the action changed nothing. */
   note?: string
+  /** Why the action chose this member of a group. */
+  reason?: string
   deliveryId?: Id
 }
 
