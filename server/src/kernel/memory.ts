@@ -61,3 +61,8 @@ export function forgetAfterCommit(ctx: Context): void {
   uncommitted.set(ctx.transaction, byTenant.set(tenantId, new Map()))
   ctx.afterCommit(() => notifyForget(tenantId, false))
 }
+
+/** Clears what the transaction has cached since it changed a cached record, because a part of it was rolled back. */
+export function forgetUncommitted({ transaction, caller }: Context): void {
+  uncommitted.get(transaction)?.get(caller.tenantId)?.clear()
+}

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { newId } from '../id.ts'
-import { allKinds } from '../kinds.ts'
+import { dataRefusal } from '../postgres/data-refusal.ts'
 import { isConnectionFault, sqlState } from '../postgres/sql-state.ts'
-import { fault, idTaken, NotFound, Refusal, RuleBroken, Unavailable } from '../refusal.ts'
+import { NotFound, Refusal, Unavailable } from '../refusal.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -124,15 +124,13 @@ const titles: Record<number, string> = {
 
 function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
+  const ofData = dataRefusal(error)
+  if (ofData) return ofData
   const state = sqlState(error)
-  if (state === '23505') return alreadyTaken(error)
   if (['53100', 'ENOSPC', 'EDQUOT'].includes(state))
     return new Refusal(503, 'storage-full', 'the disk of the service is full: nothing was stored', {
       headers: { 'retry-after': '60' },
     })
-  if (/^22/.test(state)) return new Refusal(400, 'out-of-range', 'a value is larger or smaller than can be stored')
-  if (state === '23503')
-    return new RuleBroken('unknown-reference', 'the record refers to something that does not exist')
   if (isConnectionFault(error) || state === '57014' || state === '55P03' || state === '40P01' || state === '40001')
     return new Unavailable()
   switch (state) {
@@ -153,18 +151,4 @@ function toRefusal(error: unknown): Refusal {
   if (status >= 400 && status < 500) return new Refusal(status, 'malformed', 'the request is malformed')
   if (status === 503) return new Unavailable()
   return new Refusal(500, 'internal', 'an internal error occurred; the log has it under the trace id')
-}
-
-/** The name of a unique index, `<table>_<column>_taken`, tells which property has a value that another record has. */
-function alreadyTaken(error: unknown): Refusal {
-  const index = error instanceof Error && 'constraint' in error ? String(error.constraint) : ''
-  for (const { table, columns, entity } of allKinds()) {
-    if (index === `${table}_pkey`) return idTaken()
-    const column = columns.find(each => index === `${table}_${each.column}_taken`)
-    if (column) {
-      const message = `another ${entity} already has this ${column.property}`
-      return new RuleBroken('already-taken', message, [fault([column.property], 'already-taken', message)])
-    }
-  }
-  return new RuleBroken('already-taken', 'another record already has this value')
 }

@@ -5,12 +5,12 @@ import { type Operation, operation, type Routes } from '../../kernel/operation.t
 import { fault, Invalid, NotFound, Refusal } from '../../kernel/refusal.ts'
 import { type ReadOptions, reader, type Schema } from '../../kernel/schema/shape.ts'
 import { Refs } from '../../kernel/schema/values.ts'
+import { attemptEach, problemOf, refuseAll } from '../../records/attempt-each.ts'
 import { readPatchBody } from '../../records/patch-body.ts'
 import { holdPeriods, type TimePlace } from '../closed/closed.ts'
 import { changeTime, createTime, removeTime, type TimeBody } from '../entry/entry.ts'
 import { changing, creatingOne } from '../entry/entry-routes.ts'
 import { times } from '../time.ts'
-import { attemptEach, problemOf, refuseAll } from './attempt-each.ts'
 
 /** Each entry is judged by itself, which takes some statements. */
 const maxEntries = 500

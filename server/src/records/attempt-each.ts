@@ -1,5 +1,7 @@
-import type { Context } from '../../kernel/context.ts'
-import { type Fault, fault, Refusal, RuleBroken } from '../../kernel/refusal.ts'
+import type { Context } from '../kernel/context.ts'
+import { forgetUncommitted } from '../kernel/memory.ts'
+import { dataRefusal } from '../kernel/postgres/data-refusal.ts'
+import { type Fault, fault, Refusal, RuleBroken } from '../kernel/refusal.ts'
 
 /** What became of one of many writes: its value, or why it was refused. */
 export type Attempt<T> = { value: T; refusal?: undefined } | { refusal: Refusal }
@@ -17,9 +19,11 @@ export async function attemptEach<I, T>(
       attempts.push({ value: await write(input) })
       await ctx.sql`release savepoint attempt`
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      const refusal = error instanceof Refusal ? error : dataRefusal(error)
+      if (!refusal) throw error
       await ctx.sql`rollback to savepoint attempt`
-      attempts.push({ refusal: error })
+      forgetUncommitted(ctx)
+      attempts.push({ refusal })
     }
   }
   return attempts
