@@ -3,7 +3,7 @@ import type { Operation } from '../../kernel/operation.ts'
 // An operation in a batch may only do what its transaction can take back. These are the areas whose writes are rows of the
 // tenant; calls to the outside are queued in the transaction and made after its commit.
 const areas =
-  /^\/(annotation|area|board|chat|checklist|clock|constraint|container|content-template|cycle|docs\/doc|docs\/folder|field|finance|item|label|link|link-type|notification|plan|process|rule|screen|ticket|time|user|user-group|watch)(\/|$)/
+  /^\/(annotation|area|board|chat|checklist-entry|clock|constraint|container|content-template|cycle|docs\/doc|docs\/folder|field|finance|item|label|link|link-type|notification|plan|process|rule|screen|ticket|time|user|user-group|watch)(\/|$)/
 
 /** Sign-in and what belongs to it, calls that are tried at once, and what is counted or stored outside of the transaction. */
 const others =

@@ -23,7 +23,8 @@ describe('a batch', async () => {
   ]
 
   test('runs its operations in order, refers to earlier results, and is undone as one', async () => {
-    const { status, body, headers } = await run(ada, house('House'))
+    const step = { method: 'POST', path: '/checklist-entry', body: { itemId: { $result: 'work.id' }, text: 'Keys' } }
+    const { status, body, headers } = await run(ada, [...house('House'), step])
     assert.equal(status, 200)
     assert.deepEqual(
       body.results.map((each: { status: number; as?: string }) => [each.status, each.as]),
@@ -33,6 +34,7 @@ describe('a batch', async () => {
         [200, undefined],
         [201, undefined],
         [200, undefined],
+        [201, undefined],
       ],
     )
     const [place, work, changed, note, list] = body.results.map((each: { body: unknown }) => each.body)
