@@ -83,6 +83,11 @@ export function raw(gantry: Gantry, id: string, options: Options<'GET /annotatio
   return responseOf(gantry, 'GET /annotation/{id}/raw', { path: { id }, ...options })
 }
 
+/** Create or update many annotations */
+export function bulk(gantry: Gantry, body: Body<'POST /annotation/bulk'>, options: Options<'POST /annotation/bulk'> = {}): Call<Answer<'POST /annotation/bulk'>> {
+  return call(gantry, 'POST /annotation/bulk', { body, ...options })
+}
+
 /** Reads a record and changes it; if somebody else changed it in between, computes the change again from what it is now. */
 export function change(gantry: Gantry, id: string, compute: (current: Answer<'GET /annotation/{id}'>) => Body<'PATCH /annotation/{id}'>): Promise<Answer<'PATCH /annotation/{id}'>> {
   return changeRecord(gantry, 'GET /annotation/{id}', 'PATCH /annotation/{id}', { id }, compute)

@@ -53,6 +53,11 @@ export function copy(gantry: Gantry, id: string, body: Body<'POST /container/{id
   return call(gantry, 'POST /container/{id}/copy', { path: { id }, body, ...options })
 }
 
+/** Create or update many containers */
+export function bulk(gantry: Gantry, body: Body<'POST /container/bulk'>, options: Options<'POST /container/bulk'> = {}): Call<Answer<'POST /container/bulk'>> {
+  return call(gantry, 'POST /container/bulk', { body, ...options })
+}
+
 /** Reads a record and changes it; if somebody else changed it in between, computes the change again from what it is now. */
 export function change(gantry: Gantry, id: string, compute: (current: Answer<'GET /container/{id}'>) => Body<'PATCH /container/{id}'>): Promise<Answer<'PATCH /container/{id}'>> {
   return changeRecord(gantry, 'GET /container/{id}', 'PATCH /container/{id}', { id }, compute)

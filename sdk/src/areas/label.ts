@@ -48,6 +48,11 @@ export function merge(gantry: Gantry, id: string, body: Body<'POST /label/{id}/m
   return call(gantry, 'POST /label/{id}/merge', { path: { id }, body, ...options })
 }
 
+/** Create or update many labels */
+export function bulk(gantry: Gantry, body: Body<'POST /label/bulk'>, options: Options<'POST /label/bulk'> = {}): Call<Answer<'POST /label/bulk'>> {
+  return call(gantry, 'POST /label/bulk', { body, ...options })
+}
+
 /** Reads a record and changes it; if somebody else changed it in between, computes the change again from what it is now. */
 export function change(gantry: Gantry, id: string, compute: (current: Answer<'GET /label/{id}'>) => Body<'PATCH /label/{id}'>): Promise<Answer<'PATCH /label/{id}'>> {
   return changeRecord(gantry, 'GET /label/{id}', 'PATCH /label/{id}', { id }, compute)

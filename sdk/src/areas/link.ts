@@ -38,6 +38,11 @@ export function history(gantry: Gantry, id: string, options: Options<'GET /link/
   return call(gantry, 'GET /link/{id}/history', { path: { id }, ...options })
 }
 
+/** Create or update many links */
+export function bulk(gantry: Gantry, body: Body<'POST /link/bulk'>, options: Options<'POST /link/bulk'> = {}): Call<Answer<'POST /link/bulk'>> {
+  return call(gantry, 'POST /link/bulk', { body, ...options })
+}
+
 /** Reads a record and changes it; if somebody else changed it in between, computes the change again from what it is now. */
 export function change(gantry: Gantry, id: string, compute: (current: Answer<'GET /link/{id}'>) => Body<'PATCH /link/{id}'>): Promise<Answer<'PATCH /link/{id}'>> {
   return changeRecord(gantry, 'GET /link/{id}', 'PATCH /link/{id}', { id }, compute)

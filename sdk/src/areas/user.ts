@@ -148,6 +148,11 @@ export function meWork(gantry: Gantry, options: Options<'GET /user/me/work'> = {
   return call(gantry, 'GET /user/me/work', { ...options })
 }
 
+/** Create or update many users */
+export function bulk(gantry: Gantry, body: Body<'POST /user/bulk'>, options: Options<'POST /user/bulk'> = {}): Call<Answer<'POST /user/bulk'>> {
+  return call(gantry, 'POST /user/bulk', { body, ...options })
+}
+
 /** Accept an invitation */
 export function invitationAccept(gantry: Gantry, body: Body<'POST /user/invitation/accept'>, options: Options<'POST /user/invitation/accept'> = {}): Call<Answer<'POST /user/invitation/accept'>> {
   return call(gantry, 'POST /user/invitation/accept', { body, ...options })

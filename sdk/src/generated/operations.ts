@@ -32,14 +32,20 @@ import type {
   BudgetInsightReport,
   BudgetReason,
   BudgetRow,
+  BulkAnnotation,
   BulkChangeOutcome,
+  BulkContainer,
   BulkItem,
+  BulkLabel,
+  BulkLink,
   BulkOutcome,
+  BulkRecordOutcome,
   BulkTime,
   BulkTimeChange,
   BulkTimeDeletion,
   BulkTimeOutcome,
   BulkTimeSheet,
+  BulkUser,
   BurnInsightReport,
   BurnRow,
   CalcClock,
@@ -1448,6 +1454,11 @@ export interface Operations {
   'POST /change/{id}/undo': Operation<{ id: string }, { conflicts?: "refuse" | "skip" | undefined }, undefined, Undone>
   'GET /event': Operation<Record<never, never>, { after?: string | undefined; limit?: number | undefined; types?: string | undefined }, undefined, Event[]>
   'GET /event/stream': Operation<Record<never, never>, { after?: string | undefined; limit?: number | undefined; types?: string | undefined; entity?: string | undefined; recordId?: string | undefined; containerId?: string | undefined; containerIds?: string | undefined; container?: string | undefined }, undefined, unknown>
+  'POST /user/bulk': Operation<Record<never, never>, { atomic?: boolean | undefined }, BulkUser, BulkRecordOutcome[]>
+  'POST /label/bulk': Operation<Record<never, never>, { atomic?: boolean | undefined }, BulkLabel, BulkRecordOutcome[]>
+  'POST /container/bulk': Operation<Record<never, never>, { atomic?: boolean | undefined }, BulkContainer, BulkRecordOutcome[]>
+  'POST /link/bulk': Operation<Record<never, never>, { atomic?: boolean | undefined }, BulkLink, BulkRecordOutcome[]>
+  'POST /annotation/bulk': Operation<Record<never, never>, { atomic?: boolean | undefined }, BulkAnnotation, BulkRecordOutcome[]>
   'GET /config/export': Operation<Record<never, never>, { members?: boolean | undefined }, undefined, Configuration>
   'POST /config/plan': Operation<Record<never, never>, Record<never, never>, { document: Configuration }, ConfigurationPlan>
   'POST /config/apply': Operation<Record<never, never>, Record<never, never>, ApplyConfig, ConfigurationApplied>

@@ -5169,6 +5169,19 @@ export interface Undone {
   undoing: UndoRun
 }
 
+export interface BulkRecordOutcome {
+  index: number
+  id?: string | undefined
+  outcome: "created" | "updated" | "unchanged" | "failed"
+  /** The HTTP status that the row alone would have. */
+  status: number
+  version?: number | undefined
+  code?: string | undefined
+  detail?: string | undefined
+  Fields?: Record<string, unknown>[] | undefined
+  warnings?: string[] | undefined
+}
+
 /** Records by kind and natural key; an absent property stays unchanged. `${Kind:key}` stands for the id of a record. */
 export interface Configuration {
   format: "gantry-configuration"
@@ -8304,6 +8317,16 @@ export interface PutInsightSaved {
   /** The users and groups with whom its owner shares it. */
   shared?: string[] | null | undefined
 }
+
+export type BulkUser = { id?: string | null | undefined; name?: string | undefined; initials?: string | null | undefined; email?: unknown; locale?: string | null | undefined; timezone?: unknown; darkMode?: string | null | undefined; costCenter?: string | null | undefined; jobRole?: string | null | undefined; workingHours?: string | null | undefined; notifications?: boolean | null | undefined; superAdmin?: boolean | null | undefined; active?: boolean | null | undefined; locked?: string | null | undefined; kind?: number | null | undefined; role?: number | null | undefined; phone?: string | null | undefined; externalId?: string | null | undefined; login?: string | null | undefined; avatarFileId?: string | null | undefined; managerId?: string | null | undefined; crmId?: string | null | undefined; skills?: string[] | null | undefined; capacity?: { from: string; to?: string | null | undefined; minutesPerWeekday?: number[] | undefined; clockId?: string | undefined }[] | null | undefined; split?: { from: string; to?: string | null | undefined; shares: { costCenterId: string; percent: string }[] }[] | null | undefined; absence?: { from: string; to?: string | null | undefined; kind?: number | undefined; note?: string | undefined; fromHalf?: number | undefined; toHalf?: number | undefined }[] | null | undefined; rates?: { from: string; to?: string | null | undefined; cost?: string | null | undefined; bill?: string | null | undefined; currency?: string | undefined }[] | null | undefined }[]
+
+export type BulkLabel = { id?: string | null | undefined; name?: string | undefined; color?: string | null | undefined; description?: string | null | undefined; owner?: number | null | undefined; ownerId?: string | null | undefined; group?: string | null | undefined; exclusive?: boolean | null | undefined; aliases?: string[] | null | undefined; active?: boolean | null | undefined }[]
+
+export type BulkContainer = { id?: string | null | undefined; key?: string | null | undefined; name?: string | undefined; description?: string | null | undefined; kind?: number | null | undefined; processIds?: string[] | null | undefined; defaultProcessId?: string | null | undefined; clockId?: string | null | undefined; crmId?: string | null | undefined; costCenter?: string | null | undefined; split?: { from: string; to?: string | null | undefined; shares: { costCenterId: string; percent: string }[] }[] | null | undefined; billable?: boolean | null | undefined; private?: boolean | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; health?: number | null | undefined; healthNote?: string | null | undefined; budget?: { minutes?: number | undefined; amount?: number | undefined; currency?: string | undefined; resetPeriod?: number | undefined; alertAt?: number[] | undefined } | null | undefined; rounding?: { mode?: number | undefined; stepSeconds?: number | undefined; minimumSeconds?: number | undefined; per?: number | undefined; quantityDecimals?: number | undefined } | null | undefined; archived?: boolean | null | undefined; template?: boolean | null | undefined }[]
+
+export type BulkLink = { id?: string | null | undefined; fromId?: string | undefined; toId?: string | null | undefined; type?: string | null | undefined; note?: string | null | undefined; lagDays?: number | null | undefined; dependency?: number | null | undefined; external?: { url?: unknown; title?: string | undefined; system?: string | undefined; key?: string | undefined } | null | undefined }[]
+
+export type BulkAnnotation = { id?: unknown; itemId?: string | null | undefined; owner?: number | null | undefined; ownerId?: string | null | undefined; kind?: number | null | undefined; body?: string | undefined; bodyFormat?: "markdown" | "html" | "text" | undefined; authorId?: string | null | undefined; via?: number | null | undefined; replyToId?: string | null | undefined; restrictedTo?: string[] | null | undefined; attachments?: string[] | null | undefined; mentions?: string[] | null | undefined; mail?: { messageId?: string | undefined; inReplyTo?: string | undefined; to?: string[] | undefined; cc?: string[] | undefined; headers?: Record<string, unknown> | undefined } | null | undefined; timeId?: string | null | undefined; anchor?: { from?: number | undefined; to?: number | undefined; quote?: string | undefined; version?: number | undefined } | null | undefined }[]
 
 export interface ApplyConfig {
   document: Configuration

@@ -174,6 +174,11 @@ export function demand(caller: Caller, wanted: Permission, place?: Place): void 
   if (!may(caller, wanted, place)) throw new Forbidden(missing(caller, wanted))
 }
 
+/** Refuses a caller who may not begin an operation: one that is placed needs its permission at some place. */
+export function demandOperation(caller: Caller, own: { permission: Permission; placed?: boolean }): void {
+  if (!(own.placed ? maySomewhere : may)(caller, own.permission)) throw new Forbidden(missing(caller, own.permission))
+}
+
 /** Says what the caller lacks: the permission, one of the roles, or the scope of the credential. */
 export function missing({ scopes }: Pick<Caller, 'scopes'>, wanted: Permission): string {
   const { name, roles, credential, narrowed } = wanted

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { everyone, may, maySomewhere, missing, permission } from '../../kernel/access.ts'
+import { demandOperation, everyone, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { queryReader } from '../../kernel/http/query.ts'
 import { bodyOf, collected, type Input, type Operation, operation, type Routes } from '../../kernel/operation.ts'
-import { type Fault, Forbidden, fault, Invalid, NotFound, Refusal } from '../../kernel/refusal.ts'
+import { type Fault, fault, Invalid, NotFound, Refusal } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { AnyJson, Text } from '../../kernel/schema/values.ts'
 import { routeTable } from '../routes/route-table.ts'
@@ -157,8 +157,7 @@ function batch(routes: Routes): Operation {
     if (!found || route === undefined || !chosen) throw new NotFound('address')
     const reason = reasonAgainst(route, chosen)
     if (reason) throw notInBatch(reason)
-    if (!(chosen.placed ? maySomewhere : may)(ctx.caller, chosen.permission))
-      throw new Forbidden(missing(ctx.caller, chosen.permission))
+    demandOperation(ctx.caller, chosen)
     if (chosen.mustMatch && ifVersion === undefined)
       throw new Refusal(428, 'if-match-required', 'ifVersion must contain the version that was read')
     const raw = withResults(rawBody, values, ['body'])

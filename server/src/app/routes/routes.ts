@@ -11,6 +11,7 @@ import type { Routes } from '../../kernel/operation.ts'
 import { openApi } from '../../platform/openapi/openapi.ts'
 import { withCodeNames } from '../../platform/requests/code-names.ts'
 import { withBatch } from '../batch/batch.ts'
+import { withBulk } from '../bulk/bulk.ts'
 import { codeTablesOf } from '../code-tables.ts'
 import { configurationKinds, externalReferences } from '../configuration-kinds.ts'
 import { adminRoutes } from '../rooms/admin.ts'
@@ -70,7 +71,7 @@ const exportedLists = [
 export const routes: Routes = withBatch(
   withItemKeys(
     audited({
-      ...exported(withOpenItem(named), [
+      ...exported(withOpenItem(withBulk(named)), [
         ...exportedLists,
         ...Object.keys({ ...insightQuery.routes, ...reports.routes, ...savedRun.routes }),
       ]),

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Caller, may, maySomewhere, missing, tenantStatus } from '../access.ts'
+import { type Caller, demandOperation, tenantStatus } from '../access.ts'
 import type { Context, ContextOptions } from '../context.ts'
 import { newId } from '../id.ts'
 import { type Input, NeedsTransaction, type Operation, type Received } from '../operation.ts'
-import { Forbidden, Refusal } from '../refusal.ts'
+import { Refusal } from '../refusal.ts'
 import { dryRun } from './dry-run.ts'
 import type { HttpOptions } from './http-options.ts'
 import { sendProblem } from './problem.ts'
@@ -35,8 +35,7 @@ export function requestHandler(operation: Operation, route: string, options: Htt
     const caller = await authenticate(request)
     const counted = options.rateLimit?.(caller, reply)
     if (counted) await counted
-    if (!(operation.placed ? maySomewhere : may)(caller, operation.permission))
-      throw new Forbidden(missing(caller, operation.permission))
+    demandOperation(caller, operation)
     refuseSuspended(caller, operation)
     const query = readQuery(request.query as Record<string, unknown>)
     const { form, admit } = operation

@@ -21,6 +21,11 @@ export type { Body } from './seed.ts'
  */
 export const seeds: Record<string, Seed> = {
   'POST /batch': () => ({ operations: [{ method: 'GET', path: '/item?limit=1' }] }),
+  '/user/bulk': newRow(adminSeeds.User),
+  '/label/bulk': newRow(containersSeeds.Label),
+  '/container/bulk': newRow(containersSeeds.Container),
+  '/link/bulk': newRow(itemsSeeds.Link, { named: false }),
+  '/annotation/bulk': newRow(deskSeeds.Annotation, { named: false }),
   ...adminSeeds,
   ...containersSeeds,
   ...itemsSeeds,
@@ -34,6 +39,15 @@ export const seeds: Record<string, Seed> = {
   ...mailSeeds,
   ...notifySeeds,
   ...insightSeeds,
+}
+
+/** A row that creates a record: like the body of the creation, which requires a name of most kinds. */
+function newRow(seed: Seed | undefined, { named = true } = {}): Seed {
+  return async (b, all, path) => ({
+    ...(named ? { name: b.text() } : {}),
+    ...(await seed?.(b, all, path)),
+    id: undefined,
+  })
 }
 
 const known = new WeakMap<SeedBuilder, Map<string, Promise<Body>>>()
