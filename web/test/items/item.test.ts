@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
 import { codes } from '@gantry/sdk'
 import type { Page } from 'playwright-core'
 import { sharedTestService } from '../../../server/test/support/people.ts'
@@ -7,12 +11,16 @@ import { eventually } from '../../../server/test/support/until.ts'
 import { webPassword } from '../../../server/test/support/web-user.ts'
 import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
 
+const MiB = 1024 * 1024
+
 describe('an item', { skip: withoutBrowser }, async () => {
   const { ada, person, base } = await sharedTestService()
   const { sit } = await openBrowsers({ base })
   const mark = Math.random().toString(36).slice(2, 7).replace(/\d/g, 'x')
   const [ana, bob] = [`ana.${mark}@example.com`, `bob.${mark}@example.com`]
   const bobName = `Bob Li-${mark}`
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-item-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
   let item = { id: '', key: '' }
   let containerId = ''
   before(async () => {
@@ -72,8 +80,30 @@ describe('an item', { skip: withoutBrowser }, async () => {
     await eventually(stored, ({ description }) => description === 'It jams at **page ten**.')
 
     const file = { name: 'jam.txt', mimeType: 'text/plain', buffer: Buffer.from('page ten') }
-    await page.getByLabel('Add files').and(page.locator('input')).setInputFiles(file)
+    const picker = page.getByLabel('Add files').and(page.locator('input'))
+    await picker.setInputFiles(file)
     await page.getByRole('link', { name: 'Download jam.txt' }).waitFor()
+
+    // A large file goes in parts: the second one is held, and then the upload is cancelled.
+    const bytes = randomBytes(5 * MiB)
+    const film = join(folder, 'jam.mp4')
+    writeFileSync(film, bytes)
+    const uploads = '**/api/file/upload/*'
+    await page.route(uploads, route =>
+      route.request().headers()['upload-offset'] === String(4 * MiB) ? undefined : route.continue(),
+    )
+    await picker.setInputFiles(film)
+    await page.getByRole('progressbar', { name: 'jam.mp4' }).filter({ hasText: '80%' }).waitFor()
+    const ended = page.waitForResponse(each => each.request().method() === 'DELETE')
+    await page.getByRole('button', { name: 'Cancel the upload of jam.mp4' }).click()
+    assert.equal((await ended).status(), 204)
+    await page.getByRole('list', { name: 'Uploads' }).waitFor({ state: 'hidden' })
+    await page.unroute(uploads)
+    await picker.setInputFiles([])
+    await picker.setInputFiles(film)
+    await page.getByRole('link', { name: 'Download jam.mp4' }).waitFor()
+    const [kept] = await ada.get(`/file?ownerId=${item.id}&name=jam.mp4`)
+    assert.equal(kept.sha256, createHash('sha256').update(bytes).digest('hex'))
 
     await page.getByRole('button', { name: 'Log time' }).click()
     await page.getByRole('textbox', { name: 'Duration' }).fill('1h30')

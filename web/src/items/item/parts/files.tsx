@@ -2,6 +2,7 @@ import { call, codes, type Item, type File as StoredFile } from '@gantry/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { Paperclip, Plus, X } from 'lucide-react'
 import { useRef } from 'react'
+import { UploadLines } from '../../../documents/upload/upload-lines.tsx'
 import { gantry } from '../../../kernel/data/client.ts'
 import { remember } from '../../../kernel/data/undo.ts'
 import { Thumb } from '../../../kernel/pictures/thumb.tsx'
@@ -23,6 +24,7 @@ export function Files({ item, folded }: { item: Item; folded: boolean }) {
       name={say.files}
       count={files.length}
       folded={folded}
+      foot={<UploadLines place={item.id} />}
       acts={
         !readOnly && (
           <>

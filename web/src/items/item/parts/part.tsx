@@ -7,12 +7,15 @@ export function Part({
   count,
   folded,
   acts,
+  foot,
   children,
 }: {
   name: string
   count?: string | number | undefined
   folded: boolean
   acts?: ReactNode
+  /** What is shown also while the part is folded. */
+  foot?: ReactNode
   children: ReactNode
 }) {
   const [open, setOpen] = useState(!folded)
@@ -26,6 +29,7 @@ export function Part({
         {acts}
       </div>
       {open && children}
+      {foot}
     </section>
   )
 }

@@ -7,10 +7,15 @@ export const addressOf = (id: string, inline = false) => `/api/file/download/${i
 
 export const isPicture = (mime: string) => /^image\/(png|jpeg|gif|webp|avif)$/.test(mime)
 
-/** Stores a file with an item; undefined if it is refused, which is said. */
-export async function uploadTo(itemId: string, file: File): Promise<StoredFile | undefined> {
+/** Above this a file is sent in parts, and shown while it is on its way; bytes. */
+const large = 4 * 1024 * 1024
+
+/** Stores a file with an item; undefined if it is refused, which is said. A large one is shown at the place until it is stored. */
+export async function uploadTo(itemId: string, file: File, place = itemId): Promise<StoredFile | undefined> {
+  const body = { file, owner: codes.owner.item, ownerId: itemId }
+  if (file.size > large)
+    return await (await import('../../../documents/upload/upload-large.ts')).uploadLarge(body, place)
   try {
-    const body = { file, owner: codes.owner.item, ownerId: itemId }
     const { answer, changeSet } = await call(gantry, 'POST /file', { body }).withResponse()
     remember(changeSet, answer.name)
     return answer

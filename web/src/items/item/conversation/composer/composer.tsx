@@ -1,6 +1,7 @@
 import { codes, type Item } from '@gantry/sdk'
 import { Check, Lock, Paperclip, Reply } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
+import { UploadLines } from '../../../../documents/upload/upload-lines.tsx'
 import { useOffer } from '../../../../kernel/commands/keys.ts'
 import { useSession } from '../../../../kernel/data/session/session.ts'
 import { Editor } from '../../../../kit/editor/editor.tsx'
@@ -111,6 +112,7 @@ export function Composer({ item, onReplying }: { item: Item; onReplying: (isRepl
           {problem}
         </p>
       )}
+      <UploadLines place={composer.place} />
       <div className="composer-foot">
         {files.map(({ id, name }) => (
           <span key={id} className="pill">
@@ -123,7 +125,12 @@ export function Composer({ item, onReplying }: { item: Item; onReplying: (isRepl
           </span>
         )}
         <span className="grow" />
-        <Button look="primary" keys="$mod+Enter" disabled={text.trim() === ''} onClick={composer.send}>
+        <Button
+          look="primary"
+          keys="$mod+Enter"
+          disabled={text.trim() === '' || composer.isUploading}
+          onClick={composer.send}
+        >
           {say.send}
         </Button>
       </div>

@@ -1,5 +1,6 @@
 import { codes, type Item, type File as StoredFile } from '@gantry/sdk'
 import { useCallback, useState } from 'react'
+import { useRunningUploads } from '../../../../documents/upload/running-uploads.ts'
 import { useDraft } from '../../../../kernel/data/kept/drafts.ts'
 import { useSession } from '../../../../kernel/data/session/session.ts'
 import { useOutcomes } from '../../../../kernel/data/updates.ts'
@@ -29,6 +30,7 @@ export function useComposer(item: Item, isTicket: boolean) {
   const [round, setRound] = useState(0)
   const [files, setFiles] = useState<StoredFile[]>([])
   const problem = useOutcomes(({ refused }) => refused.get(place)?.message ?? '')
+  const isUploading = useRunningUploads(place).length > 0
   const { value, set, clear } = draft
   const kind = value.body === '' ? (asked ?? value.kind) : value.kind
   const server = useServerDraft(item.id, value.body, kind, found => {
@@ -46,7 +48,7 @@ export function useComposer(item: Item, isTicket: boolean) {
   )
   const send = async () => {
     const body = value.body.trim()
-    if (body === '') return
+    if (body === '' || isUploading) return
     const attachments = files.map(({ id }) => id)
     const unsent = { place, value: { ...value, kind } }
     const { cc, mentions } = value
@@ -62,6 +64,8 @@ export function useComposer(item: Item, isTicket: boolean) {
     setRound(each => each + 1)
   }
   return {
+    place,
+    isUploading,
     isOpen: asked !== undefined || value.body !== '',
     isAsked: asked !== undefined,
     kind,
@@ -82,7 +86,7 @@ export function useComposer(item: Item, isTicket: boolean) {
     },
     attach: async (chosen: File[]) => {
       for (const file of chosen) {
-        const stored = await uploadTo(item.id, file)
+        const stored = await uploadTo(item.id, file, place)
         if (stored) setFiles(known => [...known, stored])
       }
     },
