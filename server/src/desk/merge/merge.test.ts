@@ -170,7 +170,8 @@ describe('merging', async () => {
     }
     assert.deepEqual(await refusal(a.id, a.id), [422, 'self-merge'])
     assert.deepEqual(await refusal(a.id, crypto.randomUUID()), [422, 'unknown-reference'])
-    assert.deepEqual(await refusal(a.id, 'DESK-1'), [422, 'unknown-reference'])
+    assert.deepEqual(await refusal(a.id, 'NOWHERE-1'), [422, 'unknown-reference'])
+    assert.deepEqual(await refusal(a.id, a.key), [422, 'self-merge'])
     assert.deepEqual(await refusal(crypto.randomUUID(), a.id), [404, 'not-found'])
     assert.deepEqual(await refusal(a.id, b.id, eve), [404, 'not-found'])
     assert.deepEqual(await refusal(a.id, b.id, rita), [403, 'forbidden'])

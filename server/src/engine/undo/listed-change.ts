@@ -8,6 +8,7 @@ import { hiddenAmounts } from '../../records/amounts.ts'
 import { changeSetEntity, visibleEvents } from '../event-visibility.ts'
 import { undoChange, undone, undoneByEach } from './change-set.ts'
 import { type ChangePart, changeVerbs, type KindChange, partsOf, summaryOf } from './change-summary.ts'
+import { consequences } from './reversal.ts'
 import { shownUndoRuns, undoRunSchema } from './run/undo-run.ts'
 
 /** The events of a change set that are counted for a list; one with more is counted in part. */
@@ -204,6 +205,6 @@ async function countRecords(ctx: Context, ids: readonly Id[], max: number): Prom
     from unnest(${ids}::uuid[]) s(id)
     cross join lateral (select e.* from event e where e.tenant_id = ${tenantId} and e.change_set_id = s.id order by e.xact, e.id limit ${max}) e
     left join lateral jsonb_object_keys(e.changes) p(property) on e.kind not like '%.created'
-    where e.entity <> ${changeSetEntity} and (e.changes <> '{}' or e.kind like '%.created') and ${visible}
+    where e.entity <> ${changeSetEntity} and e.kind <> all(${consequences}::text[]) and ${visible}
     group by grouping sets ((s.id, e.entity, e.kind), (s.id, e.entity)) order by s.id, e.entity, e.kind`
 }

@@ -28,10 +28,20 @@ export interface Reversal {
   properties: Map<string, { from: unknown; to: unknown }>
 }
 
+/** Events that tell what became of an item by the change of another one, or as days pass: there is nothing to undo. */
+export const consequences: readonly string[] = [
+  'item.blocked',
+  'item.unblocked',
+  'item.childrenClosed',
+  'item.dueSoon',
+  'item.overdue',
+]
+
 /** Returns what has to be undone, the last record first. Records that ended as they began are left out. */
 export function reversals(events: readonly ChangeSetEvent[]): Reversal[] {
   const byRecord = new Map<string, Reversal>()
   for (const { kind, entity, recordId, changes } of events) {
+    if (consequences.includes(kind)) continue
     const key = `${entity} ${recordId}`
     const known = byRecord.get(key)
     const reversal = known ?? {
@@ -50,12 +60,7 @@ export function reversals(events: readonly ChangeSetEvent[]): Reversal[] {
   }
   for (const { properties } of byRecord.values())
     for (const [property, { from, to }] of properties) if (isDeepStrictEqual(from, to)) properties.delete(property)
-  return [...byRecord.values()].filter(isEffective).reverse()
-}
-
-/** Some events say what became of a record by the change of another; there is nothing to undo. */
-function isEffective({ created, deleted, properties }: Reversal): boolean {
-  return created || deleted !== undefined || properties.size > 0
+  return [...byRecord.values()].reverse()
 }
 
 /** Annotations are created by other verbs, too; publishing one has the same verb, and an old value. */
