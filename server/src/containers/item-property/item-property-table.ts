@@ -198,4 +198,6 @@ export const itemPropertyTable = {
 export const otherColumns = {
   external_source: 'with external_id, from `Meta`: makes a creation repeatable',
   external_id: 'with external_source, from `Meta`: makes a creation repeatable',
+  due_soon_told: 'the due date for which the item was reported as due soon',
+  overdue_told: 'the due date for which the item was reported as overdue',
 } as const

@@ -96,6 +96,7 @@ describe('undoing changes of items', async () => {
         },
       ],
       warnings: [],
+      undoing: null,
     }
     const preview = await bob.post(`${path}?conflicts=skip&dryRun=true`, undefined)
     assert.deepEqual(preview.would, expected)

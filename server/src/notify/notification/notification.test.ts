@@ -55,7 +55,7 @@ describe('scheduled notifications', async () => {
         {
           condition: [
             { leftSide: 'status', operator: operator.changed, rightSide: '' },
-            { leftSide: 'priority', operator: operator.greaterOrEqual, rightSide: 'high' },
+            { leftSide: 'priority', operator: operator.greaterOrEqual, rightSide: 'very' },
           ],
         },
       ],
