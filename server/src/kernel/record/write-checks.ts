@@ -19,7 +19,7 @@ export async function validate(
   await refuseUnknownReferences(ctx, store.columns, record, before)
   await store.check?.(ctx, record, before)
   if (!ctx.strict || !store.findings) return
-  const found = await store.findings({ ...before, ...record } as Row, ctx)
+  const found = await store.findings({ ...before, ...record, entity: store.entity } as Row, ctx)
   if (found.length > 0)
     throw new Invalid(found.map(({ path, code, message }) => fault(path.split('/').slice(1), code, message)))
 }

@@ -289,6 +289,17 @@ describe('rules', async () => {
     assert.deepEqual(check(await ada.put(`/rule/${rule.id}`, { active: true })), [])
   })
 
+  test('a strict request creates a rule without findings, and is refused for findings', async () => {
+    const strict = async (actionValue: object[]) =>
+      await ada.ask('POST', '/rule', {
+        body: { name: 'Strict', active: true, actionValue },
+        headers: { prefer: 'handling=strict' },
+      })
+    assert.equal((await strict([{ actionType: action.setField, field: 'priority', value: 1 }])).status, 201)
+    const refused = await strict([{ actionType: action.setField, field: 'Colour', value: 1 }])
+    assert.deepEqual([refused.status, refused.body.Fields[0].Code], [400, 'unknown-field'])
+  })
+
   test('what conditions and actions name and nobody has is a finding', async () => {
     const process = await ada.post('/process', {
       name: 'Work',
