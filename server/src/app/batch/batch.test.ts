@@ -101,6 +101,20 @@ describe('a batch', async () => {
     assert.equal((await run(ada, many)).status, 400)
   })
 
+  test('writes each change of rights into the audit log once', async () => {
+    const groups = ['One', 'Two'].map(name => ({
+      method: 'POST',
+      path: '/user-group',
+      body: { name: `Audited ${name}` },
+    }))
+    const { headers, body } = await run(ada, groups)
+    const audited = await ada.get(`/audit?action=rights&changeSetId=${headers.get('change-set')}`)
+    assert.deepEqual(
+      audited.map((each: { recordId: string }) => each.recordId).sort(),
+      body.results.map((each: { body: { id: string } }) => each.body.id).sort(),
+    )
+  })
+
   test('can be tried without an effect, and repeated by its key with one effect', async () => {
     const tried = await run(ada, house('Tried'), { query: '?dryRun=true' })
     assert.deepEqual([tried.status, tried.body.would.results.length], [200, 5])

@@ -78,9 +78,9 @@ interface Result {
   body?: unknown
 }
 
-/** Adds the operation that runs several others, all or none. */
-export function withBatch(routes: Routes): Routes {
-  return { ...routes, 'POST /batch': batch(routes) }
+/** Adds the operation that runs several of these steps, all or none. */
+export function withBatch(routes: Routes, steps: Routes): Routes {
+  return { ...routes, 'POST /batch': batch(steps) }
 }
 
 function batch(routes: Routes): Operation {

@@ -23,6 +23,7 @@ const rightsPaths = [
   '/access-control',
   '/admin/api-key',
   '/admin/setting',
+  '/batch',
   '/change',
   '/config/apply',
   '/container/:id/member',

@@ -67,19 +67,18 @@ const exportedLists = [
   'GET /finance/crm',
 ]
 
-/** Every operation of the service. The last ones describe the others. */
-export const routes: Routes = withBatch(
-  withItemKeys(
-    audited({
-      ...exported(withOpenItem(withBulk(named)), [
-        ...exportedLists,
-        ...Object.keys({ ...insightQuery.routes, ...reports.routes, ...savedRun.routes }),
-      ]),
-      ...configurationRoutes({ kinds: configurationKinds, outside: externalReferences, routes: rooms }),
-      ...metaRoutes(rooms, () => codeTablesOf(rooms)),
-    }),
-  ),
-)
+/** All operations but the batch of them. The last ones describe the others. */
+const served: Routes = {
+  ...exported(withOpenItem(withBulk(named)), [
+    ...exportedLists,
+    ...Object.keys({ ...insightQuery.routes, ...reports.routes, ...savedRun.routes }),
+  ]),
+  ...configurationRoutes({ kinds: configurationKinds, outside: externalReferences, routes: rooms }),
+  ...metaRoutes(rooms, () => codeTablesOf(rooms)),
+}
+
+/** Every operation of the service. The audit log has an entry for a whole batch, which is one change set. */
+export const routes: Routes = withItemKeys(audited(withBatch(served, withItemKeys(served))))
 
 /** The OpenAPI document of all routes. */
 export const apiDocument = (baseUrl: string) => openApi(routes, baseUrl, { open: unauthenticatedRoutes, hidingKinds })
