@@ -2,6 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { instantText } from '../../kernel/record/columns.ts'
 import { raw } from '../../kernel/sql.ts'
+import { targetKind } from '../../records/clock-codes.ts'
 
 const at = (column: string) => instantText(raw(`c.${column}`))
 
@@ -29,7 +30,7 @@ export interface ShownPromise {
 }
 
 /** The kinds of targets that measure the desk’s own work, or the requester. */
-const internalKinds = [5, 6]
+const internalKinds = [targetKind.requesterWait, targetKind.agentWork]
 
 /**
  * What a requester sees of the clocks of their items: what was promised, until when, and whether it was kept. The thresholds are

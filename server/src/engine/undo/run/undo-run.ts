@@ -101,7 +101,7 @@ export async function endUndoRun(
   { state, conflicts, error = '' }: { state: number; conflicts: readonly UndoConflict[]; error?: string },
 ): Promise<void> {
   const skipped = new Set(conflicts.map(each => each.recordId)).size
-  // The values stay where they are: whoever reads the run may not see them.
+  // Without the values, because a reader of the run may not see them.
   const named = conflicts
     .slice(0, maxConflicts)
     .map(({ entity, recordId, property }) => ({ entity, recordId, property }))
