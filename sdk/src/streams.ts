@@ -33,11 +33,11 @@ export async function* eventsOf<R extends Route>(
           { accept: 'text/event-stream', headers: last === undefined ? {} : { 'last-event-id': last } },
         ),
       )
-      for await (const event of serverEvents(response)) {
+      const arrive = (place: string) => {
         failures = 0
-        last = event.id ?? last
-        yield event
+        last = place
       }
+      yield* serverEvents(response, arrive)
     } catch (error) {
       if (signal?.aborted) return
       if (isProblem(error) && !mayPass(error.status, error.code)) throw error
@@ -46,13 +46,17 @@ export async function* eventsOf<R extends Route>(
   }
 }
 
-/** The events of one connection (the format of server-sent events). */
-async function* serverEvents(response: Response): AsyncGenerator<ServerEvent> {
+/**
+ * The events of one connection (the format of server-sent events). The service also says how far a quiet stream has come: a position
+ * without an event, before the first one and from time to time.
+ */
+async function* serverEvents(response: Response, arrive: (place: string) => void): AsyncGenerator<ServerEvent> {
   let id: string | undefined
   let type = 'message'
   let data: string[] = []
   for await (const line of textLines(response)) {
     if (line === '') {
+      if (id !== undefined) arrive(id)
       if (data.length > 0 || type !== 'message') yield { id, type, data: contentOf(data.join('\n')) }
       type = 'message'
       data = []

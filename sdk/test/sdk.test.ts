@@ -165,6 +165,37 @@ describe('the client', async () => {
     assert.ok(proxy.seen.length >= 2)
   })
 
+  test('a stream that is interrupted before its first event misses none', async () => {
+    const proxy = await proxyBefore(ada.base)
+    let received = ''
+    const listening: typeof fetch = async (...request) => {
+      const response = await fetch(...request)
+      const text = new TextDecoder()
+      const listener = new TransformStream<Uint8Array, Uint8Array>({
+        transform(part, controller) {
+          received += text.decode(part)
+          controller.enqueue(part)
+        },
+      })
+      return new Response(response.body?.pipeThrough(listener) ?? null, response)
+    }
+    const behind = connect({ url: proxy.url, auth: apiKey(ada.key), fetch: listening })
+    const stop = new AbortController()
+    const titles: string[] = []
+    const following = (async () => {
+      for await (const { data } of events.follow(behind, { query: { entity: 'Item' }, signal: stop.signal }))
+        titles.push((data as { changes: { title: { to: string } } }).changes.title.to)
+    })()
+    await until(() => /^id: .+\n\n/m.test(received))
+    proxy.treat = () => ({ status: 503 })
+    proxy.cut()
+    await items.create(gantry, { title: 'In a quiet hour' })
+    proxy.treat = () => 'forward'
+    await until(() => titles.includes('In a quiet hour'))
+    stop.abort()
+    await following
+  })
+
   test('bytes are uploaded and come back', async () => {
     const file = new File(['content of the file'], 'note.txt', { type: 'text/plain' })
     const made = await files.create(gantry, { file, description: 'A note' })
