@@ -63,18 +63,30 @@ export function createRecord({ record, route, path, body, draft, text }: Creatio
 export interface Action {
   entity: string
   id: string
-  /** The operation, which has the id of the record in its path. */
+  /** The operation, and the record in its path if that is another one. */
   route: Route
+  path?: Record<string, string>
   body: Values
+  /** What this record and others show until the service answers, by id. */
+  paintedIn?: Readonly<Record<string, Values>>
   /** Ids of waiting writes that have to be through before it. */
   follows: readonly string[]
   text: string
 }
 
 /** Does something to a record that is no change of its properties. Lists paint it as long as it waits. */
-export function actOnRecord({ entity, id, route, body, follows, text }: Action): Promise<Sent> {
+export function actOnRecord({
+  entity,
+  id,
+  route,
+  path = { id },
+  body,
+  paintedIn,
+  follows,
+  text,
+}: Action): Promise<Sent> {
   setOutcome(id, undefined, [])
-  return post({ ...writeOf(entity, id, route, body, text), path: { id }, follows })
+  return post({ ...writeOf(entity, id, route, body, text), path, paintedIn, follows })
 }
 
 /** What a write came to, or `waits` if the service cannot be reached now: a form does not wait for it. */
@@ -102,12 +114,22 @@ const writeOf = (entity: string, recordId: string, route: Route, body: Values, t
   text,
 })
 
+type Follower = (delivery: Delivery, write: Write) => boolean
+const followers = new Set<Follower>()
+
+/** Calls back with what became of each write, before it is no longer painted. Returns true where the page says itself why it was refused. */
+export function followOutcomes(follower: Follower): () => void {
+  followers.add(follower)
+  return () => void followers.delete(follower)
+}
+
 /** Tells a person what became of a write; also of one that was made before a reload. */
 export function tellOutcome(delivery: Delivery, write: Write): void {
   const { recordId, text, draft } = write
+  const isTold = [...followers].some(each => each(delivery, write))
   if (delivery.outcome === 'done') remember(delivery.reply?.changeSet, text)
   if (delivery.outcome === 'contested') askAbout(delivery, write)
-  if (delivery.outcome === 'refused') {
+  if (delivery.outcome === 'refused' && !isTold) {
     if (draft) void returnDraft(draft.place, draft.value)
     setOutcome(draft?.place ?? recordId, delivery.problem, [])
     notify(delivery.problem.message)

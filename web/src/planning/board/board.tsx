@@ -16,6 +16,7 @@ import { nameOf } from './state/hold-cards.ts'
 import { useLiveCards } from './state/live-cards.ts'
 import { loadBoard, reloadBoard } from './state/load-cards.ts'
 import { useNewCards } from './state/new-cards.ts'
+import { useWaitingMoves } from './state/waiting-moves.ts'
 
 export { loadBoard }
 
@@ -33,6 +34,7 @@ export function Board({ board, containerId, quickFilters, onOpen }: BoardProps) 
   useEffect(() => {
     void loadBoard(board, filters.split(',').filter(Boolean))
   }, [board, filters])
+  useWaitingMoves(board.id)
   useNewCards(board.id, board.containerIds)
   useLiveCards(board.containerIds, filters !== '' || (board.criteria.conditionGroup?.length ?? 0) > 0)
   const navigate = useNavigate()

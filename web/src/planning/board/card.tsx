@@ -19,6 +19,7 @@ import { useBoard } from './state/board-store.ts'
 import { groupValue, isFinished } from './state/card-values.ts'
 import { heldTogether } from './state/hold-cards.ts'
 import { settle } from './state/settle.ts'
+import { useWaits } from './state/waiting-moves.ts'
 
 interface CardProps {
   id: string
@@ -34,6 +35,7 @@ export const Card = memo(function Card({ id, column, lane, onOpen }: CardProps) 
   const isSelected = useFocus(state => state.selected.has(id))
   const isHeld = useBoard(state => state.held?.ids.includes(id) ?? false)
   const edge = useBoard(({ spot }) => (spot?.id === id ? spot.edge : undefined))
+  const waits = useWaits(id)
   const refusal = useBoard(state => state.refused.get(id))
   const element = useRef<HTMLElement>(null)
   useCardDrag(element, { id, column, lane })
@@ -67,6 +69,7 @@ export const Card = memo(function Card({ id, column, lane, onOpen }: CardProps) 
         <span className="key">{item.key}</span>
         <span className={`bars bars-${item.priority ?? 0}`} role="img" aria-label={priorityName(item.priority)} />
         <NextClock clocks={clocksOf(item)} />
+        {waits && <span className="badge badge-warn">{say.notSentYet}</span>}
         {isTouch() && <MoveButton id={id} />}
       </div>
       <bdi className="t">{item.title}</bdi>

@@ -32,7 +32,7 @@ export async function deliver(write: Write, mark: (sentOn: number | undefined) =
       ...(before && version !== undefined ? { ifMatch: `"v${version}"` } : {}),
       ...(route.startsWith('POST') ? { idempotencyKey: id } : {}),
     } as never).withResponse() // the route is known at run time only
-    if (isRecord(reply.answer)) put(reply.answer)
+    for (const each of recordsIn(reply.answer)) put(each)
     return { outcome: 'done', reply }
   } catch (error) {
     if (!isProblem(error)) {
@@ -79,5 +79,13 @@ async function readCreated(entity: string, id: string): Promise<Delivery> {
   }
 }
 
-export const isRecord = (value: unknown): value is Stored =>
+/** The records of an answer: one, or those of an operation on several items. */
+export function recordsIn(answer: unknown): Stored[] {
+  if (isRecord(answer)) return [answer]
+  if (typeof answer !== 'object' || answer === null) return []
+  if ('items' in answer && Array.isArray(answer.items)) return answer.items.filter(isRecord)
+  return 'item' in answer && isRecord(answer.item) ? [answer.item] : []
+}
+
+const isRecord = (value: unknown): value is Stored =>
   typeof value === 'object' && value !== null && 'id' in value && 'entity' in value

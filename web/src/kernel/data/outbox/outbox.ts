@@ -6,7 +6,7 @@ import { tellCreated } from '../live/live.ts'
 import { painted } from '../painted.ts'
 import { confirmNew, showNew, withdrawNew } from '../records/new-records.ts'
 import { paint } from '../records/store.ts'
-import { type Delivery, deliver, isRecord } from './deliver.ts'
+import { type Delivery, deliver, recordsIn } from './deliver.ts'
 import { enqueue, onTopOf, type Write } from './write.ts'
 
 // Writes wait here until the service has answered: in order for each record, kept in IndexedDB, so that neither a lost network nor a
@@ -53,9 +53,14 @@ export function post(write: Write): Promise<Sent> {
   return sent
 }
 
-function show({ id, entity, recordId, body, painted, before, record }: Write): void {
+function show({ id, entity, recordId, body, painted, paintedIn, before, record }: Write): void {
   if (record) showNew(record)
-  if (before) unpaints.set(id, paint(entity, recordId, painted ?? body))
+  const values = paintedIn ?? (before ? { [recordId]: painted ?? body } : {})
+  const undos = Object.entries(values).map(([each, shown]) => paint(entity, each, shown))
+  if (undos.length > 0)
+    unpaints.set(id, () => {
+      for (const undo of undos) undo()
+    })
 }
 
 /** Sends everything that waits. */
@@ -99,10 +104,11 @@ function replace(write: Write): void {
 /** A write is through: the next one of its record follows. */
 function pass(write: Write, delivery: Delivery): void {
   const [, ...later] = queues.get(write.recordId) ?? []
-  const answer = delivery.outcome === 'done' ? (delivery.reply?.answer ?? delivery.current) : undefined
+  const answers = delivery.outcome === 'done' ? recordsIn(delivery.reply?.answer ?? delivery.current) : []
+  const answer = answers.find(({ id }) => id === write.recordId)
   const isRefused = delivery.outcome === 'refused'
   // What was changed in a record that is not created has nowhere to go.
-  const next = isRefused && write.record ? [] : isRecord(answer) ? onTopOf(later, write, answer) : later
+  const next = isRefused && write.record ? [] : answer ? onTopOf(later, write, answer) : later
   if (next.length > 0) queues.set(write.recordId, next)
   else queues.delete(write.recordId)
   if (write.record && isRefused) {

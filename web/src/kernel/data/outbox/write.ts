@@ -16,6 +16,8 @@ export interface Write {
   body: Values
   /** What is shown until the service answers, if that is not the body alone. */
   painted?: Values | undefined
+  /** Only for what is done to several records at once: what each of them shows until the service answers, by id. */
+  paintedIn?: Readonly<Record<string, Values>> | undefined
   /** Only for creations: the record as it is shown until the service has it. */
   record?: Stored | undefined
   /** Only for creations: the form whose text comes back if it is refused, and the text. */
@@ -70,11 +72,16 @@ export const hasArrived = ({ body }: Write, current: Stored): boolean =>
   Object.keys(body).every(name => isSame(partOf(current, name, body[name]), partOf(body, name, body[name])))
 
 /** The later changes of a record were made on top of one that is through now. */
-export function onTopOf(queue: readonly Write[], { body, record }: Write, answer: Stored): Write[] {
+export function onTopOf(
+  queue: readonly Write[],
+  { body, record, recordId, paintedIn }: Write,
+  answer: Stored,
+): Write[] {
+  const set = paintedIn?.[recordId] ?? body
   return queue.map(later => {
     if (!later.before) return later
     // A new record has what the service has added, too: defaults, and what follows from other values.
-    const names = Object.keys(later.before).filter(name => (record || name in body) && name in answer)
+    const names = Object.keys(later.before).filter(name => (record || name in set) && name in answer)
     const now = Object.fromEntries(names.map(name => [name, propertyOf(answer, name)]))
     return { ...later, before: { ...later.before, ...now } }
   })

@@ -114,22 +114,20 @@ export function putBoard(boardId: string, base: BoardState): void {
   })
 }
 
-/** Shows a move before it is sent. */
-export function paintMove(move: Move): void {
-  useBoard.setState(({ base, added, pending, refused }) => {
-    const next = [...pending, move]
-    const board = base && shownOn(base, { added, pending: next })
-    return { pending: next, ...(board ? { board } : {}), refused: withoutKeys(refused, move.ids) }
+/** Shows the moves of a board that are not confirmed. */
+export function setPending(boardId: string, pending: readonly Move[]): void {
+  useBoard.setState(({ boardId: open, base, added, pending: before }) => {
+    if (open !== boardId || (pending.length === 0 && before.length === 0)) return {}
+    return { pending, ...(base ? { board: shownOn(base, { added, pending }) } : {}) }
   })
 }
 
-/** Ends a painted move: it is kept as a part of the board, or taken back. */
-export function endMove(move: Move, outcome: 'kept' | 'refused'): void {
-  useBoard.setState(({ base, added, pending }) => {
-    if (!base || !pending.includes(move)) return {}
-    const rest = pending.filter(each => each !== move)
+/** Ends a move, after which others wait: it is kept as a part of the board, or taken back. */
+export function endMove(boardId: string, move: Move, pending: readonly Move[], outcome: 'kept' | 'refused'): void {
+  useBoard.setState(({ boardId: open, base, added }) => {
+    if (open !== boardId || !base) return {}
     const next = outcome === 'kept' ? applyMove(base, move, weightOf) : base
-    return { pending: rest, base: next, board: shownOn(next, { added, pending: rest }) }
+    return { pending, base: next, board: shownOn(next, { added, pending }) }
   })
 }
 
@@ -141,6 +139,10 @@ export function refuseCards(ids: readonly string[], why: string): void {
     said: why,
   }))
 }
+
+/** Forgets why cards could not be moved: they are moved again. */
+export const acceptCards = (ids: readonly string[]): void =>
+  useBoard.setState(({ refused }) => ({ refused: withoutKeys(refused, ids) }))
 
 export const announce = (said: string): void => useBoard.setState({ said })
 

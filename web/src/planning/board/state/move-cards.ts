@@ -1,86 +1,59 @@
-import { call, isProblem, type Problem } from '@gantry/sdk'
 import { heldItem } from '../../../items/held-item.ts'
-import { gantry } from '../../../kernel/data/client.ts'
-import { painted } from '../../../kernel/data/painted.ts'
-import { paint, put } from '../../../kernel/data/records/store.ts'
-import { remember } from '../../../kernel/data/undo.ts'
+import { useOutbox } from '../../../kernel/data/outbox/outbox.ts'
+import { actOnRecord } from '../../../kernel/data/updates.ts'
 import { say } from '../../messages.ts'
 import type { Move } from './board-state.ts'
-import { announce, boardNow, endMove, paintMove, refuseCards, useBoard } from './board-store.ts'
+import { acceptCards, announce, boardNow, useBoard } from './board-store.ts'
 import { valuesIn } from './card-values.ts'
-import { refusalsOf } from './refusals.ts'
-import { settle } from './settle.ts'
+import { isMoveOn, moveRoute } from './waiting-moves.ts'
 
-/** Moves cards: painted at once, sent after it, in the order in which they were made. Refused cards go back and say why. */
+/**
+ * Moves cards: painted at once, sent after it as one request, so that one step takes it back, in the order in which they were made.
+ * Refused cards go back and say why.
+ */
 export function moveCards(move: Move): void {
   const board = boardNow()
   const column = board?.columns.find(({ id }) => id === move.column)
-  if (!board || !column) return
+  const [id] = move.ids
+  if (!board || !column || !id) return
   const { boardId } = useBoard.getState()
-  const unpaint = move.ids.map(id => {
-    const item = heldItem(id)
-    return item ? paint('Item', id, valuesIn(item, board.columnField, column)) : () => undefined
-  })
-  paintMove(move)
-  announce(say.movedTo(keysOf(move), column.name))
-  const end = (outcome: 'kept' | 'refused') => {
-    endMove(move, outcome)
-    for (const each of unpaint) each()
-  }
-  const shown = painted()
-  turn = turn.then(async () => {
-    await shown
-    if (isOutdated(move)) return end('refused')
-    const refusal = await send(boardId, move, column.name).catch(() => 'lost' as const)
-    const isLater = isOutdated(move)
-    end(refusal ? 'refused' : 'kept')
-    for (const id of move.ids) settle(id)
-    if (refusal === 'lost') refuseCards(move.ids, say.notSent)
-    else if (refusal && !isLater) for (const [ids, why] of refusalsOf(refusal, move.ids)) refuseCards(ids, why)
-  })
-}
-
-let turn: Promise<unknown> = Promise.resolve()
-
-/** Whether the same cards have been moved on since. */
-function isOutdated(move: Move): boolean {
-  const { pending } = useBoard.getState()
-  const later = pending.slice(pending.indexOf(move) + 1)
-  return later.some(
-    ({ ids, lane }) => move.ids.every(id => ids.includes(id)) && (move.lane === undefined || lane !== undefined),
+  const paintedIn = Object.fromEntries(
+    move.ids.flatMap(each => {
+      const item = heldItem(each)
+      return item ? [[each, valuesIn(item, board.columnField, column)]] : []
+    }),
   )
+  // Each move goes by the places that the ones before have made, and by cards that may be new.
+  const beside = [...move.ids, move.before, move.after]
+  const earlier = useOutbox
+    .getState()
+    .waiting.filter(write => isMoveOn(boardId, write) || beside.includes(write.recordId))
+  const text = say.movedTo(keysOf(move), column.name)
+  acceptCards(move.ids)
+  announce(text)
+  void actOnRecord({
+    entity: 'Item',
+    id,
+    route: moveRoute,
+    path: { id: boardId },
+    body: bodyOf(move),
+    paintedIn,
+    follows: earlier.map(write => write.id),
+    text,
+  })
 }
 
 const keysOf = ({ ids }: Move): string =>
   ids.length === 1 ? (heldItem(ids[0] ?? '')?.key ?? '') : say.cards(ids.length)
 
-/** Sends a move as one request, so that one step takes it back. Returns why it is refused: none of the cards is moved then. */
-async function send(
-  boardId: string,
-  { ids, column, before, after, lane }: Move,
-  name: string,
-): Promise<Problem | undefined> {
-  const [itemId = ''] = ids
-  const body = {
+function bodyOf({ ids, column, before, after, lane }: Move) {
+  const [itemId] = ids
+  return {
     ...(ids.length === 1 ? { itemId } : { itemIds: [...ids] }),
     column,
     ...(lane === undefined ? {} : { swimlane: lane }),
     ...(before ? { before } : {}),
     ...(after ? { after } : {}),
-  }
-  try {
-    const { answer, changeSet } = await call(gantry, 'POST /board/{id}/move', {
-      path: { id: boardId },
-      body,
-    }).withResponse()
-    const items = answer.items ?? [answer.item]
-    for (const item of items) put(item)
-    remember(changeSet, say.movedTo(items.length === 1 ? (answer.item.key ?? '') : say.cards(items.length), name))
-    for (const warning of answer.warnings) announce(warning)
-    return undefined
-  } catch (error) {
-    if (!isProblem(error)) throw error
-    return error
   }
 }
 
