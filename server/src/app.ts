@@ -9,7 +9,7 @@ import { mountAccessLog } from './app/routes/access-log.ts'
 import { mountRoutes } from './app/routes/mount-routes.ts'
 import { apiDocument, routes } from './app/routes/routes.ts'
 import * as sample from './app/sample/sample.ts'
-import { beginTenant } from './app/seed-tenant.ts'
+import { beginTenant, welcomeFirstUser } from './app/seed-tenant.ts'
 import { openServices } from './app/services.ts'
 import { mountGuests } from './desk/guest/mount-guests.ts'
 import { openLive } from './engine/live/live.ts'
@@ -155,7 +155,13 @@ export async function buildApp({
     ...{ database, secrets, baseUrl, brandOf: branding },
     perMinute: Math.max(1, Math.floor(120 / settings.workers)),
   })
-  mountWebSignIn(app, { database, baseUrl, derive: signingKeys.derive, verifyAccessToken })
+  mountWebSignIn(app, {
+    database,
+    baseUrl,
+    derive: signingKeys.derive,
+    verifyAccessToken,
+    welcome: (who, locale) => welcomeFirstUser(database, who, locale, log),
+  })
   const authenticate = openAuthentication(database, verifyAccessToken, webCookies(baseUrl))
   options.authenticate = noting?.(authenticate) ?? authenticate
   mountHealth(app, database, disk)

@@ -2,6 +2,7 @@ import { createTenantWithAdmin, type TenantCredentials, type TenantSeed } from '
 import { freeSlug } from '../admin/tenant/operator-operations.ts'
 import { tenants } from '../admin/tenant/tenant.ts'
 import type { FirstWords } from '../admin/user/invitation/invitation.ts'
+import { users } from '../admin/user/user.ts'
 import { makeInbox } from '../containers/container/container.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import { makeLinkTypes } from '../items/link/link-type.ts'
@@ -45,6 +46,34 @@ export async function seedTenant(ctx: Context, { locale = '', startHere = true }
   await makeInbox(ctx, startTexts[language].inbox)
   await makeLinkTypes(ctx)
   if (startHere) await makeStartHere(ctx, language)
+}
+
+/**
+ * Gives a tenant without a locale that of its only user, who has signed in by the password of the first start and was asked nothing. A
+ * failure is reported and keeps nobody out.
+ */
+export async function welcomeFirstUser(
+  database: Database,
+  { tenantId, userId }: { tenantId: Id; userId: Id },
+  locale: string,
+  log: (line: Record<string, unknown>) => void,
+): Promise<void> {
+  try {
+    await database.transaction(tenantCaller(tenantId, userId), async ctx => {
+      const [alone] = await ctx.sql<{ locale: string }>`
+        select u.locale from tenant t join "user" u on u.tenant_id = ${tenantId} and u.id = ${userId}::uuid and u.super_admin
+        where t.tenant_id = ${tenantId} and t.locale = '' and not exists (select from "user" o
+          where o.tenant_id = ${tenantId} and o.id <> ${userId}::uuid and not o.deleted)`
+      if (!alone) return
+      if (alone.locale === '') await users.update(ctx, userId, { locale })
+      await beginTenant(ctx, { company: '', locale: alone.locale || locale })
+    })
+  } catch (error) {
+    log({
+      level: 'error',
+      error: `the locale of a first user was not kept: ${error instanceof Error ? error.message : error}`,
+    })
+  }
 }
 
 /** Gives the first tenant of an installation the name and the locale that its first user says, and “Start here” and the inbox their language. */

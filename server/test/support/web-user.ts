@@ -31,7 +31,8 @@ export function openSignIn({ base }: Pick<Person, 'base'>, query = '', browser =
   return browser.open(`${webName}/sign-in${query}`)
 }
 
-export const newBrowser = (base: string) => new Browser({ name: webName, address: base })
+export const newBrowser = (base: string, headers: Record<string, string> = {}) =>
+  new Browser({ name: webName, address: base, headers })
 
 /** Signs a user in to the web app by e-mail and password; the user must have `webPassword`. */
 export async function signInToWeb(

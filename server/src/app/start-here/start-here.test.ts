@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Person, sharedTestService } from '../../../test/support/people.ts'
+import { newBrowser, signInToWeb, webPassword } from '../../../test/support/web-user.ts'
 import { statusCategory } from '../../containers/status-category.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { createTenant } from '../seed-tenant.ts'
@@ -15,7 +16,7 @@ test('German is for German locales, and English for all others', () => {
 
 describe('a new tenant', async () => {
   const { base, database } = await sharedTestService()
-  const newcomer = async (more: { locale?: string; startHere?: boolean } = {}) => {
+  const newcomer = async (more: { locale?: string; startHere?: boolean; email?: string } = {}) => {
     const made = await createTenant(database, { name: 'New', email: 'new@example.com', keyName: 'k', ...more })
     return new Person(base, made.RawKey, made.userId, made.tenantId)
   }
@@ -77,5 +78,22 @@ describe('a new tenant', async () => {
     await ann.post(`/board/${board.id}/move`, { itemId: items[0].id, column: 'Erledigt' })
     const { status, statusCategory: category } = await ann.get(`/item/${items[0].id}`)
     assert.deepEqual([status, category], ['Erledigt', statusCategory.done])
+  })
+
+  test('speaks the language of the browser in which its only user signs in first, and keeps it', async () => {
+    const signIn = async (who: Person, email: string, language: string) => {
+      await who.post(`/user/${who.id}/password`, { password: webPassword })
+      await signInToWeb(who, email, { browser: newBrowser(base, { 'accept-language': language }) })
+    }
+    const [ann, ben] = [await newcomer({ email: 'ann@start.example' }), await newcomer({ email: 'ben@start.example' })]
+    await signIn(ann, 'ann@start.example', 'de-AT,de;q=0.9,en;q=0.5')
+    assert.deepEqual([(await start(ann)).name, (await inbox(ann)).name], ['Hier anfangen', 'Eingang'])
+    assert.deepEqual([(await ann.get('/tenant')).locale, (await ann.get('/user/me')).locale], ['de-AT', 'de-AT'])
+    await signIn(ann, 'ann@start.example', 'en-GB')
+    assert.equal((await start(ann)).name, 'Hier anfangen')
+    // Whoever is not alone does not speak for the others.
+    await ben.post('/user', { name: 'Bea', email: 'bea@start.example' })
+    await signIn(ben, 'ben@start.example', 'de-AT')
+    assert.deepEqual([(await start(ben)).name, (await ben.get('/tenant')).locale], ['Start here', ''])
   })
 })

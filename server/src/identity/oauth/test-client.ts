@@ -66,11 +66,18 @@ export class Browser {
   readonly #cookies = new Map<string, { value: string; path: string; line: string }>()
   readonly #name: string
   readonly #address: string
+  readonly #headers: Record<string, string>
 
-  /** `name` is the base URL of a service that is reached at another address. */
-  constructor({ name, address }: { name: string; address: string } = { name: '', address: '' }) {
+  /** `name` is the base URL of a service that is reached at another address; the headers are sent with every request. */
+  constructor(
+    { name, address, headers = {} }: { name: string; address: string; headers?: Record<string, string> } = {
+      name: '',
+      address: '',
+    },
+  ) {
     this.#name = name
     this.#address = address
+    this.#headers = headers
   }
 
   cookie(name: string): string | undefined {
@@ -90,7 +97,7 @@ export class Browser {
     const response = await fetch(url.replace(this.#name, this.#address), {
       redirect: 'manual',
       ...init,
-      headers: { accept: 'text/html', ...init.headers, ...(cookie ? { cookie } : {}) },
+      headers: { accept: 'text/html', ...this.#headers, ...init.headers, ...(cookie ? { cookie } : {}) },
     })
     for (const line of response.headers.getSetCookie()) this.keep(line)
     return response

@@ -1,6 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../kernel/database.ts'
+import type { Id } from '../../kernel/id.ts'
+import { browserLocale } from '../browser-locale.ts'
 import type { VerifiedToken } from '../oauth/access-token.ts'
 import { base } from '../oauth/base-path.ts'
 import { say } from '../oauth/pages/html.ts'
@@ -22,6 +24,8 @@ interface WebSignInDeps {
   /** Derives a secret of the installation for the given purpose. */
   derive(purpose: string): Buffer
   verifyAccessToken(token: string): Promise<VerifiedToken>
+  /** Told of everybody who signs in, with the locale of their browser; the rooms above supply it. */
+  welcome(who: { tenantId: Id; userId: Id }, locale: string): Promise<void>
 }
 
 interface Parts extends WebSignInDeps {
@@ -99,6 +103,8 @@ async function finish(parts: Parts, request: PageRequest, reply: FastifyReply): 
     address: request.ip,
   })
   cookies.session.set(reply, cookie, lifetimes.webSession)
+  const locale = browserLocale(request.headers['accept-language'])
+  if (locale) await parts.welcome(token, locale)
   return leadTo(reply, `${baseUrl}${pending.to}`)
 }
 

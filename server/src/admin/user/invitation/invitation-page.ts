@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { browserLocale } from '../../../identity/browser-locale.ts'
 import type { AccountRef } from '../../../identity/oauth/oauth.ts'
 import { say } from '../../../identity/oauth/pages/html.ts'
 import { invitationPage, signInPage } from '../../../identity/oauth/pages/pages.ts'
@@ -64,7 +65,13 @@ export function mountInvitations(
       try {
         const profile = first ? { name: name.trim(), email: email.trim(), company: company.trim() } : undefined
         const { token } = request.params
-        const holder = await accept({ token, password, ip: request.ip, profile, locale: localeOf(request) })
+        const holder = await accept({
+          token,
+          password,
+          ip: request.ip,
+          profile,
+          locale: browserLocale(request.headers['accept-language']),
+        })
         if (first && sample !== '') await loadSample(holder)
         // A form of another site could sign somebody in to an account that is not theirs.
         if (request.headers['sec-fetch-site'] !== 'same-origin')
@@ -87,10 +94,6 @@ const passwordIsSet = say(
 
 /** The first user of an installation is asked for more; the parameter is part of the link that the first start prints. */
 const isFirst = ({ query }: InvitationRequest) => query.first !== undefined
-
-function localeOf({ headers }: InvitationRequest): string | undefined {
-  return /^([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)(?:[,;]|$)/.exec(headers['accept-language'] ?? '')?.[1]?.slice(0, 35)
-}
 
 function refusalPage(
   reply: FastifyReply,
