@@ -8,6 +8,7 @@ import { readItems } from './items/read-items.ts'
 import { Connection } from './kernel/connection/connection.tsx'
 import { followTabs } from './kernel/connection/sign-out.ts'
 import { keepForOffline } from './kernel/data/kept/offline.ts'
+import { cacheThatFetchesAgain } from './kernel/data/live/fetch-again.ts'
 import { keepFresh } from './kernel/data/live/fresh.ts'
 import { goLive } from './kernel/data/live/live.ts'
 import { tellOutcomes } from './kernel/data/outbox/outbox.ts'
@@ -27,7 +28,10 @@ if (session && root) {
   const locales = [session.user.locale, session.tenant.locale, ...navigator.languages]
   speak(languageOf(locales.find(each => each !== '') ?? ''), locales)
   adoptTheme(session.user.darkMode)
-  const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 30_000, retry: false } } })
+  const queries: QueryClient = new QueryClient({
+    queryCache: cacheThatFetchesAgain(() => queries),
+    defaultOptions: { queries: { staleTime: 30_000, retry: false } },
+  })
   // The stream opens before the first list is fetched, so that nothing between the two is missed.
   goLive(new AbortController().signal)
   const asked = askForFirstPage(queries, session)

@@ -101,6 +101,26 @@ describe('nothing that somebody does is lost or done twice', { skip: withoutBrow
     refuseFaults(seat)
   })
 
+  test('a list that could not be fetched after a change is fetched again', async () => {
+    const { id, key } = await ada.post('/container', { name: 'Fetched again' })
+    await ada.post('/item', { title: 'Known', containerId: id })
+    const seat = await sit(email, `/container/${key}`)
+    const { page } = seat
+    const row = (title: string) => page.getByRole('row').filter({ hasText: title })
+    await row('Known').waitFor()
+    let refused = 0
+    await page.route('**/api/insight/query', async route => {
+      refused++
+      await route.fulfill({ status: 503, headers: { 'retry-after': '0' } })
+    })
+    await ada.post('/item', { title: 'Added meanwhile', containerId: id })
+    // The first request and both of its repetitions.
+    await until(async () => refused >= 3)
+    await page.unrouteAll({ behavior: 'wait' })
+    await row('Added meanwhile').waitFor()
+    assert.equal(await row('Known').count(), 1)
+  })
+
   test('what waits in a tab that is closed is sent by another one, once', async () => {
     const item = await newItem('Replace the switch')
     const seat = await sit(email, item.path)

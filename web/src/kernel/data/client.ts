@@ -12,11 +12,16 @@ interface Connection {
 export const useConnection = create<Connection>(() => ({ signedOut: false, offline: false }))
 
 /** Resolves when the service knows this browser: at once, or after somebody has signed in again. */
-export function signedIn(): Promise<void> {
+export const signedIn = (): Promise<void> => when(({ signedOut }) => !signedOut)
+
+/** Resolves when the service can be reached. */
+export const reached = (): Promise<void> => when(({ offline }) => !offline)
+
+function when(isSo: (connection: Connection) => boolean): Promise<void> {
   return new Promise(resolve => {
-    if (!useConnection.getState().signedOut) return resolve()
-    const stop = useConnection.subscribe(({ signedOut }) => {
-      if (signedOut) return
+    if (isSo(useConnection.getState())) return resolve()
+    const stop = useConnection.subscribe(now => {
+      if (!isSo(now)) return
       stop()
       resolve()
     })
