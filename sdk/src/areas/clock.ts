@@ -48,6 +48,11 @@ export function calc(gantry: Gantry, id: string, body: Body<'POST /clock/{id}/ca
   return call(gantry, 'POST /clock/{id}/calc', { path: { id }, body, ...options })
 }
 
+/** Who is responsible on a clock */
+export function responsible(gantry: Gantry, id: string, options: Options<'GET /clock/{id}/responsible'> = {}): Call<Answer<'GET /clock/{id}/responsible'>> {
+  return call(gantry, 'GET /clock/{id}/responsible', { path: { id }, ...options })
+}
+
 /** Preview a change of a clock */
 export function preview(gantry: Gantry, id: string, body: Body<'POST /clock/{id}/preview'>, options: Options<'POST /clock/{id}/preview'> = {}): Call<Answer<'POST /clock/{id}/preview'>> {
   return call(gantry, 'POST /clock/{id}/preview', { path: { id }, body, ...options })

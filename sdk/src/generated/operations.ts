@@ -59,6 +59,7 @@ import type {
   ChecklistEntry,
   ChecklistMarkdownItem,
   Clock,
+  ClockDuty,
   ClockPreview,
   ClockRecalculation,
   CloseDuplicatesItem,
@@ -1270,6 +1271,7 @@ export interface Operations {
   'GET /clock/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /clock/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'POST /clock/{id}/calc': Operation<{ id: string }, Record<never, never>, CalcClock, { from: string; to: string; minutes: number; seconds: number }>
+  'GET /clock/{id}/responsible': Operation<{ id: string }, { at?: string | undefined }, undefined, ClockDuty>
   'POST /clock/{id}/preview': Operation<{ id: string }, { recalculate?: "keep" | "open" | "all" | undefined }, PutClock, ClockPreview>
   'GET /clock/{id}/recalculation': Operation<{ id: string }, Record<never, never>, undefined, ClockRecalculation>
   'POST /clock/{id}/refresh': Operation<{ id: string }, Record<never, never>, undefined, Clock>

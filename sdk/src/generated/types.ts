@@ -3707,7 +3707,7 @@ export interface MailSuppression {
   outboundMailId: string
 }
 
-/** A business clock: which minutes count when service levels are measured, what the targets are, and when a cycle starts, pauses and ends. A shift that ends at or before its start ends on the next day; days off are `2026-12-25`, every year’s `--12-25`, or `2026-12-24/2026-12-31`. `schedule` gives weekdays their own hours, `exceptions` single dates. `holidays` is filled from `holidayCountry` and `holidayFeed`, from last year to five years ahead. */
+/** A business clock: which minutes count when service levels are measured, what the targets are, and when a cycle starts, pauses and ends. A shift that ends at or before its start ends on the next day; days off are `2026-12-25`, every year’s `--12-25`, or `2026-12-24/2026-12-31`. `schedule` gives weekdays their own hours, `exceptions` single dates. `holidays` is filled from `holidayCountry` and `holidayFeed`, from last year to five years ahead. A clock with `regions` follows the sun: instead of its own hours it counts each minute in which the clock of at least one region is open, and of the open regions the first in the list is responsible. */
 export interface Clock {
   entity: "Clock"
   tenantId: string
@@ -3738,6 +3738,7 @@ export interface Clock {
   /** The address of an iCalendar file whose all-day events are days off; it is read once a day. */
   holidayFeed: string
   holidays: { date: string; name: string; source: string }[]
+  regions: { name: string; clockId: string; groupId?: string | undefined }[]
   targets: { id?: string | undefined; kind?: number | undefined; minutes?: number | undefined; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined; calendarTime?: boolean | undefined }[]
   /** 0 ticks elapsed · 1 percent of the target · 2 ticks remaining. */
   thresholdMode: number
@@ -3763,6 +3764,19 @@ export interface Clock {
   holidayFeedState: { fetchedAt: string | null; lastError: string; days: number; ignored: number }
   /** What of the record is stored but inert, and why. Empty if every part has an effect. */
   check: { path: string; code: string; message: string }[]
+}
+
+/** The region that takes over; null if none is open. */
+export type ClockRegion = { name: string; clockId: string; groupId: string } | null
+
+export interface ClockDuty {
+  at: string
+  /** Whether time counts. */
+  open: boolean
+  /** The regions that are open, in the order of the clock. The first one is responsible. */
+  onDuty: { name: string; clockId: string; groupId: string; until: string }[]
+  /** When another region, or nobody, is responsible; null if that does not happen within 400 days. */
+  handover: { at: string; to: ClockRegion } | null
 }
 
 export interface ClockPreview {
@@ -3817,6 +3831,10 @@ export interface ItemClock {
   breachedAt?: string | null | undefined
   /** Seconds of working time. */
   breachSeconds?: number | undefined
+  /** The regions that are open, in the order of the clock. The first one is responsible. */
+  onDuty?: { name: string; clockId: string; groupId: string; until: string }[] | undefined
+  /** When another region, or nobody, is responsible; null if that does not happen within 400 days. */
+  handover?: { at: string; to: ClockRegion } | null | undefined
 }
 
 export interface ItemClockExplained {
@@ -3847,11 +3865,15 @@ export interface ItemClockExplained {
   breachedAt?: string | null | undefined
   /** Seconds of working time. */
   breachSeconds?: number | undefined
-  intervals?: { from: string; to: string; seconds: number; counted: boolean; reason: string }[] | undefined
+  /** The regions that are open, in the order of the clock. The first one is responsible. */
+  onDuty?: { name: string; clockId: string; groupId: string; until: string }[] | undefined
+  /** When another region, or nobody, is responsible; null if that does not happen within 400 days. */
+  handover?: { at: string; to: ClockRegion } | null | undefined
+  intervals?: { from: string; to: string; seconds: number; counted: boolean; reason: string; regions: ClockRegion[] }[] | undefined
   /** Intervals that are not in this answer. */
   leftOut?: number | undefined
   /** The intervals from now until it is due, of the next 800 days; those that count add up to `remaining`. A paused clock is explained as if it were resumed now. Empty if it is overdue or never due. */
-  ahead?: { from: string; to: string; seconds: number; counted: boolean; reason: string }[] | undefined
+  ahead?: { from: string; to: string; seconds: number; counted: boolean; reason: string; regions: ClockRegion[] }[] | undefined
   /** Of a paused clock: when it would be due if it were resumed now. */
   dueIfResumed?: string | null | undefined
   /** Intervals ahead that are not in this answer. */
@@ -7594,6 +7616,7 @@ export interface NewClock {
   holidayCountry?: string | null | undefined
   /** The address of an iCalendar file whose all-day events are days off; it is read once a day. */
   holidayFeed?: string | null | undefined
+  regions?: { name: string; clockId: string; groupId?: string | undefined }[] | null | undefined
   targets?: { id?: string | undefined; kind?: number | undefined; minutes?: number | undefined; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined; calendarTime?: boolean | undefined }[] | null | undefined
   /** 0 ticks elapsed · 1 percent of the target · 2 ticks remaining. */
   thresholdMode?: number | null | undefined
@@ -7636,6 +7659,7 @@ export interface PutClock {
   holidayCountry?: string | null | undefined
   /** The address of an iCalendar file whose all-day events are days off; it is read once a day. */
   holidayFeed?: string | null | undefined
+  regions?: { name: string; clockId: string; groupId?: string | undefined }[] | null | undefined
   targets?: { id?: string | undefined; kind?: number | undefined; minutes?: number | undefined; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined; calendarTime?: boolean | undefined }[] | null | undefined
   /** 0 ticks elapsed · 1 percent of the target · 2 ticks remaining. */
   thresholdMode?: number | null | undefined

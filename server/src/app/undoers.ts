@@ -1,4 +1,5 @@
 import { undoUsers } from '../admin/user/undo-users.ts'
+import { undoClocks } from '../clocks/clock/undo-clocks.ts'
 import { undoContainerDeletion, undoContainers } from '../containers/container/undo-containers.ts'
 import { undoLabelDeletion, undoLabels } from '../containers/label/undo-labels.ts'
 import { undoAnnotations } from '../desk/annotation/undo-annotations.ts'
@@ -43,6 +44,7 @@ export const undoers: Undoers = {
     DocumentContent: undoContents,
     OutboundStorage: undoStorages,
     Mailbox: undoMailboxes,
+    Clock: undoClocks,
   },
   whole: [undoMerges, undoSplit, undoSample, undoContainerDeletion, undoLabelDeletion],
 }

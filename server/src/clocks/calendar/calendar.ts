@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { isDate, weekday } from '../../kernel/schema/formats.ts'
+import { mergeSpans } from '../working-time/time-span.ts'
 
 /** From one time of day to another; a shift that ends at or before its start ends on the next day. */
 interface Shift {
@@ -23,6 +24,25 @@ export interface Calendar {
   holidays?: readonly { date?: string | null; name?: string }[]
 }
 
+/** A part of the world in which a group works, by the hours of a clock. */
+export interface Region {
+  name?: string
+  clockId?: string
+  groupId?: string
+}
+
+/** The hours of a clock as they are stored: its own, or those of its regions. */
+export interface ClockHours extends Calendar {
+  /** With regions the own hours do not count; versions from before regions existed have none. */
+  regions?: readonly Region[]
+}
+
+/** A calendar by which a clock counts, and the region that it belongs to if the clock has regions. */
+export interface HoursPart {
+  calendar: Calendar
+  region?: Region
+}
+
 export const calendarProperties = [
   'timezone',
   'dayStart',
@@ -33,7 +53,14 @@ export const calendarProperties = [
   'schedule',
   'exceptions',
   'holidays',
-] as const satisfies readonly (keyof Calendar)[]
+  'regions',
+] as const satisfies readonly (keyof ClockHours)[]
+
+/** The hours of a clock as they are stored with each version of it. */
+export function clockHoursOf(clock: ClockHours): ClockHours {
+  const { regions = [] } = clock
+  return regions.length > 0 ? { ...calendarOf(clock), regions } : calendarOf(clock)
+}
 
 export function calendarOf(clock: Calendar): Calendar {
   const { timezone, dayStart, dayEnd, weekStart, weekEnd, nonWorkingDay, schedule, exceptions, holidays } = clock
@@ -105,6 +132,19 @@ export function dayReader(calendar: Calendar): DayReader {
     if (name !== undefined) return { hours: [], because: 'holiday', name }
     const hours = hoursOfDay.get(day) ?? []
     return { hours, because: hours.length > 0 ? 'hours' : 'weekday' }
+  }
+}
+
+/** Reads the days of several calendars as those of one, each by its own local dates: open if any of them is open. */
+export function dayReaderOf(parts: readonly HoursPart[]): DayReader {
+  const readers = parts.map(each => dayReader(each.calendar))
+  return (date, day) => {
+    const days = readers.map(read => read(date, day))
+    const open = days.filter(each => each.hours.length > 0)
+    const first = open[0] ?? days[0] ?? { hours: [], because: 'weekday' }
+    if (open.length < 2) return first
+    const hours = mergeSpans(open.flatMap(each => each.hours))
+    return { ...first, hours }
   }
 }
 

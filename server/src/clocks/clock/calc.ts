@@ -2,6 +2,7 @@ import { operation } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { instantOf } from '../../kernel/schema/formats.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
+import { hoursPartsOf } from '../region/region.ts'
 import { workingTimeOf } from '../working-time/hours-periods.ts'
 import { clocks, maxMinutes } from './clock.ts'
 
@@ -61,7 +62,7 @@ export const calc = operation<Body>({
   async run(ctx, { params, body: question }) {
     const clock = await clocks.get(ctx, params.id ?? '')
     const { from, to, minutes } = readQuestion(question)
-    const time = workingTimeOf(clock)
+    const time = workingTimeOf(await hoursPartsOf(ctx, clock))
     const end = to ?? (minutes < 0 ? time.subtract(from, -minutes * 60_000) : time.add(from, minutes * 60_000))
     const passed = to === undefined ? minutes * 60_000 : to < from ? -time.between(to, from) : time.between(from, to)
     return {

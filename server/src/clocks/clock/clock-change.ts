@@ -4,11 +4,14 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Input } from '../../kernel/operation.ts'
 import type { Expect } from '../../kernel/record/record.ts'
+import { refuseUnknown } from '../../kernel/record/references.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { calendarOf, calendarProperties } from '../calendar/calendar.ts'
+import { calendarProperties, clockHoursOf } from '../calendar/calendar.ts'
 import { holidaysOf } from '../holiday/holiday.ts'
 import { forgetFeed, scheduleHolidays } from '../holiday/refresh-schedule.ts'
+import { clocksWithRegion } from '../region/region.ts'
+import { refuseNestedRegions, refuseUsedRegion, regionReferences } from '../region/region-checks.ts'
 import { type Clock, type ClockValues, clocks, normalized } from './clock.ts'
 import { recalculateMode } from './recalculate-mode.ts'
 import { affected, recalculation } from './recalculation.ts'
@@ -75,12 +78,13 @@ export async function changeClock(
   if (clock.version === before.version && mode === recalculateMode.keep) return clock
   const since = clock.effectiveFrom === before.effectiveFrom ? null : clock.effectiveFrom
   if (hours || since || mode > recalculateMode.keep) await storeVersion(ctx, clock, since, mode)
-  await recalculate(ctx, clock, mode)
+  await recalculateWithUsers(ctx, clock, mode)
   return clock
 }
 
 export async function removeClock(ctx: Context, id: Id, more: { expect?: Expect }): Promise<Clock> {
   const clock = await clocks.remove(ctx, id, more)
+  await refuseUsedRegion(ctx, clock.id)
   await recalculate(ctx, clock, recalculateMode.keep)
   await scheduleHolidays(ctx, clock)
   return clock
@@ -88,8 +92,19 @@ export async function removeClock(ctx: Context, id: Id, more: { expect?: Expect 
 
 export async function restoreClock(ctx: Context, id: Id): Promise<Clock> {
   const clock = await clocks.restore(ctx, id)
+  await refuseUnknown(ctx, regionReferences(clock))
+  await refuseNestedRegions(ctx, clock.regions, clock.id)
   await scheduleHolidays(ctx, clock)
   return clock
+}
+
+/** Brings what is stored beside a clock in line with the values that an undo has put back. */
+export async function followUndo(ctx: Context, id: Id): Promise<void> {
+  const clock = await clocks.get(ctx, id, { deleted: true })
+  if (clock.deleted) await refuseUsedRegion(ctx, clock.id)
+  else await storeVersion(ctx, clock, null, recalculateMode.keep)
+  await recalculateWithUsers(ctx, clock, recalculateMode.keep)
+  await scheduleHolidays(ctx, clock)
 }
 
 /** Replaces the holidays of a clock: a change of hours like any other, from now on. */
@@ -97,13 +112,18 @@ export async function replaceHolidays(ctx: Context, before: Clock, holidays: Clo
   const clock = await clocks.update(ctx, before.id, { holidays })
   if (clock.version === before.version) return
   await storeVersion(ctx, clock, null, recalculateMode.keep)
-  await recalculate(ctx, clock, recalculateMode.keep)
+  await recalculateWithUsers(ctx, clock, recalculateMode.keep)
 }
 
 async function storeVersion(ctx: Context, clock: Clock, since: string | null, mode: number): Promise<void> {
   await ctx.sql`insert into clock_version (tenant_id, clock_id, version, made, effective_from, recalculate, calendar)
-    values (${ctx.caller.tenantId}, ${clock.id}, ${clock.version}, ${ctx.now}, ${since ?? ctx.now}, ${mode}, ${JSON.stringify(calendarOf(clock))}::jsonb)
+    values (${ctx.caller.tenantId}, ${clock.id}, ${clock.version}, ${ctx.now}, ${since ?? ctx.now}, ${mode}, ${JSON.stringify(clockHoursOf(clock))}::jsonb)
     on conflict (tenant_id, clock_id, version) do update set made = excluded.made, recalculate = excluded.recalculate`
+}
+
+/** Recalculates the items of a clock and of the clocks that it is a region of. */
+async function recalculateWithUsers(ctx: Context, clock: Clock, mode: number): Promise<void> {
+  for (const each of [clock, ...(await clocksWithRegion(ctx, clock.id))]) await recalculate(ctx, each, mode)
 }
 
 /** Enqueues the recalculation of the items of a clock. */

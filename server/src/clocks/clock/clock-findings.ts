@@ -1,6 +1,7 @@
 import { conditionFindings } from '../../items/condition-findings/condition-findings.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Finding } from '../../kernel/record/record.ts'
+import { regionFindings } from '../region/region-checks.ts'
 import { type Clock, conditionNames } from './clock-shape.ts'
 import { isTargetKind } from './target-kind.ts'
 import { isThresholdMode, thresholdMode, thresholdModeOf, thresholdsOf } from './thresholds.ts'
@@ -28,7 +29,7 @@ export async function clockFindings(clock: Clock, ctx: Context): Promise<Finding
     clock.redThreshold + clock.amberThreshold > 0
   )
     report('/targets', 'no-target', 'thresholds in percent or of remaining time need a target')
-  found.push(...misorderedThresholds(clock))
+  found.push(...misorderedThresholds(clock), ...(await regionFindings(ctx, clock)))
   const conditions = [
     ...conditionNames.map(name => ({ path: `/${name}`, groups: clock[name] })),
     ...clock.targets.map(({ conditionGroup = [] }, i) => ({

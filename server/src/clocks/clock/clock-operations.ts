@@ -4,6 +4,7 @@ import { history } from '../../records/history/history.ts'
 import { refresh } from '../holiday/refresh.ts'
 import { explainClock } from '../item-clock/explain.ts'
 import { listItemClocks, manualCommand } from '../item-clock/item-clock-operations.ts'
+import { responsible } from '../region/responsible.ts'
 import { calc } from './calc.ts'
 import { clocks } from './clock.ts'
 import { changeClock, createClock, recalculateQuery, removeClock, restoreClock } from './clock-change.ts'
@@ -24,6 +25,7 @@ export const routes: Routes = {
   'GET /clock/:id/history': history(clocks),
   'GET /clock/:id/check': check(clocks),
   'POST /clock/:id/calc': calc,
+  'GET /clock/:id/responsible': responsible,
   'POST /clock/:id/preview': preview,
   'GET /clock/:id/recalculation': progress,
   'POST /clock/:id/refresh': refresh,

@@ -8,6 +8,7 @@ import {
   Name,
   Part,
   Parts,
+  Ref,
   Refs,
   Text,
   Texts,
@@ -21,6 +22,9 @@ import { Code } from '../../records/code-table.ts'
 import { complete } from '../../records/entries.ts'
 
 const intervals = Type.Array(Part({ start: TimeOfDay, end: TimeOfDay }), { maxItems: 24 })
+
+/** The most regions of a clock. */
+const maxRegions = 20
 
 /** The longest target: ten years of minutes. */
 export const maxMinutes = 5_270_400
@@ -60,6 +64,18 @@ export const clockShape = {
     description: 'The address of an iCalendar file whose all-day events are days off; it is read once a day.',
   }),
   holidays: Parts({ date: LocalDate, name: Text(200), source: Text(20) }, ['date', 'name', 'source'], 3000),
+  regions: Parts(
+    {
+      name: Name(120),
+      clockId: Ref('Clock', {
+        minLength: 1,
+        description: 'The clock whose hours, time zone and holidays the region has.',
+      }),
+      groupId: Ref('UserGroup', { description: 'The user group that is responsible in the hours of the region.' }),
+    },
+    ['name', 'clockId'],
+    maxRegions,
+  ),
   targets: Parts(targetShape, [], 50),
   thresholdMode: Code(thresholdModes, {
     description: '0 ticks elapsed · 1 percent of the target · 2 ticks remaining.',

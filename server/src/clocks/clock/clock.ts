@@ -10,6 +10,7 @@ import { ownTenant, sql } from '../../kernel/sql.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
 import { complete, duplicateIds, withIds } from '../../records/entries.ts'
 import { calendarProperties, everOpens, openingHorizonDays } from '../calendar/calendar.ts'
+import { refuseNestedRegions, regionFaults } from '../region/region-checks.ts'
 import { calendarFaults, feedFaults, refuseUnorderedThresholds, startFaults } from './clock-faults.ts'
 import { clockFindings } from './clock-findings.ts'
 import {
@@ -40,7 +41,7 @@ const feedState: Schema = {
 /** A business clock: which minutes count when service levels are measured. */
 export const clocks = resource('Clock', {
   about:
-    'A business clock: which minutes count when service levels are measured, what the targets are, and when a cycle starts, pauses and ends. A shift that ends at or before its start ends on the next day; days off are `2026-12-25`, every year’s `--12-25`, or `2026-12-24/2026-12-31`. `schedule` gives weekdays their own hours, `exceptions` single dates. `holidays` is filled from `holidayCountry` and `holidayFeed`, from last year to five years ahead.',
+    'A business clock: which minutes count when service levels are measured, what the targets are, and when a cycle starts, pauses and ends. A shift that ends at or before its start ends on the next day; days off are `2026-12-25`, every year’s `--12-25`, or `2026-12-24/2026-12-31`. `schedule` gives weekdays their own hours, `exceptions` single dates. `holidays` is filled from `holidayCountry` and `holidayFeed`, from last year to five years ahead. A clock with `regions` follows the sun: instead of its own hours it counts each minute in which the clock of at least one region is open, and of the open regions the first in the list is responsible.',
   shape: clockShape,
   serverSet: ['holidays'],
   derived: {
@@ -77,9 +78,10 @@ export function normalized(values: Partial<ClockValues>, before: Pick<ClockValue
 }
 
 /** Refuses invalid hours and thresholds. */
-export function checkClock(ctx: Context, clock: ClockValues, before: Clock | undefined): void {
+export async function checkClock(ctx: Context, clock: ClockValues, before: Clock | undefined): Promise<void> {
   const faults = [
     ...calendarFaults(clock),
+    ...regionFaults(clock.regions),
     ...duplicateIds(targetsOf(clock), 'targets'),
     ...startFaults(clock.startFrom),
     ...feedFaults(ctx, clock.holidayFeed, before?.holidayFeed),
@@ -88,7 +90,9 @@ export function checkClock(ctx: Context, clock: ClockValues, before: Clock | und
   refuseUnorderedThresholds(clock)
   // An unchanged calendar was checked when it was saved; it is not refused later because its dates have passed.
   const changed = !before || calendarProperties.some(each => !isDeepStrictEqual(clock[each], before[each]))
-  if (changed && !everOpens(clock, ctx.now)) {
+  if (changed) await refuseNestedRegions(ctx, clock.regions, before?.id)
+  // Each region was checked when its clock was saved.
+  if (changed && clock.regions.length === 0 && !everOpens(clock, ctx.now)) {
     throw new RuleBroken('clock-never-open', `the clock has no working minute in ${openingHorizonDays} days`)
   }
 }

@@ -1,14 +1,18 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
+import { refuseUnknown } from '../../kernel/record/references.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { join, sql } from '../../kernel/sql.ts'
 import { clockStates } from '../../records/clock-codes.ts'
 import { Code } from '../../records/code-table.ts'
-import { calendarOf } from '../calendar/calendar.ts'
-import { type ClockDefinition, clockDefinitions, definitionOf } from '../cycle/clock-definition.ts'
+import { clockHoursOf } from '../calendar/calendar.ts'
+import { type ClockDefinition, clockDefinitions, definitionOf, linkRegions } from '../cycle/clock-definition.ts'
 import { clockState, type MeasuredCycle } from '../cycle/measure.ts'
 import { replayItems } from '../cycle/replay-items.ts'
 import { iso, storedRows } from '../item-clock/item-clock-rows.ts'
+import { clocksWithRegion } from '../region/region.ts'
+import { regionReferences } from '../region/region-checks.ts'
 import { type ClockValues, checkClock, clocks, normalized } from './clock.ts'
 import { recalculateModeOf, recalculateQuery, withHolidays } from './clock-change.ts'
 import { affected } from './recalculation.ts'
@@ -65,11 +69,14 @@ export const preview = operation<Partial<ClockValues>>({
       ),
     )
     const after = { ...clock, ...clocks.completed({ ...clock, ...values }), version: clock.version + 1 }
-    checkClock(ctx, after, clock)
+    await refuseUnknown(ctx, regionReferences(after))
+    await checkClock(ctx, after, clock)
     const now = await clockDefinitions(ctx)
-    const then = now.map(each => (each.clock.id === clock.id ? changed(ctx, each, after, mode) : each))
+    const then = linkRegions(now.map(each => (each.clock.id === clock.id ? changed(ctx, each, after, mode) : each)))
+    const counting = [clock, ...(await clocksWithRegion(ctx, clock.id))]
+    const ofEach = counting.map(each => sql`(${affected(ctx.caller.tenantId, each, mode)})`)
     const found = await ctx.sql<{ id: Id; total: number }>`select i.id, count(*) over ()::int as total
-      from (${affected(ctx.caller.tenantId, clock, mode)}) i order by i.id limit ${maxItems}`
+      from (${join(ofEach, ' union ')}) i order by i.id limit ${maxItems}`
     const ids = found.map(each => each.id)
     const differences = await compare(ctx, ids, now, then)
     const worstOnes = differences.toSorted((a, b) => harm(b) - harm(a)).slice(0, maxWorst)
@@ -110,7 +117,7 @@ function changed(
     made: new Date(each.made).toISOString(),
     from: new Date(each.from).toISOString(),
   }))
-  const next = { version: after.version, made, from: since ?? made, recalculate: mode, calendar: calendarOf(after) }
+  const next = { version: after.version, made, from: since ?? made, recalculate: mode, calendar: clockHoursOf(after) }
   return definitionOf(after, [...own, next])
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { raw } from '../../kernel/sql.ts'
+import { raw, sql } from '../../kernel/sql.ts'
 import { type Clock, clocks, type TargetValues, targetsOf } from '../clock/clock.ts'
 import { recalculateMode } from '../clock/recalculate-mode.ts'
 import { isTargetKind, targetKind } from '../clock/target-kind.ts'
@@ -34,13 +34,33 @@ const plainTarget: TargetValues = {
 /** The clocks of the tenant in the order in which they apply. Deleted clocks with open cycles are included, because these cycles have to end. */
 export async function clockDefinitions(ctx: Context): Promise<ClockDefinition[]> {
   const { tenantId } = ctx.caller
-  const rows = await ctx.sql<{ json: string; versions: string }>`select ${clocks.json(raw('t'))} as json,
+  const applies = sql`(not t.deleted or exists (
+      select 1 from item_clock i where i.tenant_id = ${tenantId} and i.clock_id = t.id and i.ended_at is null))`
+  const rows = await ctx.sql<{
+    json: string
+    applies: boolean
+    versions: string
+  }>`select ${clocks.json(raw('t'))} as json, ${applies} as applies,
       (select coalesce(json_agg(json_build_object('version', v.version, 'made', v.made, 'from', v.effective_from, 'recalculate', v.recalculate, 'calendar', v.calendar) order by v.version), '[]')::text
         from clock_version v where v.tenant_id = ${tenantId} and v.clock_id = t.id) as versions
-    from clock t where t.tenant_id = ${tenantId} and (not t.deleted or exists (
-      select 1 from item_clock i where i.tenant_id = ${tenantId} and i.clock_id = t.id and i.ended_at is null))
+    from clock t where t.tenant_id = ${tenantId} and (${applies} or t.id in (
+      select (r ->> 'clockId')::uuid from clock_version v cross join lateral jsonb_array_elements(v.calendar -> 'regions') r where v.tenant_id = ${tenantId}))
     order by t."order", t.id`
-  return rows.map(row => definitionOf(JSON.parse(row.json), JSON.parse(row.versions)))
+  const all = linkRegions(rows.map(row => definitionOf(JSON.parse(row.json), JSON.parse(row.versions))))
+  return all.filter((_, i) => rows[i]?.applies)
+}
+
+/** Gives each version the hours of its regions. A clock that was a region may be deleted since; its time was counted. */
+export function linkRegions(definitions: readonly ClockDefinition[]): ClockDefinition[] {
+  const known = new Map(definitions.map(each => [each.clock.id, each.versions]))
+  const linked = (version: HoursVersion): HoursVersion => {
+    const { regions = [] } = version.calendar
+    if (regions.length === 0) return version
+    const before = new Map(version.regions?.map(each => [each.region.clockId, each.versions]))
+    const versionsOf = ({ clockId = '' }) => known.get(clockId) ?? before.get(clockId) ?? []
+    return { ...version, regions: regions.map(region => ({ region, versions: versionsOf(region) })) }
+  }
+  return definitions.map(each => ({ ...each, versions: each.versions.map(linked) }))
 }
 
 interface VersionRow {

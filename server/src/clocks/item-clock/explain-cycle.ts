@@ -1,13 +1,16 @@
+import type { HoursPart, Region } from '../calendar/calendar.ts'
 import type { ClockCycle } from '../cycle/cycle.ts'
 import { measure, periodsOfCycle, runningSpans } from '../cycle/measure.ts'
-import { type HoursPeriod, instantAfter, splitByPeriod } from '../working-time/hours-periods.ts'
-import type { TimeSpan } from '../working-time/time-span.ts'
+import { type HoursPeriod, instantAfter, splitByPeriod, workingTimeOf } from '../working-time/hours-periods.ts'
+import { cutByLayers, type TimeSpan } from '../working-time/time-span.ts'
 import { type UncountedSpan, uncountedSpans } from '../working-time/uncounted-spans.ts'
 
 /** A span of time, whether it counts, and why. */
 export interface ExplainedSpan extends TimeSpan {
   counted: boolean
   reason: string
+  /** The regions that are open in a span that counts, in the order of the clock. */
+  regions?: readonly Region[]
 }
 
 /** All spans of a cycle, from its start to its end or now. */
@@ -52,15 +55,42 @@ export function explainAhead(cycle: ClockCycle, now: number): CycleAhead | undef
 }
 
 /** The open spans within a period, and between them the ones that do not count. */
-function explainPeriod({ period: { time, calendar }, from, to }: TimeSpan & { period: HoursPeriod }): ExplainedSpan[] {
+function explainPeriod({ period: { time, parts }, from, to }: TimeSpan & { period: HoursPeriod }): ExplainedSpan[] {
   const spans: ExplainedSpan[] = []
   let last = from
   for (const open of [...time.spans(from, to), { from: to, to }]) {
-    if (open.from > last && calendar)
-      for (const each of uncountedSpans(calendar, { from: last, to: open.from }))
-        spans.push({ from: each.from, to: each.to, counted: false, reason: inWords(each) })
-    if (open.to > open.from) spans.push({ ...open, counted: true, reason: calendar ? 'working time' : 'every minute' })
+    if (open.from > last && parts.length > 0) spans.push(...closedSpans(parts, { from: last, to: open.from }))
+    if (open.to > open.from) spans.push(...countedSpans(parts, open))
     last = open.to
+  }
+  return spans
+}
+
+/** A span that counts, divided where a region opens or closes. */
+function countedSpans(parts: readonly HoursPart[], open: TimeSpan): ExplainedSpan[] {
+  const counted = { counted: true, reason: parts.length > 0 ? 'working time' : 'every minute' }
+  const ofRegions = parts.filter(each => each.region !== undefined)
+  if (ofRegions.length === 0) return [{ ...open, ...counted }]
+  const layers = ofRegions.map(part => workingTimeOf([part]).spans(open.from, open.to))
+  return cutByLayers(open, layers).map(({ from, to, covers }) => {
+    const regions = ofRegions.flatMap(({ region }, i) => (covers[i] && region ? [region] : []))
+    return { from, to, ...counted, regions }
+  })
+}
+
+/** Why a span does not count; with regions, why in each of them. */
+function closedSpans(parts: readonly HoursPart[], closed: TimeSpan): ExplainedSpan[] {
+  const layers = parts.map(({ calendar }) => uncountedSpans(calendar, closed))
+  const spans: ExplainedSpan[] = []
+  for (const { from, to, covers } of cutByLayers(closed, layers)) {
+    const reasons = covers.flatMap((each, i) => {
+      const region = parts[i]?.region
+      return each ? [region ? `${region.name ?? ''}: ${inWords(each)}` : inWords(each)] : []
+    })
+    const reason = reasons.join('; ')
+    const before = spans.at(-1)
+    if (before?.reason === reason) before.to = to
+    else spans.push({ from, to, counted: false, reason })
   }
   return spans
 }

@@ -7,8 +7,9 @@ import { NotFound } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { clocks } from '../clock/clock.ts'
 import { measure } from '../cycle/measure.ts'
+import { regionBody, regionSchema } from '../region/responsible.ts'
 import { type ExplainedSpan, explainAhead, explainCycle } from './explain-cycle.ts'
-import { clocksOfItem } from './item-clock.ts'
+import { clocksOfItem, cycleDuty } from './item-clock.ts'
 import { itemClockBody, itemClockSchema } from './item-clock-body.ts'
 import { readItemClocks } from './item-clock-operations.ts'
 import { iso } from './item-clock-rows.ts'
@@ -28,10 +29,15 @@ const intervals: Schema = {
       reason: {
         type: 'string',
         description:
-          'Of one that counts `working time` or `every minute`, of another `outside hours`, `weekday`, `day-off`, `holiday: <name>`, `exception: outside hours` or `paused: <reason>`.',
+          'Of one that counts `working time` or `every minute`, of another `outside hours`, `weekday`, `day-off`, `holiday: <name>`, `exception: outside hours` or `paused: <reason>`. Where a clock has regions, the reason of each: `Berlin: weekday; Tokyo: holiday: <name>`.',
+      },
+      regions: {
+        type: 'array',
+        items: regionSchema,
+        description: 'The regions that are open in an interval that counts; the first one is responsible.',
       },
     },
-    required: ['from', 'to', 'seconds', 'counted', 'reason'],
+    required: ['from', 'to', 'seconds', 'counted', 'reason', 'regions'],
   },
 }
 
@@ -82,7 +88,7 @@ export const explainClock = operation({
       const [spans, ahead] = [explainCycle(cycle, now), explainAhead(cycle, now)]
       const coming = ahead?.spans ?? []
       return {
-        ...itemClockBody(measured),
+        ...itemClockBody(measured, cycleDuty(cycle, now)),
         intervals: spans.slice(0, maxIntervals).map(intervalBody),
         leftOut: Math.max(0, spans.length - maxIntervals),
         ahead: coming.slice(0, maxIntervals).map(intervalBody),
@@ -94,6 +100,7 @@ export const explainClock = operation({
   },
 })
 
-function intervalBody({ from, to, counted, reason }: ExplainedSpan) {
-  return { from: iso(from), to: iso(to), seconds: Math.floor((to - from) / 1000), counted, reason }
+function intervalBody({ from, to, counted, reason, regions = [] }: ExplainedSpan) {
+  const seconds = Math.floor((to - from) / 1000)
+  return { from: iso(from), to: iso(to), seconds, counted, reason, regions: regions.map(regionBody) }
 }

@@ -1,7 +1,10 @@
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { clockStates, targetKinds } from '../../records/clock-codes.ts'
 import { Code } from '../../records/code-table.ts'
-import type { ItemClock } from './item-clock.ts'
+import type { ClockCycle } from '../cycle/cycle.ts'
+import type { Duty } from '../region/duty.ts'
+import { dutyBody, dutyProperties } from '../region/responsible.ts'
+import { cycleDuty, type ItemClock, type ItemClocks } from './item-clock.ts'
 import { iso } from './item-clock-rows.ts'
 
 const instant: Schema = { type: 'string', format: 'date-time', nullable: true }
@@ -41,12 +44,13 @@ export const itemClockSchema: Schema = {
     metAt: instant,
     breachedAt: instant,
     breachSeconds: seconds,
+    ...dutyProperties,
   },
   required: ['clockId', 'targetId', 'kind', 'cycle', 'version', 'state', 'startedAt', 'elapsed', 'remaining', 'dueAt'],
 }
 
 /** A clock of an item as it is sent. */
-export function itemClockBody(row: ItemClock): Record<string, unknown> {
+export function itemClockBody(row: ItemClock, duty: Duty = nobody): Record<string, unknown> {
   const whole = (amount: number) => Math.floor(amount / 1000)
   return {
     clockId: row.clockId,
@@ -67,5 +71,18 @@ export function itemClockBody(row: ItemClock): Record<string, unknown> {
     metAt: iso(row.metAt),
     breachedAt: iso(row.breachedAt),
     breachSeconds: whole(row.breached),
+    ...dutyBody(duty),
   }
+}
+
+/** Nobody is on duty for a clock that has ended, or has no regions. */
+const nobody: Duty = { onDuty: [], handover: undefined }
+
+/** All clocks of an item as they are sent. */
+export function itemClockBodies({ clocks, replayed }: ItemClocks, now: number): Record<string, unknown>[] {
+  const cycles = new Map<ItemClock, ClockCycle | undefined>(replayed.rows.map((row, i) => [row, replayed.cycles[i]]))
+  return clocks.map(row => {
+    const cycle = cycles.get(row)
+    return itemClockBody(row, cycle && cycleDuty(cycle, now))
+  })
 }

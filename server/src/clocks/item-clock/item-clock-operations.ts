@@ -8,7 +8,7 @@ import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { clocks } from '../clock/clock.ts'
 import { pauseClock, resumeClock, stopClock } from './clock-commands.ts'
 import { clocksOfItem } from './item-clock.ts'
-import { itemClockBody, itemClockSchema } from './item-clock-body.ts'
+import { itemClockBodies, itemClockSchema } from './item-clock-body.ts'
 
 /** Only staff sees why a clock is paused. */
 export const readItemClocks: Permission = narrowedTo(staff, items.permissions.read)
@@ -25,7 +25,7 @@ export const listItemClocks: Operation = operation({
   async run(ctx, { params }) {
     const item = await items.get(ctx, params.id ?? '')
     demand(ctx.caller, readItemClocks, item)
-    return { body: (await clocksOfItem(ctx, item.id)).clocks.map(itemClockBody) }
+    return { body: itemClockBodies(await clocksOfItem(ctx, item.id), ctx.now.getTime()) }
   },
 })
 
@@ -68,7 +68,7 @@ export function manualCommand(verb: keyof typeof verbs): Operation {
       const clockId = (params.clockId ?? '').toLowerCase()
       if (!isId(clockId) || !(await clocks.find(withSystemAuthority(ctx), clockId))) throw new NotFound()
       await work(ctx, item.id, clockId, body.reason)
-      return { body: (await clocksOfItem(ctx, item.id)).clocks.map(itemClockBody) }
+      return { body: itemClockBodies(await clocksOfItem(ctx, item.id), ctx.now.getTime()) }
     },
   })
 }

@@ -2,9 +2,10 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 import { clockDefinitions } from '../cycle/clock-definition.ts'
-import type { Checkpoint } from '../cycle/cycle.ts'
-import type { MeasuredCycle } from '../cycle/measure.ts'
+import type { Checkpoint, ClockCycle } from '../cycle/cycle.ts'
+import { type MeasuredCycle, periodsOfCycle } from '../cycle/measure.ts'
 import { type ReplayedItem, replayItems } from '../cycle/replay-items.ts'
+import { type Duty, dutyAt } from '../region/duty.ts'
 import { type StoredRow, storedRows } from './item-clock-rows.ts'
 import { primaryCycles } from './primary-cycles.ts'
 
@@ -38,14 +39,25 @@ function inMinutes({ elapsed, remaining }: ClockAmounts): ClockAmounts {
 /** A cycle of an item, whether replayed or taken from a stored row. */
 export type ItemClock = Omit<MeasuredCycle, 'greenAt'> & { greenAt?: number | null }
 
+export interface ItemClocks {
+  clocks: ItemClock[]
+  replayed: ReplayedItem
+}
+
 /** All clocks of an item at this moment: finished cycles as they are stored, the others replayed. */
-export async function clocksOfItem(ctx: Context, itemId: Id): Promise<{ clocks: ItemClock[]; replayed: ReplayedItem }> {
+export async function clocksOfItem(ctx: Context, itemId: Id): Promise<ItemClocks> {
   const stored = await storedRows(ctx, [itemId])
   const replayed = (await replayItems(ctx, [itemId], await clockDefinitions(ctx), stored)).get(itemId)
   if (!replayed) throw new NotFound()
   const finished = finishedRows(stored.get(itemId) ?? [], replayed.checkpoints)
   const clocks = [...finished, ...replayed.rows].toSorted((a, b) => a.kind - b.kind || a.cycle - b.cycle)
   return { clocks, replayed }
+}
+
+/** Who is on duty for a cycle that has not ended, by the hours that count for it now. */
+export function cycleDuty(cycle: ClockCycle, now: number): Duty | undefined {
+  if (cycle.ended) return undefined
+  return dutyAt(periodsOfCycle(cycle).findLast(each => each.from <= now)?.parts ?? [], now)
 }
 
 /** The stored rows of cycles that cannot change any more. */

@@ -26,7 +26,14 @@ export function calendarYear(calendar: Calendar, read: DayReader, number: number
       })
   }
   const bounds = { from: instantOfLocal(offsets, first, false), to: instantOfLocal(offsets, last, false) }
-  const spans = mergeSpans(found).flatMap(each => clip(each, bounds))
+  return summedYear(
+    bounds,
+    mergeSpans(found).flatMap(each => clip(each, bounds)),
+  )
+}
+
+/** A year with these open spans, which must be merged. */
+export function summedYear(bounds: TimeSpan, spans: readonly TimeSpan[]): CalendarYear {
   const before: number[] = []
   let total = 0
   for (const { from, to } of spans) {

@@ -1,7 +1,7 @@
-import { type Calendar, calendarOf } from '../calendar/calendar.ts'
+import { type ClockHours, calendarOf, type HoursPart, type Region } from '../calendar/calendar.ts'
 import { recalculateMode } from '../clock/recalculate-mode.ts'
 import type { TimeSpan } from './time-span.ts'
-import { roundTheClock, type WorkingTime, workingTime } from './working-time.ts'
+import { roundTheClock, unionTime, type WorkingTime, workingTime } from './working-time.ts'
 
 /** A version of the hours of a clock. Instants are ms. */
 export interface HoursVersion {
@@ -12,42 +12,99 @@ export interface HoursVersion {
   from: number
   /** What it counts again, see `recalculateMode`. */
   recalculate: number
-  calendar: Calendar
+  calendar: ClockHours
+  /** The hours of each region of `calendar`, in their order. */
+  regions?: readonly RegionVersions[]
+}
+
+/** A region, and the versions of the hours of its clock. */
+interface RegionVersions {
+  region: Region
+  versions: readonly HoursVersion[]
 }
 
 /** The hours that count from an instant until the next period begins. */
 export interface HoursPeriod {
   from: number
   time: WorkingTime
-  /** Undefined where every minute counts. */
-  calendar: Calendar | undefined
+  /** The calendars that are counted together; none where every minute counts. */
+  parts: readonly HoursPart[]
 }
 
 const maxKept = 100
 const kept = new Map<string, WorkingTime>()
 
-/** The working time of a calendar. Equal calendars share one in a process, because its years are computed once. */
-export function workingTimeOf(calendar: Calendar): WorkingTime {
-  const key = JSON.stringify(calendarOf(calendar))
-  const known = kept.get(key) ?? workingTime(calendar)
+/**
+ * The working time of the calendars of a clock: each minute in which one of them is open. Equal calendars share one in a
+ * process, because its years are computed once.
+ */
+export function workingTimeOf(parts: readonly HoursPart[]): WorkingTime {
+  const key = JSON.stringify(parts.map(each => calendarOf(each.calendar)))
+  const known = kept.get(key) ?? timeOfParts(parts)
   kept.delete(key)
   kept.set(key, known)
   if (kept.size > maxKept) kept.delete(kept.keys().next().value ?? '')
   return known
 }
 
+function timeOfParts(parts: readonly HoursPart[]): WorkingTime {
+  const [only] = parts
+  return only && parts.length === 1 ? workingTime(only.calendar) : unionTime(parts.map(each => workingTimeOf([each])))
+}
+
+interface VersionInForce {
+  from: number
+  version: HoursVersion
+}
+
+/** The hours by which a cycle is counted. A region changes its hours by the versions of its own clock. */
+export function periodsOf(versions: readonly HoursVersion[], ended: number | undefined): HoursPeriod[] {
+  const own = versionsInForce(versions, ended)
+  return own.flatMap(({ from, version }, i) => {
+    const to = own[i + 1]?.from ?? Number.POSITIVE_INFINITY
+    return version.regions
+      ? regionPeriods(version.regions, ended, { from, to })
+      : [periodOf(from, [{ calendar: version.calendar }])]
+  })
+}
+
+const periodOf = (from: number, parts: readonly HoursPart[]): HoursPeriod => ({
+  from,
+  time: workingTimeOf(parts),
+  parts,
+})
+
+/** A period begins with each version of the hours of a region. */
+function regionPeriods(
+  regions: readonly RegionVersions[],
+  ended: number | undefined,
+  { from, to }: TimeSpan,
+): HoursPeriod[] {
+  const all = regions.map(({ region, versions }) => ({ region, own: versionsInForce(versions, ended) }))
+  const changes = all.flatMap(({ own }) => own.map(each => each.from)).filter(at => at > from && at < to)
+  return [...new Set([from, ...changes])]
+    .sort((a, b) => a - b)
+    .map(at => {
+      const parts = all.flatMap(({ region, own }) => {
+        const calendar = own.findLast(each => each.from <= at)?.version.calendar
+        return calendar ? [{ calendar, region }] : []
+      })
+      return periodOf(at, parts)
+    })
+}
+
 /**
- * The hours by which a cycle is counted. A new version of the hours counts from its own start on. A version that
+ * The versions that count for a cycle, and since when. A new version of the hours counts from its own start on. A version that
  * recalculates replaces the hours from the beginning of the cycle; those of a finished cycle only with `all`.
  */
-export function periodsOf(versions: readonly HoursVersion[], ended: number | undefined): HoursPeriod[] {
-  const periods: HoursPeriod[] = []
+function versionsInForce(versions: readonly HoursVersion[], ended: number | undefined): VersionInForce[] {
+  const periods: VersionInForce[] = []
   const recalculates = ({ recalculate, made }: HoursVersion) =>
     recalculate === recalculateMode.all ||
     (recalculate === recalculateMode.open && (ended ?? Number.POSITIVE_INFINITY) >= made)
   for (const each of versions) {
     if (periods.length > 0 && !recalculates(each) && ended !== undefined && ended < each.made) continue
-    const period = { from: each.from, time: workingTimeOf(each.calendar), calendar: each.calendar }
+    const period = { from: each.from, version: each }
     if (periods.length === 0 || recalculates(each))
       periods.splice(0, periods.length, { ...period, from: Number.NEGATIVE_INFINITY })
     else {
@@ -59,9 +116,7 @@ export function periodsOf(versions: readonly HoursVersion[], ended: number | und
 }
 
 /** The hours of a target that counts every minute. */
-export const everyMinute: readonly HoursPeriod[] = [
-  { from: Number.NEGATIVE_INFINITY, time: roundTheClock, calendar: undefined },
-]
+export const everyMinute: readonly HoursPeriod[] = [{ from: Number.NEGATIVE_INFINITY, time: roundTheClock, parts: [] }]
 
 /** The periods from an instant on; those of another clock can come before them. */
 export function periodsFrom(periods: readonly HoursPeriod[], from: number): HoursPeriod[] {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Calendar } from '../calendar/calendar.ts'
 import { openMinutes, wallMinutes } from './test-reference.ts'
-import { type WorkingTime, workingTime } from './working-time.ts'
+import { unionTime, type WorkingTime, workingTime } from './working-time.ts'
 
 const always: Calendar = {
   timezone: '',
@@ -177,6 +177,71 @@ describe('working time, compared with a count of single minutes', () => {
       }
     })
   }
+})
+
+/** Regions of a clock that follows the sun: with summer time in both hemispheres, by half hours and quarters, and beside the date line. */
+const suns: Record<string, Calendar[]> = {
+  'Berlin, New York and Lord Howe': ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'].map(timezone => ({
+    ...always,
+    ...calendars['office hours'],
+    timezone,
+  })),
+  'Kolkata, Kathmandu and St. John’s': ['Asia/Kolkata', 'Asia/Kathmandu', 'America/St_Johns'].map((timezone, i) => ({
+    ...office,
+    timezone,
+    holidays: [{ date: `2024-05-0${i + 1}`, name: 'Only here' }],
+  })),
+  'nights in Apia, days in Chatham, the small hours in Troll': [
+    { ...always, ...calendars['nights from Sunday to Thursday'], timezone: 'Pacific/Apia' },
+    { ...office, weekEnd: 'Sunday', timezone: 'Pacific/Chatham' },
+    { ...always, ...calendars['the small hours, and more'], timezone: 'Antarctica/Troll' },
+  ],
+  'two regions with the same hours': [berlin, berlin],
+}
+
+describe('working time of several regions, compared with a count of single minutes', () => {
+  const from = Date.UTC(firstYear, 0, 1) - 6 * 86_400_000
+  const to = Date.UTC(firstYear + years, 0, 1) + 6 * 86_400_000
+  const [begin, end] = [Date.UTC(firstYear, 0, 1), Date.UTC(firstYear + years, 0, 1)]
+  for (const [named, regions] of Object.entries(suns)) {
+    test(`is the union of ${named}`, () => {
+      const open = regions.map(each => openMinutes(each, wallMinutes(each.timezone, from, to)))
+      const sums = new Int32Array((to - from) / minute + 1)
+      for (let i = 0; i + 1 < sums.length; i++)
+        sums[i + 1] = (sums[i] ?? 0) + (open.some(each => each[i] === 1) ? 1 : 0)
+      hold({ named, time: unionTime(regions.map(workingTime)), sums, from, begin, end })
+    })
+  }
+
+  test('is at least that of each region, at most their sum, and does not depend on their order', () => {
+    const all = Object.values(suns).flat()
+    const times = all.map(workingTime)
+    let seed = 7
+    const random = (most: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+      return seed % most
+    }
+    for (let i = 0; i < 200; i++) {
+      const some = times.filter(() => random(3) === 0)
+      const a = begin + random((end - begin) / minute) * minute
+      const b = a + random(60 * 24 * 40) * minute
+      const each = some.map(time => time.between(a, b))
+      const together = unionTime(some).between(a, b)
+      assert.ok(together >= Math.max(0, ...each))
+      assert.ok(together <= each.reduce((sum, one) => sum + one, 0))
+      assert.equal(unionTime(some.toReversed()).between(a, b), together)
+      assert.equal(unionTime([...some, ...some]).between(a, b), together)
+      const spans = unionTime(some).spans(a, b)
+      assert.equal(
+        spans.reduce((sum, span) => sum + span.to - span.from, 0),
+        together,
+      )
+    }
+  })
+
+  test('no region is never open', () => {
+    assert.throws(() => unionTime([]).add(begin, minute), { code: 'clock-never-open' })
+  })
 })
 
 interface Held {

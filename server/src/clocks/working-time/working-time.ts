@@ -1,6 +1,6 @@
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { type Calendar, dayReader, openingHorizonDays } from '../calendar/calendar.ts'
-import { type CalendarYear, calendarYear, lastIndexWhere, openBefore } from './calendar-year.ts'
+import { type CalendarYear, calendarYear, lastIndexWhere, openBefore, summedYear } from './calendar-year.ts'
 import { clip, mergeSpans, type TimeSpan } from './time-span.ts'
 
 /** Arithmetic on the time that counts. All instants and amounts are ms. */
@@ -21,8 +21,12 @@ const horizon = openingHorizonDays * day
 const maxYears = 150
 
 /** Working time of a calendar. A year is computed when it is first needed; a sum within it takes two look-ups. */
-export function workingTime(calendar: Calendar): WorkingTime {
-  const years = calendarYears(calendar)
+export const workingTime = (calendar: Calendar): WorkingTime => timeOver(calendarYears(calendar))
+
+/** The time in which at least one of several is open; where they overlap, it counts once. */
+export const unionTime = (times: readonly WorkingTime[]): WorkingTime => timeOver(unionYears(times))
+
+function timeOver(years: CalendarYears): WorkingTime {
   return {
     between: (from, to) => openBetween(years, from, to),
     add: (from, amount) => addOpen(years, from, amount),
@@ -54,6 +58,21 @@ function calendarYears(calendar: Calendar): CalendarYears {
   }
 
   return { get, yearOf }
+}
+
+/** Years in UTC, because the times can have different zones. */
+function unionYears(times: readonly WorkingTime[]): CalendarYears {
+  const years = new Map<number, CalendarYear>()
+
+  function get(number: number): CalendarYear {
+    const bounds = { from: Date.UTC(number, 0, 1), to: Date.UTC(number + 1, 0, 1) }
+    const known =
+      years.get(number) ?? summedYear(bounds, mergeSpans(times.flatMap(each => each.spans(bounds.from, bounds.to))))
+    years.set(number, known)
+    return known
+  }
+
+  return { get, yearOf: instant => new Date(instant).getUTCFullYear() }
 }
 
 function openBetween(years: CalendarYears, from: number, to: number): number {

@@ -39,6 +39,10 @@ async function seedTenant(who: Person): Promise<void> {
   const desk = await who.post('/container', { name: 'Desk', key: 'DESK', kind: 1, processIds: [process.id] })
   const clock = await who.post('/clock', { name: 'Office', timezone: 'Europe/Berlin', container: [desk.id] })
   await who.put(`/container/${desk.id}`, { clockId: clock.id, defaultProcessId: process.id })
+  await who.post('/clock', {
+    name: 'Always somebody',
+    regions: [{ name: 'Berlin', clockId: clock.id, groupId: agents.id }],
+  })
   const europe = await who.post('/area', { name: 'Europe', owner: ownerKind.container, ownerId: desk.id })
   await who.post('/area', { name: 'Germany', owner: ownerKind.container, ownerId: desk.id, parentId: europe.id })
   await who.post('/label', { name: 'urgent', color: '#c00' })

@@ -8,7 +8,8 @@ function weekday(text: Sql, fallback: number): Sql {
 /**
  * Whether an instant is in the working time of a clock, in the time zone of the clock. A shift that ends at or before its
  * start runs over midnight and belongs to the day it starts on, so yesterday's shift is checked, too. Exceptions for a
- * date take precedence over days off, these over the schedule of a weekday, and this over the hours of every day.
+ * date take precedence over days off, these over the schedule of a weekday, and this over the hours of every day. Of a
+ * clock with regions the hours of their clocks count.
  */
 export function inWorkingTime(tenantId: string, instant: Sql, clockId: Sql): Sql {
   const first = weekday(sql`k.week_start`, 1)
@@ -33,7 +34,8 @@ export function inWorkingTime(tenantId: string, instant: Sql, clockId: Sql): Sql
           where not of_date.excepted and not of_date.off and (s ->> 'day')::int = shift.weekday
         union all select coalesce(nullif(k.day_start, ''), '00:00')::time, coalesce(nullif(k.day_end, ''), '24:00')::time
           where not of_date.excepted and not of_date.off and k.schedule = '[]' and ${worked}) hours
-    where k.tenant_id = ${tenantId} and k.id = ${clockId} and not k.deleted
+    where k.tenant_id = ${tenantId} and not k.deleted and k.id = any(coalesce((select array_agg((r ->> 'clockId')::uuid) from clock sun
+        cross join jsonb_array_elements(sun.regions) r where sun.tenant_id = ${tenantId} and sun.id = ${clockId} and not sun.deleted), array[${clockId}]))
       and wall.moment >= shift.day + hours.opens
       and wall.moment < shift.day + hours.closes + case when hours.closes <= hours.opens then interval '1 day' else interval '0' end)`
 }

@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
-import { dayReader } from '../../clocks/calendar/calendar.ts'
+import { dayReaderOf } from '../../clocks/calendar/calendar.ts'
 import { clocks } from '../../clocks/clock/clock.ts'
+import { hoursPartsOf } from '../../clocks/region/region.ts'
 import { cancel, enqueue } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -45,7 +46,7 @@ async function anchorOf(ctx: Context, { created, container, interval }: Schedule
     select coalesce(nullif(t.timezone, ''), 'UTC') as timezone, (select c.clock_id from container c where c.tenant_id = ${ownTenant} and c.id = ${container[0] ?? null}::uuid) as "clockId"
     from tenant t where t.tenant_id = ${ctx.caller.tenantId}`
   const clock = interval === intervalCode.workingDay && row?.clockId ? await clocks.find(ctx, row.clockId) : undefined
-  const read = clock && dayReader(clock)
+  const read = clock && dayReaderOf(await hoursPartsOf(ctx, clock))
   const worked = read && ((date: string, weekday: number) => read(date, weekday).hours.length > 0)
   return { created: new Date(created), timezone: row?.timezone ?? 'UTC', worked }
 }

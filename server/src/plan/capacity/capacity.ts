@@ -1,8 +1,9 @@
 import { Temporal } from 'temporal-polyfill'
 import { absentDaysOf, leaves } from '../../admin/leave/leave.ts'
 import { type ClockMinutes, capacityOn, type Worker } from '../../admin/user-capacity.ts'
-import { calendarOf, type DayReader, dayReader } from '../../clocks/calendar/calendar.ts'
+import { type DayReader, dayReaderOf } from '../../clocks/calendar/calendar.ts'
 import { type Clock, clocks } from '../../clocks/clock/clock.ts'
+import { hoursPartsByClock } from '../../clocks/region/region.ts'
 import { codeKind } from '../../finance/non-billable.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
@@ -93,12 +94,11 @@ async function clockDays(ctx: Context, workers: readonly Worker[]): Promise<Cloc
       ? []
       : await ctx.sql<{ json: string }>`select ${clocks.json(raw('t'))} as json from clock t
           where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${[...new Set(named)]}::uuid[]) and not t.deleted`
-  const readers = new Map(
-    rows.map(({ json }) => {
-      const clock: Clock = JSON.parse(json)
-      return [clock.id, dayReader(calendarOf(clock))]
-    }),
+  const hours = await hoursPartsByClock(
+    ctx,
+    rows.map(({ json }): Clock => JSON.parse(json)),
   )
+  const readers = new Map([...hours].map(([clockId, parts]) => [clockId, dayReaderOf(parts)]))
   const dayOf: (...day: Parameters<ClockMinutes>) => ReturnType<DayReader> | undefined = (clockId, date, weekday) =>
     readers.get(clockId.toLowerCase())?.(date, weekday)
   return {

@@ -1,5 +1,6 @@
-import { calendarOf, dayReader } from '../../clocks/calendar/calendar.ts'
+import { dayReaderOf, type HoursPart } from '../../clocks/calendar/calendar.ts'
 import { type Clock, clocks } from '../../clocks/clock/clock.ts'
+import { hoursPartsByClock } from '../../clocks/region/region.ts'
 import { containers } from '../../containers/container/container.ts'
 import { items as itemKind } from '../../items/item/item.ts'
 import { behaviours } from '../../items/link/link.ts'
@@ -63,20 +64,18 @@ export async function calendarsOf(ctx: Context, containerIds: readonly Id[]): Pr
     from container c join tenant n on n.tenant_id = ${tenantId} and n.id = ${tenantId}
     join clock k on k.tenant_id = ${ownTenant} and k.id = coalesce(c.clock_id, n.default_clock_id) and not k.deleted
     where c.tenant_id = ${tenantId} and c.id = any(${containerIds}::uuid[])`
-  const byClock = new Map<Id, WorkCalendar>()
-  return new Map(
-    rows.map(({ id, json }) => {
-      const clock: Clock = JSON.parse(json)
-      const calendar = byClock.get(clock.id) ?? workCalendar(clock)
-      byClock.set(clock.id, calendar)
-      return [id, calendar]
-    }),
+  const found = rows.map(({ id, json }): { id: Id; clock: Clock } => ({ id, clock: JSON.parse(json) }))
+  const hours = await hoursPartsByClock(
+    ctx,
+    found.map(each => each.clock),
   )
+  const calendars = new Map([...hours].map(([clockId, parts]) => [clockId, workCalendar(parts)]))
+  return new Map(found.map(({ id, clock }) => [id, calendars.get(clock.id) ?? everyDay]))
 }
 
 /** A day on which the clock has hours is a working day. */
-function workCalendar(clock: Clock): WorkCalendar {
-  const read = dayReader(calendarOf(clock))
+function workCalendar(parts: readonly HoursPart[]): WorkCalendar {
+  const read = dayReaderOf(parts)
   const known = new Map<number, boolean>()
   // 1970-01-01 was a Thursday.
   const dayOf = (day: number) => read(dateOf(day), ((((day + 3) % 7) + 7) % 7) + 1)
