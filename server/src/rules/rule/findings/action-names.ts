@@ -1,5 +1,6 @@
 import { type Action, actionKind, type ValueKind } from '../../../containers/action/action.ts'
 import { isId } from '../../../kernel/id.ts'
+import { onDutyClock } from '../actions/assignees.ts'
 import { isAddress, wordsIn } from '../actions/people.ts'
 import { objectOf } from '../actions/text/action-text.ts'
 
@@ -94,8 +95,10 @@ function templateIn(value: unknown): ActionName[] {
   return isId(text) ? [{ what: 'record', entities: ['ContentTemplate'], text }] : []
 }
 
-/** `lastAssignee`, an id, or `leastLoaded <id>`. */
+/** `lastAssignee`, an id, `leastLoaded <id>`, or the clock on which a group is on duty. */
 function assigneeIn(value: unknown): ActionName[] {
+  const clockId = onDutyClock(value)
+  if (clockId !== undefined) return [{ what: 'record', entities: ['Clock'], text: clockId, input: 'value/clockId' }]
   const { groupId, userId } = objectOf(value)
   const texts = Array.isArray(value) ? textsIn(value) : [textOf(groupId) || textOf(userId) || textOf(value)]
   return texts
