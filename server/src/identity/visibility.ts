@@ -36,8 +36,8 @@ const seeing = permission('container.read', everyone)
 const reading = permission('item.read', everyone)
 
 /**
- * Restricts the column with a container's id to the containers that the caller sees. Requesters see the service desks,
- * where they may ask, and what they have a grant on.
+ * Restricts the column with a container's id to the containers that the caller sees. Requesters see the service desks with a
+ * portal, where they may ask, and what they have a grant on.
  */
 export function visibleContainers(caller: Caller, containerId: Sql): Sql {
   return containersFor(caller, containerId, listedContainers(caller, containerId))
@@ -68,9 +68,24 @@ function listedContainers(caller: Caller, containerId: Sql): Sql {
   const open = containersByRole(authority, containerId)
   if (isStaffSomewhere(caller) || !authority.insider) return open
   const granted = sql`${containerId} = any(${[...authority.places.container.keys()]}::uuid[])`
-  const isDesk = sql`exists (select 1 from container desk where desk.tenant_id = ${tenantId} and desk.id = ${containerId}
-    and desk.kind = ${raw(String(containerKind.desk))} and not desk.archived)`
-  return or([granted, and([open, isDesk])])
+  const hasPortal = sql`exists (select 1 from container desk where desk.tenant_id = ${tenantId} and desk.id = ${containerId}
+    and ${withPortal(raw('desk'))} and not desk.archived)`
+  return or([granted, and([open, hasPortal])])
+}
+
+/** Restricts containers to those at which requesters ask: service desks whose portal is enabled. */
+export function withPortal(container: Sql): Sql {
+  return sql`(${container}.kind = ${raw(String(containerKind.desk))} and ${container}.portal @> '{"enabled": true}')`
+}
+
+/** Decides the same for one container that is already loaded. */
+export function hasPortal({ kind, portal }: PortalPlace): boolean {
+  return kind === containerKind.desk && portal.enabled === true
+}
+
+export interface PortalPlace {
+  kind: number
+  portal: { enabled?: boolean }
 }
 
 function containersByRole(authority: Authority, containerId: Sql): Sql {
@@ -90,14 +105,14 @@ export function visibleInContainers(caller: Caller, containerIds: Sql): Sql {
 }
 
 /** Decides the same for one container that is already loaded. */
-export function seesContainer(caller: Caller, { id, kind }: { id: Id; kind: number }): boolean {
+export function seesContainer(caller: Caller, { id, ...place }: { id: Id } & PortalPlace): boolean {
   const { authority } = caller
   if (authority.superAdmin) return true
   const ruled = decision(authority.rules, seeing, { containerId: id })
   if (ruled && (ruled.effect === 'deny' || ruled.scope !== 'tenant')) return ruled.effect === 'allow'
   if (seesEverything(authority) || authority.places.container.has(id)) return true
   if (!authority.insider || authority.privatePlaces.includes(id)) return false
-  return isStaffSomewhere(caller) || kind === containerKind.desk || (ruled !== undefined && isNamed(ruled))
+  return isStaffSomewhere(caller) || hasPortal(place) || (ruled !== undefined && isNamed(ruled))
 }
 
 function hiddenContainers({ privatePlaces, places }: Authority): Id[] {

@@ -1,4 +1,5 @@
 import { containerKind } from '../containers/container-kind.ts'
+import type { ContainerPortal } from '../containers/container-portal.ts'
 import { isStaffSomewhere, seesContainer, visibleContainers } from '../identity/visibility.ts'
 import type { Caller } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
@@ -16,6 +17,7 @@ export interface ContainerPlace {
   defaultProcessId: Id | null
   processIds: Id[]
   fieldIds: string[] | null
+  portal: ContainerPortal
 }
 
 /** The container of a new item: the one that is named, else the tenant's inbox, for requesters its first service desk. */
@@ -30,7 +32,7 @@ export async function containerFor(ctx: Context, containerId: string | null | un
 /** Why the caller cannot write into a container: it does not exist for them, or is archived. */
 export function whyClosedPlace(
   caller: Caller,
-  place: Pick<ContainerPlace, 'id' | 'kind' | 'archived'> | undefined,
+  place: Pick<ContainerPlace, 'id' | 'kind' | 'archived' | 'portal'> | undefined,
   containerId: string | null | undefined,
 ): RuleBroken | undefined {
   if (!place || !seesContainer(caller, place))
@@ -67,7 +69,7 @@ export function showsOf({ fieldIds }: ContainerPlace): Shows {
 
 async function loadContainer(ctx: Context, id: string): Promise<ContainerPlace | undefined> {
   const [row] =
-    await ctx.sql<ContainerPlace>`select c.id, c.key, c.kind, c.archived, c.default_process_id as "defaultProcessId", c.process_ids as "processIds",
+    await ctx.sql<ContainerPlace>`select c.id, c.key, c.kind, c.archived, c.default_process_id as "defaultProcessId", c.process_ids as "processIds", c.portal,
       case when c.process_ids = '{}' then null else coalesce((select array_agg(f ->> 'fieldId') from jsonb_array_elements(c.fields) f), '{}') end as "fieldIds"
     from container c where c.tenant_id = ${ctx.caller.tenantId} and not c.deleted and ${id === '' ? raw("c.key = 'INBOX'") : raw('true')} and (${id} = '' or c.id::text = ${id})`
   return row

@@ -17,6 +17,7 @@ import { Code } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
 import { healths } from '../container-health.ts'
 import { containerKinds } from '../container-kind.ts'
+import { Portal, portalOf, refuseWrongPortal } from '../container-portal.ts'
 import { deleteItems, restoreItems } from './container-items.ts'
 import { fieldsOf } from './process-fields.ts'
 
@@ -56,6 +57,7 @@ const shape = {
   archived: Type.Boolean({
     description: 'An archived container is read-only: its items can be read and found, but not changed.',
   }),
+  portal: Portal,
   template: Type.Boolean({ description: 'Marks the container as a template, which is meant to be copied.' }),
   templateOf: Ref('Container'),
 }
@@ -72,6 +74,7 @@ const ofRequesters: readonly string[] = [
   'processIds',
   'defaultProcessId',
   'archived',
+  'portal',
 ]
 /** What a container costs and how it is set up is for those who work on it. */
 const ofStaff = Object.keys(shape).filter(property => !ofRequesters.includes(property))
@@ -104,6 +107,7 @@ function checkContainer(_ctx: Context, container: ContainerValues): void {
     faults.push(fault(['dueDate'], 'range', 'must not be before startDate', container.dueDate))
   if (faults.length > 0) throw new Invalid(faults)
   refuseWrongSplit(container.split)
+  refuseWrongPortal(container)
   if (container.defaultProcessId && !container.processIds.includes(container.defaultProcessId)) {
     throw new RuleBroken('default-process', 'the default process must be one of processIds', [
       fault(['defaultProcessId'], 'default-process', 'must be one of processIds'),
@@ -116,6 +120,7 @@ export async function createContainer(ctx: Context, values: Partial<ContainerVal
   const processIds = values.processIds ?? []
   const made = await containers.create(ctx, {
     ...withSortedSplit(values),
+    portal: portalOf(values),
     key,
     fields: await fieldsOf(ctx, processIds),
   })
@@ -130,7 +135,8 @@ async function changeContainer(
   values: Partial<ContainerValues>,
   more: object,
 ): Promise<Container> {
-  const before = values.budget === undefined ? undefined : await containers.get(ctx, id, { lock: true })
+  const depends = [values.budget, values.kind, values.portal, values.processIds].some(each => each !== undefined)
+  const before = depends ? await containers.get(ctx, id, { lock: true }) : undefined
   const made = await containers.update(
     ctx,
     id,
@@ -138,10 +144,11 @@ async function changeContainer(
       ...withSortedSplit(values),
       ...(values.key ? { key: values.key.toUpperCase() } : {}),
       ...(values.processIds === undefined ? {} : { fields: await fieldsOf(ctx, values.processIds ?? []) }),
+      ...(before ? { portal: portalOf(values, before) } : {}),
     },
     more,
   )
-  if (before) await keepContainerBudget(ctx, made.id, made.budget, before.budget)
+  if (before && values.budget !== undefined) await keepContainerBudget(ctx, made.id, made.budget, before.budget)
   return made
 }
 
@@ -212,7 +219,7 @@ const removal: Operation = {
  */
 export async function restoreContainer(ctx: Context, id: Id): Promise<Container> {
   const before = await containers.get(ctx, id, { deleted: true, lock: true })
-  const { processIds, defaultProcessId } = await containers.restore(ctx, id)
+  const { processIds, defaultProcessId, portal } = await containers.restore(ctx, id)
   if (before.deleted) await restoreItems(ctx, before.id)
   const rows = await ctx.sql<{ id: Id }>`select id from process
     where tenant_id = ${ctx.caller.tenantId} and id = any(${processIds}::uuid[]) and not deleted for share`
@@ -220,6 +227,7 @@ export async function restoreContainer(ctx: Context, id: Id): Promise<Container>
   return await containers.update(ctx, id, {
     processIds: processIds.filter(each => there.has(each)),
     defaultProcessId: there.has(defaultProcessId) ? defaultProcessId : '',
+    portal: { ...portal, types: portal.types?.filter(each => there.has(each)) ?? [] },
     fields: await fieldsOf(ctx, processIds),
   })
 }

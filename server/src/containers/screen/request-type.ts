@@ -4,6 +4,7 @@ import { operation, type Routes } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { type Container, containers } from '../container/container.ts'
 import { containerKind } from '../container-kind.ts'
+import { offers } from '../container-portal.ts'
 import { resolvedSchema, resolveScreen } from '../screen-resolution/screen-resolution.ts'
 import { seeOwnScreen } from './screen.ts'
 import { momentCodes } from './screen-moment.ts'
@@ -25,7 +26,7 @@ const list = operation({
   mode: 'read',
   summary: 'List the request types of a service desk',
   description:
-    'What can be asked for at the desk: its active processes in their order, each with its request form (the screen for the portal) as the caller gets it. A desk without processes has one type, with its own name. Other containers have none.',
+    'What can be asked for at the desk: the active processes that its portal offers in their order, each with its request form (the screen for the portal) as the caller gets it. A desk without processes has one type, with its own name. Other containers have none.',
   reply: {
     status: 200,
     schema: {
@@ -37,14 +38,14 @@ const list = operation({
   refusals: [404],
   async run(ctx, { params }) {
     const desk = await containers.get(ctx, params.id ?? '')
-    const types = desk.kind === containerKind.desk ? await typesOf(ctx, desk) : []
+    const types = desk.kind === containerKind.desk ? await requestTypes(ctx, desk) : []
     const body = []
-    for (const each of types) body.push({ ...each, screen: await formOf(ctx, desk.id, each.processId) })
+    for (const each of types) body.push({ ...each, screen: await requestForm(ctx, desk.id, each.processId) })
     return { body }
   },
 })
 
-interface RequestType {
+export interface RequestType {
   processId: Id | ''
   name: string
   description: string
@@ -52,16 +53,21 @@ interface RequestType {
   isDefault: boolean
 }
 
-async function typesOf(ctx: Context, { name, description, ...desk }: Container): Promise<RequestType[]> {
+/** What the portal of the desk offers. */
+export async function requestTypes(ctx: Context, desk: Container): Promise<RequestType[]> {
+  const { name, description, processIds, portal } = desk
+  if (processIds.length === 0) return [{ processId: '', name, description, image: '', isDefault: true }]
   const found = await ctx.sql<Omit<RequestType, 'isDefault'>>`
     select p.id as "processId", p.name, p.description, p.image from process p
-    where p.tenant_id = ${ctx.caller.tenantId} and p.id = any(${desk.processIds}::uuid[]) and p.active and not p.deleted
+    where p.tenant_id = ${ctx.caller.tenantId} and p.id = any(${processIds}::uuid[]) and p.active and not p.deleted
     order by p."order", p.name, p.id`
-  if (desk.processIds.length === 0) return [{ processId: '', name, description, image: '', isDefault: true }]
-  return found.map(each => ({ ...each, isDefault: each.processId === desk.defaultProcessId }))
+  return found
+    .filter(each => offers(portal, each.processId))
+    .map(each => ({ ...each, isDefault: each.processId === desk.defaultProcessId }))
 }
 
-async function formOf(ctx: Context, containerId: Id, processId: Id | '') {
+/** The request form of a type, as the caller gets it. */
+export async function requestForm(ctx: Context, containerId: Id, processId: Id | '') {
   const occasion = { containerId, processId, moment: momentCodes.portal, stepId: '' }
   const { surroundings: _inside, ...screen } = await resolveScreen(ctx, {
     ...occasion,

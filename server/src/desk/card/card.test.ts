@@ -242,7 +242,7 @@ describe('what a card says can be done', async () => {
   test('is nothing in a suspended tenant', () => {
     const caller = tenantCaller(ada.tenantId)
     const { id, containerId } = all.plain
-    const place = { id: containerId, kind: containerKind.project, archived: false }
+    const place = { id: containerId, kind: containerKind.project, archived: false, portal: {} }
     const state = { areaId: '', mergedInto: '', archived: false, deleted: false, mayUpdate: null, mayDelete: null }
     const rights = (status: number) =>
       Object.values(rightsOn({ ...caller, tenantStatus: status }, { id, containerId, place, ...state })).map(Number)

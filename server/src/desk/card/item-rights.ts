@@ -1,3 +1,4 @@
+import type { ContainerPortal } from '../../containers/container-portal.ts'
 import { archivedItem } from '../../items/archive/archive.ts'
 import { whyUnchangeable } from '../../items/change/change.ts'
 import { whyClosedPlace } from '../../items/container-place.ts'
@@ -20,7 +21,7 @@ import { annotations } from '../annotation/annotation.ts'
 /** What the writes look at before they look at the values. */
 export type ItemFacts = Pick<Item, 'id' | 'containerId' | 'areaId' | 'mergedInto' | 'archived' | 'deleted'> & {
   /** The container; null if it is deleted. */
-  place: { id: Id; kind: number; archived: boolean } | null
+  place: { id: Id; kind: number; archived: boolean; portal: ContainerPortal } | null
   /** Set only where a rule depends on the row. */
   mayUpdate: boolean | null
   mayDelete: boolean | null
@@ -42,7 +43,7 @@ export async function readFacts(ctx: Context, itemIds: readonly Id[]): Promise<I
   const { caller } = ctx
   return await ctx.sql<ItemFacts>`
     select t.id, t.container_id as "containerId", coalesce(t.area_id::text, '') as "areaId", coalesce(t.merged_into::text, '') as "mergedInto", t.archived, t.deleted,
-      case when c.id is not null then json_build_object('id', c.id, 'kind', c.kind, 'archived', c.archived) end as place,
+      case when c.id is not null then json_build_object('id', c.id, 'kind', c.kind, 'archived', c.archived, 'portal', c.portal) end as place,
       ${ofRow(caller, items.permissions.update)} as "mayUpdate", ${ofRow(caller, items.permissions.delete)} as "mayDelete"
     from item t left join container c on c.tenant_id = ${ownTenant} and c.id = t.container_id and not c.deleted
     where t.tenant_id = ${caller.tenantId} and t.id = any(${itemIds}::uuid[]) and ${items.visible(caller, t)}`

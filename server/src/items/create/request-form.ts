@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { containerKind } from '../../containers/container-kind.ts'
+import { refuseClosedPortal } from '../../containers/container-portal.ts'
 import { momentCodes } from '../../containers/screen/screen.ts'
 import { type ResolvedPlace, resolveScreen } from '../../containers/screen-resolution/screen-resolution.ts'
 import { customerOfPerson } from '../../finance/crm/crm.ts'
@@ -35,6 +36,7 @@ export async function readRequest(
     ])
   const crmId = await customerOfPerson(ctx, { userId: ctx.caller.userId })
   const set = { requesterId: ctx.caller.userId, source: itemSource.portal, ...(crmId ? { crmId } : {}) }
+  refuseClosedPortal(place, patch.processId || place.defaultProcessId || '')
   const processes = [...place.processIds, place.defaultProcessId ?? '', '']
   const form = await formOf(ctx, place, patch.processId || place.defaultProcessId || '')
   const allows: Readonly<Record<string, (value: unknown) => boolean>> = {

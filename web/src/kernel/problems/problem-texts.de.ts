@@ -120,6 +120,7 @@ export const problemTexts: Readonly<Record<string, string>> = {
   'not-made': 'Den Eintrag gibt es schon, oder sein Bereich ist gelöscht.',
   'not-manual': 'Diese Regel lässt sich nicht von Hand starten.',
   'not-on-board': 'Dieser Eintrag ist nicht auf der Tafel.',
+  'not-on-portal': 'Das wird im Portal dieses Servicedesks nicht angeboten.',
   'not-ready': 'Die Datei ist noch nicht bereit.',
   'not-repeatable': 'Diese Antwort wird nur einmal gezeigt.',
   'not-submitted': 'Der Stundenzettel ist nicht eingereicht.',
@@ -140,6 +141,7 @@ export const problemTexts: Readonly<Record<string, string>> = {
   'period-closed': 'Dieser Zeitraum ist abgeschlossen.',
   'picture-too-large': 'Von diesem Bild gibt es keine Vorschau, denn es ist zu groß.',
   'plan-outdated': 'Die Konfiguration hat sich seit dem Plan geändert. Plane neu.',
+  'portal-disabled': 'Dieser Servicedesk hat kein Portal.',
   'process-not-here': 'Diesen Prozess hat der Bereich nicht.',
   quarantined: 'Die Datei ist gesperrt, weil sie schädlich ist oder nicht geprüft werden konnte.',
   'quorum-unreachable': 'So viele Stimmen kann es nicht geben.',
@@ -231,4 +233,5 @@ export const problemTexts: Readonly<Record<string, string>> = {
   'wider-than-parent': 'Ein Ordner kann die Rechte seiner Oberordner nur einschränken.',
   'wip-limit': 'Die Spalte ist voll.',
   'wrong-offset': 'Der Upload geht an einer anderen Stelle weiter.',
+  'wrong-portal': 'Das Portal passt nicht zu diesem Bereich.',
 }
