@@ -14,6 +14,7 @@ const rooms = [
   'plan',
   'notify',
   'rules',
+  'portal',
   'insight',
 ]
 const order = [...layers, ...rooms, 'app', 'commands']
@@ -29,7 +30,9 @@ const upward = order.slice(0, -1).map((layer, i) => ({
 
 // Further files that other rooms may import.
 const doors = [
+  'admin/entra-meta/tenant-by-slug.ts',
   'containers/container/refresh-fields.ts',
+  'containers/screen/request-type.ts',
   'desk/ticket/write-ticket.ts',
   'clocks/item-clock/clock-commands.ts',
   'desk/annotation/create-annotation.ts',

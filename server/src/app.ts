@@ -45,6 +45,7 @@ import { openRateLimit } from './platform/requests/rate-limit.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { outboundRules, type Settings } from './platform/settings.ts'
 import { mountWebApp } from './platform/web-app/web-app.ts'
+import { mountPortal } from './portal/portal.ts'
 import { mountRuleCalls } from './rules/rule/triggers/inbound-call.ts'
 
 /** The unsubscribers of the one-click links in mails, by the topic that the link names. */
@@ -155,6 +156,7 @@ export async function buildApp({
     ...{ database, secrets, baseUrl, brandOf: branding },
     perMinute: Math.max(1, Math.floor(120 / settings.workers)),
   })
+  mountPortal(app, { database, brandOf: branding, perMinute: Math.max(1, Math.floor(240 / settings.workers)) })
   mountWebSignIn(app, {
     database,
     baseUrl,

@@ -255,6 +255,7 @@ import type {
   PlanVersusActualInsightReport,
   PlanVersusActualRow,
   PlannedItems,
+  PortalFront,
   Portfolio,
   Presence,
   PreviewContentTemplate,
@@ -1471,6 +1472,8 @@ export interface Operations {
   'GET /meta/entity/{name}': Operation<{ name: string }, Record<never, never>, undefined, EntityDescription>
   'GET /meta/changelog': Operation<Record<never, never>, Record<never, never>, undefined, { version: string; text: string }[]>
   'POST /batch': Operation<Record<never, never>, Record<never, never>, NewBatchReply, BatchReply>
+  'GET /portal/{slug}': Operation<{ slug: string }, Record<never, never>, undefined, PortalFront>
+  'GET /portal/{slug}/form': Operation<{ slug: string }, { containerId?: string | undefined; processId?: string | undefined }, undefined, ResolvedScreen>
   'GET /guest/{token}': Operation<{ token: string }, Record<never, never>, undefined, GuestTicket>
   'POST /guest/{token}/message': Operation<{ token: string }, Record<never, never>, { body: string }, ChangedGuestTicket>
   'POST /guest/{token}/close': Operation<{ token: string }, Record<never, never>, undefined, ChangedGuestTicket>

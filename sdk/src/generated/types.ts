@@ -1699,6 +1699,8 @@ export interface Container {
   rounding?: { mode?: number | undefined; stepSeconds?: number | undefined; minimumSeconds?: number | undefined; per?: number | undefined; quantityDecimals?: number | undefined } | undefined
   /** An archived container is read-only: its items can be read and found, but not changed. */
   archived: boolean
+  /** Only service desks (`kind` 1) have a portal. A container that is created as one, or becomes one, without `portal` has it enabled for requesters. */
+  portal: { enabled?: boolean | undefined; visitors?: boolean | undefined; types?: string[] | undefined }
   /** Marks the container as a template, which is meant to be copied. */
   template?: boolean | undefined
   /** The id of a Container. */
@@ -2868,6 +2870,8 @@ export interface CopiedContainer {
   rounding?: { mode?: number | undefined; stepSeconds?: number | undefined; minimumSeconds?: number | undefined; per?: number | undefined; quantityDecimals?: number | undefined } | undefined
   /** An archived container is read-only: its items can be read and found, but not changed. */
   archived: boolean
+  /** Only service desks (`kind` 1) have a portal. A container that is created as one, or becomes one, without `portal` has it enabled for requesters. */
+  portal: { enabled?: boolean | undefined; visitors?: boolean | undefined; types?: string[] | undefined }
   /** Marks the container as a template, which is meant to be copied. */
   template?: boolean | undefined
   /** The id of a Container. */
@@ -5283,6 +5287,26 @@ export interface BatchReply {
   results: { index: number; as?: string | undefined; status: number; body?: unknown }[]
 }
 
+export interface PortalType {
+  containerId: string
+  /** The name of the service desk. */
+  desk: string
+  /** Empty at a desk without processes. */
+  processId: string
+  name: string
+  description: string
+  image: string
+  /** Whether a ticket without `processId` is of this type. */
+  isDefault: boolean
+}
+
+export interface PortalFront {
+  branding: { name: string; logoUrl: string; color: string }
+  locale: string
+  /** At most 200. */
+  types: PortalType[]
+}
+
 export interface GuestTicket {
   key: string
   title?: string | undefined
@@ -6458,6 +6482,8 @@ export interface NewContainer {
   rounding?: { mode?: number | undefined; stepSeconds?: number | undefined; minimumSeconds?: number | undefined; per?: number | undefined; quantityDecimals?: number | undefined } | null | undefined
   /** An archived container is read-only: its items can be read and found, but not changed. */
   archived?: boolean | null | undefined
+  /** Only service desks (`kind` 1) have a portal. A container that is created as one, or becomes one, without `portal` has it enabled for requesters. */
+  portal?: { enabled?: boolean | undefined; visitors?: boolean | undefined; types?: string[] | undefined } | null | undefined
   /** Marks the container as a template, which is meant to be copied. */
   template?: boolean | null | undefined
 }
@@ -6489,6 +6515,8 @@ export interface PutContainer {
   rounding?: { mode?: number | undefined; stepSeconds?: number | undefined; minimumSeconds?: number | undefined; per?: number | undefined; quantityDecimals?: number | undefined } | null | undefined
   /** An archived container is read-only: its items can be read and found, but not changed. */
   archived?: boolean | null | undefined
+  /** Only service desks (`kind` 1) have a portal. A container that is created as one, or becomes one, without `portal` has it enabled for requesters. */
+  portal?: { enabled?: boolean | undefined; visitors?: boolean | undefined; types?: string[] | undefined } | null | undefined
   /** Marks the container as a template, which is meant to be copied. */
   template?: boolean | null | undefined
 }
@@ -8346,7 +8374,7 @@ export type BulkUser = { id?: string | null | undefined; name?: string | undefin
 
 export type BulkLabel = { id?: string | null | undefined; name?: string | undefined; color?: string | null | undefined; description?: string | null | undefined; owner?: number | null | undefined; ownerId?: string | null | undefined; group?: string | null | undefined; exclusive?: boolean | null | undefined; aliases?: string[] | null | undefined; active?: boolean | null | undefined }[]
 
-export type BulkContainer = { id?: string | null | undefined; key?: string | null | undefined; name?: string | undefined; description?: string | null | undefined; kind?: number | null | undefined; processIds?: string[] | null | undefined; defaultProcessId?: string | null | undefined; clockId?: string | null | undefined; crmId?: string | null | undefined; costCenter?: string | null | undefined; split?: { from: string; to?: string | null | undefined; shares: { costCenterId: string; percent: string }[] }[] | null | undefined; billable?: boolean | null | undefined; private?: boolean | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; health?: number | null | undefined; healthNote?: string | null | undefined; budget?: { minutes?: number | undefined; amount?: number | undefined; currency?: string | undefined; resetPeriod?: number | undefined; alertAt?: number[] | undefined } | null | undefined; rounding?: { mode?: number | undefined; stepSeconds?: number | undefined; minimumSeconds?: number | undefined; per?: number | undefined; quantityDecimals?: number | undefined } | null | undefined; archived?: boolean | null | undefined; template?: boolean | null | undefined }[]
+export type BulkContainer = { id?: string | null | undefined; key?: string | null | undefined; name?: string | undefined; description?: string | null | undefined; kind?: number | null | undefined; processIds?: string[] | null | undefined; defaultProcessId?: string | null | undefined; clockId?: string | null | undefined; crmId?: string | null | undefined; costCenter?: string | null | undefined; split?: { from: string; to?: string | null | undefined; shares: { costCenterId: string; percent: string }[] }[] | null | undefined; billable?: boolean | null | undefined; private?: boolean | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; health?: number | null | undefined; healthNote?: string | null | undefined; budget?: { minutes?: number | undefined; amount?: number | undefined; currency?: string | undefined; resetPeriod?: number | undefined; alertAt?: number[] | undefined } | null | undefined; rounding?: { mode?: number | undefined; stepSeconds?: number | undefined; minimumSeconds?: number | undefined; per?: number | undefined; quantityDecimals?: number | undefined } | null | undefined; archived?: boolean | null | undefined; portal?: { enabled?: boolean | undefined; visitors?: boolean | undefined; types?: string[] | undefined } | null | undefined; template?: boolean | null | undefined }[]
 
 export type BulkLink = { id?: string | null | undefined; fromId?: string | undefined; toId?: string | null | undefined; type?: string | null | undefined; note?: string | null | undefined; lagDays?: number | null | undefined; dependency?: number | null | undefined; external?: { url?: unknown; title?: string | undefined; system?: string | undefined; key?: string | undefined } | null | undefined }[]
 

@@ -2,6 +2,7 @@ import { messageBody, ratingBody } from '../../desk/guest/guest-actions.ts'
 import { guestTicketSchema } from '../../desk/guest/guest-ticket.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import type { OpenRoutes } from '../../platform/openapi/openapi.ts'
+import { portalOpenRoutes } from '../../portal/portal.ts'
 
 // Routes that need no credential, or that return more to callers with one. The rooms mount them directly (see app.ts);
 // this list describes them for the OpenAPI document.
@@ -44,6 +45,7 @@ function guestAction(summary: string, effect: string, body?: { schema: Schema; e
 }
 
 export const unauthenticatedRoutes: OpenRoutes = {
+  ...portalOpenRoutes,
   'GET /guest/:token': {
     summary: 'Follow a ticket by a link',
     description: `What the requester of a ticket sees of it without signing in: state, promises and the public conversation. ${sameAnswer} Requests are limited by ticket, and for invalid tokens by network (429).`,

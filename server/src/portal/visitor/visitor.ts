@@ -1,0 +1,81 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { tenantBySlug } from '../../admin/entra-meta/tenant-by-slug.ts'
+import { accountlessAuthority } from '../../identity/authority.ts'
+import { networkOf, openAttemptLimit } from '../../identity/oauth/sign-in/attempt-limit.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { withPortal } from '../../identity/visibility.ts'
+import type { Caller } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Database } from '../../kernel/database.ts'
+import { newId } from '../../kernel/id.ts'
+import { NotFound, Refusal } from '../../kernel/refusal.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
+
+/** The address of a portal begins with the slug of its tenant, by which the sign-in pages know it, too. */
+export const portalPath = '/api/portal/:slug'
+
+export type VisitorRequest = FastifyRequest<{
+  Params: { slug: string; id?: string; token?: string }
+  Querystring: Record<string, unknown>
+  Body: unknown
+}>
+
+/** Runs work for somebody without an account on the portal that the request names. */
+export type VisitorDoor = <T>(
+  request: VisitorRequest,
+  mode: 'read' | 'write',
+  work: (ctx: Context) => Promise<T>,
+) => Promise<T>
+
+interface DoorOptions {
+  database: Database
+  /** How often in a minute one network may read. It may write a quarter as often. */
+  perMinute: number
+}
+
+/**
+ * Opens the door for visitors. An unknown slug, a tenant that is not active, and one without a service desk that is open to visitors
+ * get the same answer, so that nothing becomes public that nobody has opened.
+ */
+export function openVisitorDoor({ database, perMinute }: DoorOptions): VisitorDoor {
+  const limits = { read: openAttemptLimit(perMinute), write: openAttemptLimit(Math.ceil(perMinute / 4)) }
+  return async (request, mode, work) => {
+    if (!limits[mode].take(networkOf(request.ip))) throw tooManyRequests()
+    const tenantId = await tenantBySlug(database, request.params.slug)
+    if (!tenantId) throw new NotFound('portal')
+    const run = mode === 'write' ? database.transaction : database.single
+    return await run(tenantCaller(tenantId), async ctx => {
+      const visitor = await visitorIn(ctx)
+      if (!visitor) throw new NotFound('portal')
+      return await work(ctx.derive({ caller: visitor }))
+    })
+  }
+}
+
+export const tooManyRequests = () =>
+  new Refusal(429, 'too-many-requests', 'too many requests; wait a minute', { headers: { 'retry-after': '60' } })
+
+/** What the portal answers may change at any time, and is nothing for shared caches. */
+export const fresh = (reply: FastifyReply): FastifyReply => reply.header('cache-control', 'no-store')
+
+/** A caller who may read what any requester may, and is nobody; undefined if no desk is open to visitors. */
+async function visitorIn(ctx: Context): Promise<Caller | undefined> {
+  const { tenantId } = ctx.caller
+  const [open] =
+    await ctx.sql`select 1 from container c where c.tenant_id = ${tenantId} and ${openToVisitors(raw('c'))} limit 1`
+  if (!open) return undefined
+  const authority = await accountlessAuthority(ctx)
+  // What the operator created is not the visitor's own, as it would be with the operator's id.
+  return { tenantId, userId: newId(), name: '', timezone: 'UTC', kind: 'guest', scopes: [], authority }
+}
+
+/** Restricts containers to those of which visitors may see what can be asked for. */
+export function openToVisitors(container: Sql): Sql {
+  return sql`(${withPortal(container)} and ${container}.portal @> '{"visitors": true}' and not ${container}.archived and not ${container}.deleted)`
+}
+
+/** What the visitor is shown of a record: without the fields that are hidden from requesters. */
+export async function shownTo(ctx: Context, record: unknown): Promise<unknown> {
+  const { redaction } = ctx.services
+  return redaction.hidesAnything(ctx.caller) ? await redaction.redact(ctx, record) : record
+}
