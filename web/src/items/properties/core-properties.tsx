@@ -65,7 +65,7 @@ function statusProperty({ statuses, shapeOf }: Catalogue): Property {
       return (
         <>
           <StatusIcon shape={shapeOf(status, statusCategory)} label={status} />
-          {look === 'line' && <bdi>{status}</bdi>}
+          {look === 'line' && <bdi>{status || '–'}</bdi>}
         </>
       )
     },
