@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 import { buildWebApp } from '../web/build.ts'
+import { quietBrowser } from '../web/test/quiet-browser.ts'
 import { firstKey, freePort, startService, temporaryDirectory } from './service.ts'
 import { loadOf, type PageLoad, watchLoad } from './web/page-load.ts'
 import { ask, password, seedBoard } from './web/seed.ts'
@@ -32,7 +33,7 @@ const { containerKey, email, itemIds } = await seedBoard(api, items)
 const [first] = itemIds
 await ask(api, 'POST', '/annotation', { itemId: first, body: 'The switch is **here**.' })
 const { key: itemKey } = await ask(api, 'GET', `/item/${first}`)
-const browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox', '--disable-gpu'] })
+const browser = await chromium.launch({ executablePath: executablePath ?? '', args: [...quietBrowser] })
 const signedIn = await signIn(browser)
 
 const pages = [

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chromium, type Page } from 'playwright-core'
 import { buildWebApp } from '../web/build.ts'
+import { quietBrowser } from '../web/test/quiet-browser.ts'
 import { firstKey, freePort, startService, temporaryDirectory } from './service.ts'
 import { measureKeys, measureOpening, measureOthers, type Percentiles, type Timing, type View } from './web/measure.ts'
 import { password, seedBoard } from './web/seed.ts'
@@ -38,7 +39,7 @@ const seeded = await seedBoard(api, Number(flags.items))
 const browser = await chromium.launch({
   executablePath: executablePath ?? '',
   headless: !flags.show,
-  args: ['--no-sandbox', '--disable-gpu'],
+  args: [...quietBrowser],
 })
 const page = await signIn()
 

@@ -4,6 +4,7 @@ import { after } from 'node:test'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import type { Person } from '../../server/test/support/people.ts'
 import { webName, webPassword } from '../../server/test/support/web-user.ts'
+import { quietBrowser } from './quiet-browser.ts'
 
 // A real Chromium on the real service. `CHROMIUM` names another one than the usual places have.
 
@@ -12,16 +13,6 @@ const executablePath = places.find(each => each !== '' && existsSync(each))
 
 if (!executablePath && process.env.CI)
   throw new Error('no Chromium is installed here, and the tests of the web app need one')
-
-// Chromium shows the suggestions of its address bar in pages, two for each window, although nobody sees them in a test: they
-// cost more CPU time than the opening of the app. The switch replaces Playwright's own, so it repeats what that one lists.
-const unused = [
-  ...['PreloadTopChromeWebUI', 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
-  ...['AimEnabled', 'LensOverlay', 'MediaRouter', 'NetworkTimeServiceQuerying', 'OptimizationHints'],
-  ...['AvoidCorsURLLoaderRestartOnRedirect', 'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose'],
-  ...['HttpsFirstBalancedModeAutoEnable', 'HttpsUpgrades', 'PaintHolding', 'PreconnectToSearch'],
-  'ThirdPartyStoragePartitioning',
-]
 
 /** Why tests in a browser are skipped; false if they are not. */
 export const withoutBrowser: string | false = executablePath ? false : 'no Chromium is installed here'
@@ -40,13 +31,8 @@ export async function openBrowsers({ base }: Pick<Person, 'base'>) {
   const browser = await chromium.launch({
     executablePath: executablePath ?? '',
     args: [
-      '--no-sandbox',
-      '--disable-gpu',
+      ...quietBrowser,
       '--disable-quic',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      `--disable-features=${unused.join()}`,
       `--host-resolver-rules=MAP gantry.test:80 127.0.0.1:${port}`,
       `--unsafely-treat-insecure-origin-as-secure=${webName}`,
     ],
