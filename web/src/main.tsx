@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { router } from './app.tsx'
 import { askForFirstPage, watchFirstPage } from './first-page.ts'
@@ -47,10 +48,12 @@ if (session && root) {
   watchFirstPage(queries, asked)
   whenIdle(() => void loadTexts().catch(() => undefined)) // a refusal fetches them again
   void openOffline()
-  createRoot(root).render(
+  const app = (
     <QueryClientProvider client={queries}>
       <RouterProvider router={router} />
       <Connection />
-    </QueryClientProvider>,
+    </QueryClientProvider>
   )
+  // A transition is rendered in slices, between which the browser can answer.
+  startTransition(() => createRoot(root).render(app))
 }

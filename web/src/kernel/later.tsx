@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useSyncExternalStore } from 'react'
+import { type ComponentType, type ReactNode, useDeferredValue, useEffect, useSyncExternalStore } from 'react'
 import { notify } from './data/undo.ts'
 import { say } from './problems/messages.ts'
 
@@ -48,3 +48,8 @@ export const whenIdle: (act: () => void) => void =
 const firstPage = Promise.withResolvers<void>()
 
 export const tellFirstPageShown = (): void => firstPage.resolve()
+
+/** Renders its content in slices, between which the browser can answer: what would be one long task when a page opens becomes many short ones. */
+export function InSlices({ meanwhile = null, children }: { meanwhile?: ReactNode; children: ReactNode }) {
+  return useDeferredValue(true, false) ? children : meanwhile
+}

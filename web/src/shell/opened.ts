@@ -1,6 +1,7 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { rememberOpened } from '../kernel/data/session/recents.ts'
+import { whenIdle } from '../kernel/later.tsx'
 
 /** Remembers which items were opened, as a page or beside a list. */
 export function useRememberOpened(): void {
@@ -12,6 +13,7 @@ export function useRememberOpened(): void {
     },
   })
   useEffect(() => {
-    if (key) rememberOpened(key)
+    // The storage of a browser is read at the first use, which takes a while.
+    if (key) whenIdle(() => rememberOpened(key))
   }, [key])
 }

@@ -8,6 +8,7 @@ import { useKeys } from '../kernel/commands/keys.ts'
 import { usePreferences } from '../kernel/data/session/preferences.ts'
 import { useSession } from '../kernel/data/session/session.ts'
 import { EditorLayer } from '../kernel/fields/editor-layer.tsx'
+import { InSlices } from '../kernel/later.tsx'
 import { PictureLayer } from '../kernel/pictures/picture-layer.tsx'
 import { medium, narrow, useMedia } from '../kit/media.ts'
 import { Help, NewContainer, Palette, QuickAdd, SidebarSheet } from './layers.ts'
@@ -65,7 +66,9 @@ export function Shell() {
       <main className="main" ref={main} tabIndex={-1}>
         <Suspended />
         <ItemPropertiesProvider>
-          <Outlet />
+          <InSlices>
+            <Outlet />
+          </InSlices>
         </ItemPropertiesProvider>
       </main>
       {isNarrow && <SidebarSheet open={layer === 'menu'} onClose={close} {...sidebar} />}

@@ -1,5 +1,6 @@
 import type { Item } from '@gantry/sdk'
 import { useRef } from 'react'
+import { InSlices } from '../../kernel/later.tsx'
 import { ProblemScreen } from '../../kernel/problems/problem-screen.tsx'
 import { Skeleton } from '../../kit/kit.tsx'
 import { Conversation } from './conversation/conversation.tsx'
@@ -43,26 +44,27 @@ function OpenItem({ item }: { item: Item }) {
         </div>
       </div>
     )
-  const sides = (
-    <>
-      <Properties item={item} />
-      <Parts item={item} folded={!isWide} />
-    </>
-  )
   return (
     <div ref={place} className={`item ${isWide ? 'is-wide' : ''} ${drop.isOver ? 'is-over' : ''}`} {...drop.handlers}>
       {drop.isOver && <p className="drop-hint">{sayParts.dropFiles}</p>}
-      {isWide ? (
+      {isWide === true && (
         <>
           <Conversation item={item}>{text}</Conversation>
           <aside className="item-side" aria-label={say.properties}>
-            {sides}
+            <Properties item={item} />
+            <InSlices>
+              <Parts item={item} folded={false} />
+            </InSlices>
           </aside>
         </>
-      ) : (
+      )}
+      {isWide === false && (
         <Conversation item={item}>
           {text}
-          <div className="item-side">{sides}</div>
+          <div className="item-side">
+            <Properties item={item} />
+            <Parts item={item} folded />
+          </div>
         </Conversation>
       )}
     </div>

@@ -1,6 +1,6 @@
 import type { Item } from '@gantry/sdk'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { Property } from '../../kernel/fields/fields.ts'
 import { ProblemScreen } from '../../kernel/problems/problem-screen.tsx'
 import { Skeleton } from '../../kit/kit.tsx'
@@ -58,6 +58,8 @@ export function ItemList(props: ListProps) {
     [open, ids],
   )
   const inOrder = useMemo(() => order.map(({ id }) => id), [order])
+  // The first rows are rendered in slices: until then their places are shown.
+  const showsRows = useDeferredValue(inOrder.length > 0, false)
   useKeepOrder(inOrder)
   const latest = useRef(inOrder)
   latest.current = inOrder
@@ -134,7 +136,7 @@ export function ItemList(props: ListProps) {
             if (line?.at === undefined) return null
             const name = nameOf(line.section)
             const id = ids.get(line.section)?.[line.at]
-            if (!id) return <Waiting key={key} top={start} />
+            if (!id || !showsRows) return <Waiting key={key} top={start} />
             return (
               <ListRow
                 key={`${name} ${id}`}

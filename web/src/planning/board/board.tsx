@@ -1,6 +1,7 @@
 import type { Board as BoardRecord, Item } from '@gantry/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { InSlices } from '../../kernel/later.tsx'
 import { Button, Empty, Keys, Skeleton } from '../../kit/kit.tsx'
 import { say } from '../messages.ts'
 import { BoardContainer } from './board-container.ts'
@@ -57,7 +58,9 @@ export function Board({ board, containerId, quickFilters, onOpen }: BoardProps) 
   return (
     <BoardContainer value={containerId}>
       <div className="board" data-where="board">
-        <Columns onOpen={onOpen} />
+        <InSlices meanwhile={<Skeleton />}>
+          <Columns onOpen={onOpen} />
+        </InSlices>
         <Hand />
         <MoveMenu />
         <Said />

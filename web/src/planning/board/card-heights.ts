@@ -21,3 +21,26 @@ export function measureSlot(element: Element): number {
   if (!element.querySelector('.why')) usual[lengthOf(title)] = height
   return height
 }
+
+const placed = new Map<Element, () => void>()
+const measured = new WeakSet<Element>()
+
+/**
+ * Measures a slot once all slots of this commit have their places: the browser then lays the page out once, and not for each of them. What
+ * changes its height later is observed.
+ */
+export function measureOnce(element: Element, measure: () => void): void {
+  if (measured.has(element)) return
+  if (placed.size === 0) queueMicrotask(measurePlaced)
+  placed.set(element, measure)
+}
+
+function measurePlaced(): void {
+  const those = [...placed]
+  placed.clear()
+  for (const [element, measure] of those) {
+    if (!element.isConnected) continue
+    measured.add(element)
+    measure()
+  }
+}

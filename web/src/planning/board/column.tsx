@@ -5,7 +5,7 @@ import { memo, useEffect, useRef } from 'react'
 import { heldItem } from '../../items/held-item.ts'
 import { AddCard } from './add-card.tsx'
 import { Card } from './card.tsx'
-import { heightOf, measureSlot } from './card-heights.ts'
+import { heightOf, measureOnce, measureSlot } from './card-heights.ts'
 import { ColumnHead, FoldedColumn, Refusal } from './column-head.tsx'
 import { usePlaceForCards } from './drag-cards.ts'
 import { offerScroll } from './scroll-to-card.ts'
@@ -68,6 +68,8 @@ function Cards({ column, onOpen }: { column: ColumnState; onOpen: (item: Item) =
     paddingStart: 4,
     paddingEnd: 4,
     useFlushSync: false,
+    // The first cards are rendered with their column, before its height is known.
+    initialRect: { width: 0, height: innerHeight },
   })
   usePlaceForCards(scroller, { column: column.id })
   useEffect(
@@ -102,7 +104,7 @@ function Cards({ column, onOpen }: { column: ColumnState; onOpen: (item: Item) =
               ref={element => {
                 if (!element) return
                 element.style.transform = `translateY(${start}px)`
-                cards.measureElement(element)
+                measureOnce(element, () => cards.measureElement(element))
               }}
             >
               {id ? <Card id={id} column={column.id} onOpen={onOpen} /> : <span className="sk sk-card" />}

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** Whether an element has at least this width, in pixels. */
-export function useIsWide(place: RefObject<HTMLElement | null>, from: number): boolean {
-  const [isWide, setWide] = useState(false)
+/** Whether an element has at least this width, in pixels; undefined until it is there. */
+export function useIsWide(place: RefObject<HTMLElement | null>, from: number): boolean | undefined {
+  const [isWide, setWide] = useState<boolean>()
   useLayoutEffect(() => {
     const element = place.current
     if (!element) return
