@@ -98,6 +98,11 @@ export function closeDuplicates(gantry: Gantry, id: string, body: Body<'POST /it
   return call(gantry, 'POST /item/{id}/close-duplicates', { path: { id }, body, ...options })
 }
 
+/** Find similar items */
+export function similar(gantry: Gantry, body: Body<'POST /item/similar'>, options: Options<'POST /item/similar'> = {}): Call<Answer<'POST /item/similar'>> {
+  return call(gantry, 'POST /item/similar', { body, ...options })
+}
+
 /** Create many items */
 export function bulk(gantry: Gantry, body: Body<'POST /item/bulk'>, options: Options<'POST /item/bulk'> = {}): Call<Answer<'POST /item/bulk'>> {
   return call(gantry, 'POST /item/bulk', { body, ...options })

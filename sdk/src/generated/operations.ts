@@ -360,6 +360,8 @@ import type {
   SetRecurrenceItem,
   SetWatchItem,
   SetWeekTime,
+  SimilarItem,
+  SimilarItem2,
   Sku,
   SlaAttainmentInsightReport,
   SlaAttainmentRow,
@@ -1046,8 +1048,8 @@ export interface Operations {
   'GET /content-template/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /content-template/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'GET /item': Operation<Record<never, never>, ListQuery & { archived?: "include" | "only" | "true" | "false" | undefined; q?: string | undefined; include?: string | undefined; asOf?: string | undefined } & Filters, undefined, ListedItem[]>
-  'POST /item': Operation<Record<never, never>, { effects?: "all" | undefined }, NewItemWithTime, ItemWithTime>
   'PUT /item': Operation<Record<never, never>, { force?: boolean | undefined }, PutItem, ItemWithTime>
+  'POST /item': Operation<Record<never, never>, { effects?: "all" | undefined; similar?: boolean | undefined }, NewItemWithTime, ItemWithTime>
   'PATCH /item': Operation<Record<never, never>, { force?: boolean | undefined }, UpdateManyItem, BulkChangeOutcome[]>
   'GET /item/{id}': Operation<{ id: string }, { deleted?: "include" | undefined; render?: "html" | undefined; images?: "remote" | undefined; asOf?: string | undefined; include?: string | undefined; moment?: number | undefined; stepId?: string | undefined }, undefined, OpenedItem>
   'PUT /item/{id}': Operation<{ id: string }, { force?: boolean | undefined }, PutItem, ItemWithTime>
@@ -1087,6 +1089,7 @@ export interface Operations {
   'GET /link/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /item/{id}/links': Operation<{ id: string }, Record<never, never>, undefined, LinkGroup[]>
   'POST /item/{id}/close-duplicates': Operation<{ id: string }, Record<never, never>, CloseDuplicatesItem, Item[]>
+  'POST /item/similar': Operation<Record<never, never>, Record<never, never>, SimilarItem2, SimilarItem[]>
   'POST /item/bulk': Operation<Record<never, never>, { effects?: "all" | undefined }, BulkItem, BulkOutcome[]>
   'POST /item/delete': Operation<Record<never, never>, Record<never, never>, { itemIds: string[] }, DeletedItems>
   'GET /item/{id}/recurrence': Operation<{ id: string }, Record<never, never>, undefined, ItemRecurrence>

@@ -2266,6 +2266,7 @@ export interface ItemWithTime {
   Time?: Time[] | undefined
   /** Parts of the body that were stored but have no effect. */
   warnings?: string[] | undefined
+  similar?: SimilarItem[] | undefined
   /** The description as sanitised HTML, with `render=html`. */
   descriptionHtml?: string | undefined
 }
@@ -2409,6 +2410,7 @@ export interface OpenedItem {
   Time?: Time[] | undefined
   /** Parts of the body that were stored but have no effect. */
   warnings?: string[] | undefined
+  similar?: SimilarItem[] | undefined
   /** The description as sanitised HTML, with `render=html`. */
   descriptionHtml?: string | undefined
   screen?: ResolvedScreen | undefined
@@ -2564,6 +2566,14 @@ export interface Link {
   /** For links that precede: 0 the end of the first item lets the other begin · 1 its start does · 2 its end lets the other end · 3 its start does. */
   dependency: number
   external: { url?: unknown; title?: string | undefined; system?: string | undefined; key?: string | undefined }
+}
+
+export interface SimilarItem {
+  /** From 0 to 1: the weight of the words that both have. */
+  score: number
+  /** The words that both have, the rarest first. */
+  words: string[]
+  item: Item
 }
 
 export interface BulkChangeOutcome {
@@ -6875,16 +6885,14 @@ export interface PutContentTemplate {
   active?: boolean | null | undefined
 }
 
-export interface NewItemWithTime {
-  /** An id that the client has made: a UUIDv7 (RFC 9562) whose time is at most a day ahead. Without one the service makes it. An id that a record has or had is refused (409 `id-taken`). */
-  id?: unknown
+export interface PutItem {
   /** The id of a Container. */
   containerId?: string | null | undefined
   /** The id of an Area. */
   areaId?: string | null | undefined
   /** The id of a Process. */
   processId?: string | null | undefined
-  title: string
+  title?: string | undefined
   description?: string | null | undefined
   status?: string | null | undefined
   /** A code or its name: 0 `backlog` · 1 `unstarted` · 2 `started` · 3 `waiting` · 4 `done` · 5 `cancelled`. */
@@ -6927,14 +6935,16 @@ export interface NewItemWithTime {
   Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; billRate?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined
 }
 
-export interface PutItem {
+export interface NewItemWithTime {
+  /** An id that the client has made: a UUIDv7 (RFC 9562) whose time is at most a day ahead. Without one the service makes it. An id that a record has or had is refused (409 `id-taken`). */
+  id?: unknown
   /** The id of a Container. */
   containerId?: string | null | undefined
   /** The id of an Area. */
   areaId?: string | null | undefined
   /** The id of a Process. */
   processId?: string | null | undefined
-  title?: string | undefined
+  title: string
   description?: string | null | undefined
   status?: string | null | undefined
   /** A code or its name: 0 `backlog` · 1 `unstarted` · 2 `started` · 3 `waiting` · 4 `done` · 5 `cancelled`. */
@@ -7090,6 +7100,17 @@ export interface PutLink {
 export interface CloseDuplicatesItem {
   status?: string | undefined
   resolution?: string | undefined
+}
+
+export interface SimilarItem2 {
+  title: string
+  description?: string | undefined
+  /** Only items of this container. */
+  containerId?: string | undefined
+  /** Only items of this process. */
+  processId?: string | undefined
+  /** The most items of the answer; 5 by default. */
+  limit?: number | undefined
 }
 
 export type BulkItem = { id?: unknown; containerId?: string | null | undefined; areaId?: string | null | undefined; processId?: string | null | undefined; title: string; description?: string | null | undefined; status?: string | null | undefined; statusCategory?: number | null | undefined; priority?: number | null | undefined; severity?: number | null | undefined; resolution?: string | null | undefined; assignees?: string[] | null | undefined; requesterId?: string | null | undefined; crmId?: string | null | undefined; parentId?: string | null | undefined; cycleId?: string | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; scheduling?: number | null | undefined; startNoEarlier?: string | null | undefined; estimateMinutes?: number | null | undefined; remainingMinutes?: number | null | undefined; points?: number | null | undefined; progress?: number | null | undefined; archived?: boolean | null | undefined; visibility?: number | null | undefined; restrictedTo?: string[] | null | undefined; source?: number | null | undefined; labels?: string[] | null | undefined; Meta?: Record<string, unknown> | null | undefined; Tags?: string[] | null | undefined; Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined; Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; billRate?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined }[]

@@ -10,11 +10,13 @@ import * as filterGroups from '../../planning/filter/filter-groups.ts'
 import * as filterRun from '../../planning/filter/filter-run.ts'
 import * as moveItems from '../../planning/move/move.ts'
 import * as recurrence from '../../planning/recurrence/recurrence.ts'
+import * as similar from '../../planning/similar/similar.ts'
 import * as userWork from '../../planning/user/user.ts'
 import * as userGroupUse from '../../planning/user-group/user-group.ts'
 
 /** Boards, cycles, filters and other work with many items. */
 export const planningRoutes: Routes = {
+  ...similar.routes,
   ...bulk.routes,
   ...recurrence.routes,
   ...userWork.routes,

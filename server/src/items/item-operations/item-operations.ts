@@ -66,7 +66,7 @@ export async function createOrUpdate(
   }
 }
 
-const create = operation<ItemInput>({
+export const createItem = operation<ItemInput>({
   permission: items.permissions.create,
   placed: true,
   mode: 'single',
@@ -166,7 +166,6 @@ function called({ caller: { tenantId } }: Context, key: string): Sql {
 
 export const routes: Routes = {
   'GET /item': listItems,
-  'POST /item': create,
   'PUT /item': update,
   'GET /item/:id': get,
   'PUT /item/:id': update,

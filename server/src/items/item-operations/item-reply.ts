@@ -22,6 +22,7 @@ export const itemReplySchema: Schema = {
       items: { type: 'string' },
       description: 'Parts of the body that were stored but have no effect.',
     },
+    similar: { type: 'array', items: { $ref: '#/components/schemas/SimilarItem' } }, // see planning/similar
     ...renderedProperties,
   },
   required: [...(items.schema.required ?? []), 'Time'],

@@ -143,6 +143,16 @@ describe('the query plans of searches', async () => {
       ask: () => rita.get('/search?q=number78%20&kind=item'),
       index: 'item_search_words',
     },
+    {
+      what: 'an item that resembles a text',
+      ask: () => bob.post('/item/similar', { title: 'Frequent number81', description: 'Usually described82' }),
+      index: 'item_search_words',
+    },
+    {
+      what: 'an item that resembles a text, for a requester',
+      ask: () => rita.post('/item/similar', { title: 'Frequent number81' }),
+      index: 'item_search_words',
+    },
     { what: 'a word in a list', ask: () => bob.get('/item?q=number79%20&limit=50'), index: 'item_search_words' },
     {
       what: 'a search condition',

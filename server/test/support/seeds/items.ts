@@ -58,6 +58,8 @@ export const itemsSeeds: Record<string, Seed> = {
   '/item/:id/copy': () => ({ parentId: undefined }),
   '/item/:id/convert': () => ({ parentId: undefined }),
   '/item/:id/recurrence': () => ({ rule: 'FREQ=DAILY', mode: 0 }),
+  '/item/similar': async (b, all) =>
+    all ? { title: b.text(), containerId: (await b.one('Container')).id, limit: 3 } : { title: b.text() },
   '/item/search': async (b, all) =>
     all
       ? {
