@@ -51,7 +51,8 @@ export function reversals(events: readonly ChangeSetEvent[]): Reversal[] {
       deleted: undefined,
       properties: new Map(),
     }
-    byRecord.delete(key)
+    // A new record keeps its place: what was created later may belong to it, whatever was told of it afterwards.
+    if (!reversal.created) byRecord.delete(key)
     byRecord.set(key, reversal)
     for (const [property, { from, to }] of Object.entries(changes)) {
       if (property === 'deleted') reversal.deleted = to === true

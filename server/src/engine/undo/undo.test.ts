@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { roleCode } from '../../kernel/access.ts'
+import { reversals } from './reversal.ts'
 
 describe('who may undo', async () => {
   const { ada, bob, person } = await sharedTestService()
@@ -46,4 +47,19 @@ describe('who may undo', async () => {
     const { changeSet: address } = await made(ada, 'PATCH', `/user/${manager.id}`, { email: 'manager@example.com' })
     assert.deepEqual([await undo(manager, address), await undo(manager, byAdmin)], [403, 403])
   })
+})
+
+test('new records are taken back in the reverse order of their creation, whatever was told of them later', () => {
+  const event = (kind: string, entity: string, recordId: string) => ({ kind, entity, recordId, changes: {} })
+  const events = [
+    event('item.created', 'Item', 'a'),
+    event('item.updated', 'Item', 'old'),
+    event('link.created', 'Link', 'l'),
+    event('item.linked', 'Item', 'a'),
+    event('item.linked', 'Item', 'old'),
+  ]
+  assert.deepEqual(
+    reversals(events).map(each => each.recordId),
+    ['old', 'l', 'a'],
+  )
 })
