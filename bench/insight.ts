@@ -28,6 +28,8 @@ const sizes = flags.sizes.split(',').map(Number)
 const service = await startService({ dataDir: temporaryDirectory(), port: await freePort() })
 const owner = new pg.Client({ connectionString: service.databaseUrl() })
 await owner.connect()
+// The service leaves other cores to other tenants, so both use one.
+await owner.query('set max_parallel_workers_per_gather = 0')
 const database = openDatabase({ url: service.databaseUrl(), poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
 const { models, key } = await prepare()
 const bareBase = await startBare()
