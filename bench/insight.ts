@@ -8,6 +8,7 @@ import { tenantCaller } from '../server/src/identity/tenant-caller.ts'
 import { foldFlow } from '../server/src/insight/summary/fold-flow.ts'
 import { roleCode } from '../server/src/kernel/access.ts'
 import { openDatabase } from '../server/src/kernel/database.ts'
+import { plansOf } from './growth/plans.ts'
 import { type InsightModels, seedTime } from './insight/seed.ts'
 import { type Subject, subjects } from './insight/subjects.ts'
 import { freePort, startService, temporaryDirectory } from './service.ts'
@@ -16,16 +17,19 @@ import { freePort, startService, temporaryDirectory } from './service.ts'
 // aggregation in SQL on the same server, once by itself and once in a bare handler that answers its rows as JSON over HTTP.
 //   --sizes 100000,1000000   the numbers of time entries at which it measures
 //   --only TEXT              only the subjects whose title contains this text
+//   --plans                  print the plans of the statements at the last size instead of measuring
 
 const { values: flags } = parseArgs({
   options: {
     insight: { type: 'boolean' },
     sizes: { type: 'string', default: '100000,1000000' },
     only: { type: 'string', default: '' },
+    plans: { type: 'boolean' },
   },
 })
 const sizes = flags.sizes.split(',').map(Number)
-const service = await startService({ dataDir: temporaryDirectory(), port: await freePort() })
+const dataDir = temporaryDirectory()
+const service = await startService({ dataDir, port: await freePort() })
 const owner = new pg.Client({ connectionString: service.databaseUrl() })
 await owner.connect()
 // The service leaves other cores to other tenants, so both use one.
@@ -50,11 +54,13 @@ for (const next of sizes) {
   process.stderr.write(`the flow was summed in ${(performance.now() - began).toFixed(0)} ms\n`)
   process.stderr.write(`${size.toLocaleString('en')} entries are ready\n`)
   const asked = subjects(models.tenantId, size).filter(each => each.title.includes(flags.only))
+  if (flags.plans && size === sizes.at(-1))
+    process.stdout.write(await plansOf(service.databaseUrl(), dataDir, key, asked))
   const measured = new Map<string, Medians>()
-  for (const subject of asked) measured.set(subject.title, await medians(subject))
+  if (!flags.plans) for (const subject of asked) measured.set(subject.title, await medians(subject))
   figures.push(measured)
 }
-process.stdout.write(`${table()}\n`)
+if (!flags.plans) process.stdout.write(`${table()}\n`)
 await owner.end()
 await database.close()
 await service.stop()

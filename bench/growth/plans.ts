@@ -51,7 +51,7 @@ export async function plansOf(
       .find(each => typeof each === 'string' && /^[0-9a-f-]{36}$/.test(each))
     await client.query(`set role gantry_app; set app.tenant = '${tenant}'; set jit = off`)
     for (const { text, values } of statements.filter(
-      each => /\b(item|annotation|document|search_word)/.test(each.text) && !/^\s*explain/.test(each.text),
+      each => /\b(item|annotation|document|search_word|time)/.test(each.text) && !/^\s*explain/.test(each.text),
     )) {
       const { rows } = await client.query<{ 'QUERY PLAN': string }>({
         text: `explain (analyze, buffers, timing off) ${text}`,
