@@ -46,6 +46,7 @@ export function useSample() {
   }
   const load = () =>
     alone('load', async () => {
+      const from = location.pathname
       const known = new Set(sessionNow()?.containers.map(({ id }) => id))
       const query = { language: language() }
       const { changeSet } = await call(gantry, 'POST /tenant/sample', { query }).withResponse()
@@ -53,7 +54,10 @@ export function useSample() {
       const { containers } = await refreshSession()
       const boards = await call(gantry, 'GET /board', { query: { limit: 50 } })
       const place = containers.find(({ id }) => !known.has(id) && boards.some(({ ownerId }) => ownerId === id))
-      if (place) await navigate({ to: '/container/$key', params: { key: place.key }, search: { view: 'board' } })
+      // Whoever has gone on meanwhile is left alone.
+      const isHere = location.pathname === from && !document.querySelector('[role=dialog]')
+      if (place && isHere)
+        await navigate({ to: '/container/$key', params: { key: place.key }, search: { view: 'board' } })
     })
   const remove = () =>
     alone('remove', async () => {
