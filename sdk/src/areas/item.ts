@@ -268,6 +268,11 @@ export function clockStop(gantry: Gantry, id: string, clockId: string, body: Bod
   return call(gantry, 'POST /item/{id}/clock/{clockId}/stop', { path: { id, clockId }, body, ...options })
 }
 
+/** Save an item as a template */
+export function template(gantry: Gantry, id: string, body: Body<'POST /item/{id}/template'>, options: Options<'POST /item/{id}/template'> = {}): Call<Answer<'POST /item/{id}/template'>> {
+  return call(gantry, 'POST /item/{id}/template', { path: { id }, body, ...options })
+}
+
 /** Approve a pending approval of an item */
 export function approve(gantry: Gantry, id: string, body: Body<'POST /item/{id}/approve'>, options: Options<'POST /item/{id}/approve'> = {}): Call<Answer<'POST /item/{id}/approve'>> {
   return call(gantry, 'POST /item/{id}/approve', { path: { id }, body, ...options })

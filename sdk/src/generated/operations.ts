@@ -87,6 +87,8 @@ import type {
   CostCentersInsightReport,
   CostCentersRow,
   CountQuery,
+  CreateItemsItemTemplate,
+  CreatedTree,
   CreditFinanceInvoice,
   Crm,
   CrmSummary,
@@ -143,6 +145,7 @@ import type {
   ItemComparison,
   ItemCounts,
   ItemRecurrence,
+  ItemTemplate,
   ItemWithTime,
   ItemsCycle,
   JobRole,
@@ -209,6 +212,7 @@ import type {
   NewHook,
   NewInvoice,
   NewInvoiceSeries,
+  NewItemTemplate,
   NewItemWithTime,
   NewJobRole,
   NewLabel,
@@ -298,6 +302,7 @@ import type {
   PutHook,
   PutInsightSaved,
   PutItem,
+  PutItemTemplate,
   PutLabel,
   PutLink,
   PutLinkType,
@@ -372,6 +377,7 @@ import type {
   StorageUsage,
   TeamTimesheetInsightReport,
   TeamTimesheetRow,
+  TemplateItem,
   Tenant,
   Ticket,
   Time,
@@ -1297,6 +1303,18 @@ export interface Operations {
   'GET /plan/baseline/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /plan/baseline/{id}/compare': Operation<{ id: string }, { to?: string | undefined }, undefined, BaselineComparison>
   'GET /plan/portfolio': Operation<Record<never, never>, { containerIds?: string | undefined; containerId?: string | undefined; container?: string | undefined }, undefined, Portfolio>
+  'GET /item-template': Operation<Record<never, never>, ListQuery & Filters, undefined, ItemTemplate[]>
+  'POST /item-template': Operation<Record<never, never>, Record<never, never>, NewItemTemplate, ItemTemplate>
+  'PUT /item-template': Operation<Record<never, never>, Record<never, never>, PutItemTemplate, ItemTemplate>
+  'GET /item-template/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, ItemTemplate>
+  'PUT /item-template/{id}': Operation<{ id: string }, Record<never, never>, PutItemTemplate, ItemTemplate>
+  'PATCH /item-template/{id}': Operation<{ id: string }, Record<never, never>, PutItemTemplate, ItemTemplate>
+  'DELETE /item-template/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /item-template/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, ItemTemplate>
+  'GET /item-template/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
+  'GET /item-template/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
+  'POST /item-template/{id}/create': Operation<{ id: string }, Record<never, never>, CreateItemsItemTemplate, CreatedTree>
+  'POST /item/{id}/template': Operation<{ id: string }, Record<never, never>, TemplateItem, ItemTemplate>
   'GET /plan/scenario': Operation<Record<never, never>, ListQuery & Filters, undefined, Scenario[]>
   'POST /plan/scenario': Operation<Record<never, never>, Record<never, never>, { name: string; description?: string | null | undefined }, Scenario>
   'PUT /plan/scenario': Operation<Record<never, never>, Record<never, never>, PutFile, Scenario>

@@ -3948,6 +3948,37 @@ export interface Portfolio {
   containers: { id: string; key: string; name: string; health: number; healthNote: string; archived: boolean; progress: number | null; progressBy: "estimate" | "count"; items: number; done: number; overdue: number; estimateMinutes: number; remainingMinutes: number; firstStart: string | null; lastDue: string | null; startDate: string | null; dueDate: string | null; budgets: { budgetId: string; name: string; unit: number; currency: string; current: string; actual: string; left: string }[] }[]
 }
 
+/** A tree of items that is created as a whole, with dates that are counted from an anchor. Titles and descriptions may have variables such as `{{ customer }}`; `variables` lists those that they use. */
+export interface ItemTemplate {
+  entity: "ItemTemplate"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  name: string
+  description: string
+  /** The tenant (0) or a container (1), whose staff see the template. */
+  owner: number
+  ownerId: string
+  items: { key: string; parentKey?: string | undefined; title: string; description?: string | undefined; processId?: string | undefined; status?: string | undefined; priority?: number | undefined; severity?: number | undefined; labels?: string[] | undefined; assignees?: string[] | undefined; assignCreator?: boolean | undefined; estimateMinutes?: number | undefined; points?: number | undefined; start?: { days: number; working?: boolean | undefined } | null | undefined; due?: { days: number; working?: boolean | undefined } | null | undefined; Field?: { fieldId: string; value: unknown }[] | undefined; checklist?: string[] | undefined }[]
+  links: { from: string; to: string; type?: string | undefined; lagDays?: number | undefined }[]
+  variables: string[]
+  active: boolean
+  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
+  check: { path: string; code: string; message: string }[]
+}
+
+export interface CreatedTree {
+  /** The items in the order of the template. */
+  items: { key: string; parentKey: string; item: Item }[]
+  warnings: string[]
+}
+
 /** Changes of allocations, items, leave, dates of containers and budgets that are proposed together (`…/change`). With `scenario=` the plan is read as if they were made; nobody else notices them until they are merged (`…/merge`). */
 export interface Scenario {
   entity: "Scenario"
@@ -7763,6 +7794,50 @@ export interface PutPlanBaseline {
   containerIds?: string[] | undefined
   /** The moment whose plan it keeps; that of its creation by default. */
   at?: string | null | undefined
+}
+
+export interface NewItemTemplate {
+  name: string
+  description?: string | null | undefined
+  /** The tenant (0) or a container (1), whose staff see the template. */
+  owner?: number | null | undefined
+  ownerId?: string | null | undefined
+  items?: { key: string; parentKey?: string | undefined; title: string; description?: string | undefined; processId?: string | undefined; status?: string | undefined; priority?: number | undefined; severity?: number | undefined; labels?: string[] | undefined; assignees?: string[] | undefined; assignCreator?: boolean | undefined; estimateMinutes?: number | undefined; points?: number | undefined; start?: { days: number; working?: boolean | undefined } | null | undefined; due?: { days: number; working?: boolean | undefined } | null | undefined; Field?: { fieldId: string; value: unknown }[] | undefined; checklist?: string[] | undefined }[] | null | undefined
+  links?: { from: string; to: string; type?: string | undefined; lagDays?: number | undefined }[] | null | undefined
+  active?: boolean | null | undefined
+}
+
+export interface PutItemTemplate {
+  name?: string | undefined
+  description?: string | null | undefined
+  /** The tenant (0) or a container (1), whose staff see the template. */
+  owner?: number | null | undefined
+  ownerId?: string | null | undefined
+  items?: { key: string; parentKey?: string | undefined; title: string; description?: string | undefined; processId?: string | undefined; status?: string | undefined; priority?: number | undefined; severity?: number | undefined; labels?: string[] | undefined; assignees?: string[] | undefined; assignCreator?: boolean | undefined; estimateMinutes?: number | undefined; points?: number | undefined; start?: { days: number; working?: boolean | undefined } | null | undefined; due?: { days: number; working?: boolean | undefined } | null | undefined; Field?: { fieldId: string; value: unknown }[] | undefined; checklist?: string[] | undefined }[] | null | undefined
+  links?: { from: string; to: string; type?: string | undefined; lagDays?: number | undefined }[] | null | undefined
+  active?: boolean | null | undefined
+}
+
+export interface CreateItemsItemTemplate {
+  /** The id of a Container. */
+  containerId: string
+  /** The day that dates are counted from. */
+  anchor: string
+  /** The values of the variables in titles and descriptions. `anchor` and `container` have values already. */
+  variables?: Record<string, unknown> | undefined
+  /** The item below which the tree is created. */
+  parentId?: string | undefined
+}
+
+export interface TemplateItem {
+  name: string
+  description?: string | undefined
+  /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
+  owner?: number | undefined
+  ownerId?: string | undefined
+  anchor?: string | undefined
+  /** Whether distances are counted in working days of the container. */
+  working?: boolean | undefined
 }
 
 export interface NewScenarioChange {

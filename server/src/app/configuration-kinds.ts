@@ -55,6 +55,7 @@ export const configurationKinds: readonly Configurable[] = [
   },
   { entity: 'Multiplier', at: '/finance/multiplier', key: ['ownerId', 'name'], only: isShared },
   { entity: 'ContentTemplate', at: '/content-template', key: ['ownerId', 'name'] },
+  { entity: 'ItemTemplate', at: '/item-template', key: ['ownerId', 'name'] },
   { entity: 'Screen', at: '/screen', key: ['containerId', 'processId', 'name'] },
   { entity: 'Constraint', at: '/constraint', key: ['ownerId', 'name'] },
   { entity: 'Board', at: '/board', key: ['ownerId', 'name'], only: isShared },

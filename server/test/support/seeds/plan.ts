@@ -36,6 +36,33 @@ export const planSeeds: Record<string, Seed> = {
   }),
   '/plan/scenario/:id/merge': () => ({ resolve: undefined }),
   Baseline: async b => ({ containerIds: [(await b.one('Container')).id], at: undefined }),
+  ItemTemplate: async (b, all) =>
+    all
+      ? {
+          owner: 1,
+          ownerId: (await b.one('Container')).id,
+          variables: undefined,
+          items: [
+            { key: 'a', title: b.text(), description: b.text(), assignees: [b.person.id], start: { days: 1 } },
+            {
+              key: 'b',
+              parentKey: 'a',
+              title: b.text(),
+              processId: (await b.one('Process')).id,
+              checklist: [b.text()],
+            },
+          ],
+          // Links would be left without their items, when a test clears these alone.
+          links: [],
+        }
+      : {},
+  '/item-template/:id/create': async b => ({
+    containerId: (await b.one('Container')).id,
+    anchor: '2030-01-01',
+    variables: {},
+    parentId: undefined,
+  }),
+  '/item/:id/template': () => ({ owner: 0, ownerId: undefined, anchor: undefined }),
   LeaveAllowance: () => ({ year: years++, carriedUntil: undefined }),
 }
 

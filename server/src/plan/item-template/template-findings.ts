@@ -1,0 +1,43 @@
+import { fieldsNamed } from '../../containers/fields-named.ts'
+import { hasTypeCalled } from '../../items/link/link.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Finding } from '../../kernel/record/record.ts'
+import { findUnknown, type Reference } from '../../kernel/record/references.ts'
+import type { ItemTemplateValues } from './template-shape.ts'
+
+/** The references of a template to records that are gone, which would refuse a creation. */
+export async function templateFindings(ctx: Context, template: NamingParts): Promise<Finding[]> {
+  const references = template.items.flatMap(({ processId = '', labels = [], assignees = [] }, i): Reference[] => [
+    ...(processId === '' ? [] : [{ entity: 'Process', id: processId, path: ['items', i, 'processId'] }]),
+    ...labels.map((id, n) => ({ entity: 'Label', id, path: ['items', i, 'labels', n] })),
+    ...assignees.map((id, n) => ({ entity: 'User', id, path: ['items', i, 'assignees', n] })),
+  ])
+  const unknown = [...(await findUnknown(ctx, references)), ...(await unknownNames(ctx, namesIn(template)))]
+  return unknown.map(({ path, entity }) => ({
+    path: `/${path.join('/')}`,
+    code: 'unknown-reference',
+    message: `there is no such ${entity}`,
+  }))
+}
+
+type NamingParts = Pick<ItemTemplateValues, 'items' | 'links'>
+
+/** The fields and link types that a template names, by an id or by a name. */
+export function namesIn({ items, links }: NamingParts): Reference[] {
+  return [
+    ...items.flatMap(({ Field = [] }, i) =>
+      Field.map(({ fieldId = '' }, n) => ({ entity: 'Field', id: fieldId, path: ['items', i, 'Field', n, 'fieldId'] })),
+    ),
+    ...links.flatMap(({ type = '' }, i) =>
+      type === '' ? [] : [{ entity: 'LinkType', id: type, path: ['links', i, 'type'] }],
+    ),
+  ]
+}
+
+/** Those of the names that no field and no link type has. */
+export async function unknownNames(ctx: Context, named: readonly Reference[]): Promise<Reference[]> {
+  const of = (entity: string) => [...new Set(named.filter(each => each.entity === entity).map(each => each.id))]
+  const known = new Set((await fieldsNamed(ctx, of('Field'))).keys())
+  for (const type of of('LinkType')) if (await hasTypeCalled(ctx, type)) known.add(type)
+  return named.filter(({ id }) => !known.has(id))
+}
