@@ -12,6 +12,8 @@ import { namesIn, templateFindings, unknownNames } from './template-findings.ts'
 import { type ItemTemplate, type ItemTemplateValues, shape } from './template-shape.ts'
 import { treeFaults } from './template-tree.ts'
 
+export { createTree } from './create-tree.ts'
+
 /** A tree of items that is created again and again, with dates at the same distance from an anchor. */
 export const itemTemplates = resource('ItemTemplate', {
   about:

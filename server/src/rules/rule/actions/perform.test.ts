@@ -123,6 +123,23 @@ describe('the actions of rules', async () => {
     assert.equal((await done([{ actionType: action.delete }])).now.deleted, true)
   })
 
+  test('an action creates the items of a template, with texts of the item, below it', async () => {
+    const template = await ada.post('/item-template', {
+      name: 'Repair',
+      items: [
+        { key: 'a', title: 'Repair {{ what }}', due: { days: 2 } },
+        { key: 'b', parentKey: 'a', title: 'Test it' },
+      ],
+    })
+    const variables = { what: '{{ item.key }}' }
+    const value = { templateId: template.id, anchor: '2027-03-01', variables, relation: 'child' }
+    const { item, entry } = await done([{ actionType: action.createItem, value }])
+    assert.equal(entry.error, '')
+    const [child, ...more] = await ada.get(`/item?parentId=${item.id}`)
+    assert.deepEqual([child.title, child.dueDate, more], [`Repair ${item.key}`, '2027-03-03', []])
+    assert.equal((await ada.get(`/item?parentId=${child.id}`))[0].title, 'Test it')
+  })
+
   test('actions add notes, items, links, watchers and time, and merge items', async () => {
     const target = await ada.post('/item', { title: 'Target', containerId: desk.id })
     const { item, entry } = await done([

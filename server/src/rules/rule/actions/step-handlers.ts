@@ -25,6 +25,7 @@ import { ownerKind } from '../../../records/references/owner.ts'
 import { LoopLimitReached } from '../engine/loop-limits.ts'
 import type { ActionContext, StepResult } from './action-context.ts'
 import { requestApproval } from './approval-request.ts'
+import { createFromTemplate } from './create-from-template.ts'
 import { addressesOf, groupsNamed, usersOf } from './people.ts'
 import { objectOf, textOf } from './text/action-text.ts'
 
@@ -65,10 +66,12 @@ async function annotate(work: ActionContext, { value }: Action, kind: number): P
   return { after: annotation.id }
 }
 
-/** Creates an item, optionally as a child of this one or linked with it; in the same container unless another is given. */
+/** Creates an item, or the items of a template, optionally as a child of this one or linked with it; in the same container unless another is given. */
 async function createItem(work: ActionContext, { value }: Action): Promise<StepResult> {
   // A rule creates an item at each run, so that its text cannot name the id of one.
-  const { relation, linkType, id: _id, ...given } = objectOf(await work.render(value))
+  const rendered = objectOf(await work.render(value))
+  if (rendered.templateId) return await createFromTemplate(work, rendered)
+  const { relation, linkType, id: _id, ...given } = rendered
   const item = await work.item()
   const defaults = {
     ...(item ? { containerId: item.containerId } : {}),

@@ -43,10 +43,18 @@ const namesOf: Readonly<Record<ValueKind['name'], (action: Action) => ActionName
   addNote: template,
   reply: template,
   createItem: ({ value }) => {
-    const { containerId, linkType } = objectOf(value)
-    return [
+    const { containerId, linkType, templateId } = objectOf(value)
+    const places: ActionName[] = [
       { what: 'record', entities: ['Container'], text: textOf(containerId), input: 'value/containerId' },
       { what: 'linkType', text: textOf(linkType), input: 'value/linkType' },
+    ]
+    if (templateId)
+      return [
+        ...places,
+        { what: 'record', entities: ['ItemTemplate'], text: textOf(templateId), input: 'value/templateId' },
+      ]
+    return [
+      ...places,
       ...Object.keys(objectOf(value)).map(
         (text): ActionName => ({ what: 'newItem', text, input: `value/${text.replaceAll('/', '~1')}` }),
       ),

@@ -1,0 +1,30 @@
+import { makeLink } from '../../../items/link/link.ts'
+import { isDate } from '../../../kernel/schema/formats.ts'
+import { createTree, itemTemplates } from '../../../plan/item-template/item-template.ts'
+import type { ActionContext, StepResult } from './action-context.ts'
+import { objectOf } from './text/action-text.ts'
+
+/** What the value of an action says, after its texts were rendered. */
+type RenderedValue = Record<string, unknown>
+
+/**
+ * Creates the items of a template, in the same container unless another is given, with dates from `anchor` or from today. Those
+ * at the top become children of this item or are linked with it, if that is asked for.
+ */
+export async function createFromTemplate(
+  work: ActionContext,
+  { templateId, anchor, variables, containerId, relation, linkType }: RenderedValue,
+): Promise<StepResult> {
+  const item = await work.item()
+  const template = await itemTemplates.get(work.ctx, String(templateId).toLowerCase())
+  const { items } = await createTree(work.ctx, template, {
+    containerId: String(containerId ?? item?.containerId ?? '').toLowerCase(),
+    anchor: typeof anchor === 'string' && isDate(anchor) ? anchor : work.ctx.now.toISOString().slice(0, 10),
+    variables: objectOf(variables),
+    ...(relation === 'child' && item ? { parentId: item.id } : {}),
+  })
+  if (item && (relation === 'linked' || linkType))
+    for (const { item: made } of items.filter(each => each.parentKey === ''))
+      await makeLink(work.ctx, { fromId: item.id, toId: made.id, type: String(linkType ?? '') })
+  return { after: items.map(each => each.item.key) }
+}
