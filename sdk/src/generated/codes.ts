@@ -870,6 +870,14 @@ export const notificationOutcome = {
   failed: 3,
 } as const
 
+/** The codes of `oauthClient.kind`. */
+export const oauthClientKind = {
+  /** Public */
+  public: 0,
+  /** Confidential */
+  confidential: 1,
+} as const
+
 /** The codes of `operator`. */
 export const operator = {
   /** Equals */

@@ -67,6 +67,7 @@ import type {
   Configuration,
   ConfigurationApplied,
   ConfigurationPlan,
+  Consent,
   Constraint,
   ConstraintTrial,
   Container,
@@ -126,6 +127,7 @@ import type {
   FreeUser,
   FreshApiKey,
   FreshCalendarFeed,
+  FreshOAuthClient,
   Group,
   GuestLink,
   GuestTicket,
@@ -209,6 +211,7 @@ import type {
   NewFile,
   NewFolder,
   NewFreshApiKey,
+  NewFreshOAuthClient,
   NewHook,
   NewInvoice,
   NewInvoiceSeries,
@@ -249,6 +252,7 @@ import type {
   Notification,
   NotificationPreference,
   NotificationRun,
+  OAuthClient,
   OpenedItem,
   OutboundMail,
   OutboundStorage,
@@ -310,6 +314,7 @@ import type {
   PutMailMailbox,
   PutMailSuppression,
   PutNotification,
+  PutOauthClient,
   PutOutboundStorage,
   PutPlan,
   PutPlanBaseline,
@@ -467,6 +472,8 @@ export interface Operations {
   'GET /user/{id}/session': Operation<{ id: string }, Record<never, never>, undefined, UserSession[]>
   'DELETE /user/{id}/session': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'DELETE /user/{id}/session/{sessionId}': Operation<{ id: string; sessionId: string }, Record<never, never>, undefined, undefined>
+  'GET /user/{id}/consent': Operation<{ id: string }, Record<never, never>, undefined, Consent[]>
+  'DELETE /user/{id}/consent/{consentId}': Operation<{ id: string; consentId: string }, Record<never, never>, undefined, undefined>
   'GET /user/me/calendar-feed': Operation<Record<never, never>, Record<never, never>, undefined, CalendarFeed[]>
   'POST /user/me/calendar-feed': Operation<Record<never, never>, Record<never, never>, { name: string }, FreshCalendarFeed>
   'DELETE /user/me/calendar-feed/{feedId}': Operation<{ feedId: string }, Record<never, never>, undefined, undefined>
@@ -512,6 +519,16 @@ export interface Operations {
   'PATCH /admin/api-key/{id}': Operation<{ id: string }, Record<never, never>, PutAdminApiKey, ApiKey>
   'DELETE /admin/api-key/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
   'GET /admin/api-key/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
+  'GET /oauth-client': Operation<Record<never, never>, ListQuery & Filters, undefined, OAuthClient[]>
+  'POST /oauth-client': Operation<Record<never, never>, Record<never, never>, NewFreshOAuthClient, FreshOAuthClient>
+  'PUT /oauth-client': Operation<Record<never, never>, Record<never, never>, PutOauthClient, OAuthClient>
+  'GET /oauth-client/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, OAuthClient>
+  'PUT /oauth-client/{id}': Operation<{ id: string }, Record<never, never>, PutOauthClient, OAuthClient>
+  'PATCH /oauth-client/{id}': Operation<{ id: string }, Record<never, never>, PutOauthClient, OAuthClient>
+  'DELETE /oauth-client/{id}': Operation<{ id: string }, Record<never, never>, undefined, undefined>
+  'POST /oauth-client/{id}/restore': Operation<{ id: string }, Record<never, never>, undefined, OAuthClient>
+  'POST /oauth-client/{id}/secret': Operation<{ id: string }, Record<never, never>, { graceMinutes?: number | undefined }, FreshOAuthClient>
+  'GET /oauth-client/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /admin/setting': Operation<Record<never, never>, ListQuery & Filters, undefined, AppSetting[]>
   'POST /admin/setting': Operation<Record<never, never>, Record<never, never>, NewAppSetting, AppSetting>
   'PUT /admin/setting': Operation<Record<never, never>, Record<never, never>, PutAdminSetting, AppSetting>

@@ -177,6 +177,22 @@ export interface UserSession {
   current: boolean
 }
 
+export interface Consent {
+  id: string
+  /** The program, as it names itself. */
+  clientId: string
+  /** The name of the program. */
+  name: string
+  homepage: string
+  /** What the user has allowed. */
+  scopes: string[]
+  created: string
+  /** When the user was last asked, or signed in without being asked again. */
+  updated: string
+  /** To the minute; null if it never was. */
+  lastUsed: string | null
+}
+
 export interface CalendarFeed {
   id: string
   name: string
@@ -368,6 +384,66 @@ export interface FreshApiKey {
   RawKey: string
 }
 
+/** A program that users of the tenant may let act for them (OAuth 2). Its tokens have the rights of the user within its scopes, and end when it is switched off or deleted. */
+export interface OAuthClient {
+  entity: "OAuthClient"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  name: string
+  /** The website of the program (https), shown beside its name. */
+  homepage: string
+  /** How the program names itself at `/oauth/auth`; unique in the installation. */
+  clientId: string
+  /** A code or its name: 0 `public` · 1 `confidential`. */
+  kind: number
+  /** Where answers are sent: https, or `http://127.0.0.1` and `http://[::1]` for programs on the device of the user, whose port is not compared. Otherwise the address of a request must be one of these, character by character. */
+  redirectUris: string[]
+  /** The scopes that the program may ask for, as API keys have them (`item:read`, `*:write`, `agent`). Without one it only learns who somebody is. */
+  scopes: string[]
+  active: boolean
+  /** The end of the present secret; empty if there is none. */
+  secretLast4: string
+  previousSecretUntil: string | null
+}
+
+/** A program that users of the tenant may let act for them (OAuth 2). Its tokens have the rights of the user within its scopes, and end when it is switched off or deleted. */
+export interface FreshOAuthClient {
+  entity: "OAuthClient"
+  tenantId: string
+  id: string
+  created: string
+  createdBy: string
+  updated: string
+  updatedBy: string
+  deleted: boolean
+  /** Counts the changes; the ETag is "v" and this number. */
+  version: number
+  name: string
+  /** The website of the program (https), shown beside its name. */
+  homepage: string
+  /** How the program names itself at `/oauth/auth`; unique in the installation. */
+  clientId: string
+  /** A code or its name: 0 `public` · 1 `confidential`. */
+  kind: number
+  /** Where answers are sent: https, or `http://127.0.0.1` and `http://[::1]` for programs on the device of the user, whose port is not compared. Otherwise the address of a request must be one of these, character by character. */
+  redirectUris: string[]
+  /** The scopes that the program may ask for, as API keys have them (`item:read`, `*:write`, `agent`). Without one it only learns who somebody is. */
+  scopes: string[]
+  active: boolean
+  /** The end of the present secret; empty if there is none. */
+  secretLast4: string
+  previousSecretUntil: string | null
+  /** The secret in plain text; null for a public client. Only this response contains it. */
+  RawSecret: string | null
+}
+
 /** A setting: for the tenant (`scope` 0), in a container (1) or for a user (2). Admins write all settings, other users their own. A registered setting (`GET /api/admin/setting/registry`) accepts only valid values; other keys are stored, but the service does not read them. The value of a secret can be written and is never returned. */
 export interface AppSetting {
   entity: "AppSetting"
@@ -419,7 +495,7 @@ export interface AuditEntry {
   deleted: boolean
   /** Counts the changes; the ETag is "v" and this number. */
   version: number
-  /** `signIn`, `token` (a refused token request), `keyUse` (the first use of an API key from an address on a day), `export`, `breakGlass`, `rights` (a change of rights or credentials; `reason` is the type of its event), `setting` (a change of a setting that decides who gets in; `reason` has its key, the old and the new value), `closeTime` (the last closed day of time; `reason` has the old and the new one, and why). */
+  /** `signIn`, `token` (a refused token request), `keyUse` (the first use of an API key from an address on a day), `export`, `breakGlass`, `rights` (a change of rights or credentials; `reason` is the type of its event), `setting` (a change of a setting that decides who gets in; `reason` has its key, the old and the new value), `consent` (what a user has allowed or refused a client, or taken back; the record is the client), `closeTime` (the last closed day of time; `reason` has the old and the new one, and why). */
   action: string
   /** `ok`, `refused`, or `locked` (the account is locked). */
   outcome: string
@@ -5618,6 +5694,32 @@ export interface PutAdminApiKey {
   /** A code or its name: 0 `personal` · 1 `service`. */
   kind?: number | null | undefined
   allowedIps?: string[] | null | undefined
+}
+
+export interface NewFreshOAuthClient {
+  name: string
+  /** The website of the program (https), shown beside its name. */
+  homepage?: string | null | undefined
+  /** A code or its name: 0 `public` · 1 `confidential`. */
+  kind?: number | null | undefined
+  /** Where answers are sent: https, or `http://127.0.0.1` and `http://[::1]` for programs on the device of the user, whose port is not compared. Otherwise the address of a request must be one of these, character by character. */
+  redirectUris: string[]
+  /** The scopes that the program may ask for, as API keys have them (`item:read`, `*:write`, `agent`). Without one it only learns who somebody is. */
+  scopes?: string[] | null | undefined
+  active?: boolean | null | undefined
+}
+
+export interface PutOauthClient {
+  name?: string | undefined
+  /** The website of the program (https), shown beside its name. */
+  homepage?: string | null | undefined
+  /** A code or its name: 0 `public` · 1 `confidential`. */
+  kind?: number | null | undefined
+  /** Where answers are sent: https, or `http://127.0.0.1` and `http://[::1]` for programs on the device of the user, whose port is not compared. Otherwise the address of a request must be one of these, character by character. */
+  redirectUris?: string[] | undefined
+  /** The scopes that the program may ask for, as API keys have them (`item:read`, `*:write`, `agent`). Without one it only learns who somebody is. */
+  scopes?: string[] | null | undefined
+  active?: boolean | null | undefined
 }
 
 export interface NewAppSetting {

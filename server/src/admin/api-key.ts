@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { agentScope } from '../identity/agent.ts'
 import { mintSecret } from '../identity/api-key-secret.ts'
+import { isScope, scopeDemand } from '../identity/scope.ts'
 import { type Caller, everyone, members } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import { get, list, remove, update } from '../kernel/crud.ts'
@@ -79,15 +79,7 @@ async function checkKey(
   if (expiresAt !== null && expiresAt !== before?.expiresAt && new Date(expiresAt) <= ctx.now)
     faults.push(fault(['expiresAt'], 'past', 'must be in the future', expiresAt))
   for (const [i, scope] of scopes.entries())
-    if (scope !== agentScope && !/^(\*|[a-zA-Z]+):(read|write|admin|\*)$/.test(scope))
-      faults.push(
-        fault(
-          ['scopes', i],
-          'scope',
-          'must be agent, or have the form item:read, item:write, item:admin or *:read',
-          scope,
-        ),
-      )
+    if (!isScope(scope)) faults.push(fault(['scopes', i], 'scope', scopeDemand, scope))
   for (const [i, entry] of allowedIps.entries())
     if (!isNetwork(entry))
       faults.push(fault(['allowedIps', i], 'network', 'must be an address or a network such as 10.0.0.0/8', entry))

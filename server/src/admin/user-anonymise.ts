@@ -1,4 +1,5 @@
 import { revokeFeedsOf } from '../identity/calendar-feed/calendar-feed.ts'
+import { forgetConsents } from '../identity/consent/consent.ts'
 import { forgetPasskeys } from '../identity/passkey/passkey.ts'
 import { removeSecondFactor } from '../identity/second-factor/second-factor.ts'
 import { forgetSessions } from '../identity/session/session.ts'
@@ -40,6 +41,7 @@ export async function anonymise(ctx: Context, user: User): Promise<Anonymised | 
   await anonymiseIdentities(ctx, user.id)
   await removeSecondFactor(ctx, user.id)
   await forgetSessions(ctx, user.id)
+  await forgetConsents(ctx, user.id)
   await forgetPasskeys(ctx, user.id)
   await forgetInRecords(ctx, person, ['User', 'Item'])
   await forgetAnswers(ctx, person)

@@ -48,6 +48,7 @@ const shared: Record<string, string> = {
 const acrossTenants: Record<string, string> = {
   tenant_slug_taken: 'a slug names one tenant of the installation',
   api_key_prefix_taken: 'a key is found by its prefix before its tenant is known; prefixes are random',
+  oauth_client_client_id_taken: 'a client is found by its id before its tenant is known; ids are random',
   passkey_credential_taken: 'a passkey is found before its tenant is known; the device makes it at random',
   user_session_cookie_taken: 'a cookie is found before its tenant is known; it is random',
 }
@@ -194,6 +195,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
       'gantry_door SELECT item_recurrence', // time and tenant: to find due recurrences without a query per tenant
       'gantry_door SELECT mailbox', // tenant, and whether the mailbox is read
       'gantry_door SELECT mailbox_state', // the time since when no process reads it
+      'gantry_door SELECT oauth_client', // the client that a program says it is, before a tenant is known
       'gantry_door SELECT passkey', // the user of a passkey, before a tenant is known
       'gantry_door SELECT presence', // to find users whose client is gone without a query per tenant
       'gantry_door SELECT rule_call', // the tenant of the rule that an incoming call is for
@@ -248,6 +250,8 @@ const kept: Record<string, string> = {
   'user.invitation': 'a hash of the token, never shown',
   'user.invitation_expires': 'how long the invitation is valid; shown once, when it is created',
   'api_key.digest': 'a hash of the secret, never shown',
+  'oauth_client.secret': 'a hash of the secret, never shown',
+  'oauth_client.previous_secret': 'a hash of the secret, never shown',
   'tenant.operating': 'whether its super admins look after other tenants; only a command of the operator says so',
   'item.fields': 'shown as Field, with the keys of the fields',
   'chat_room.pair': 'the people of a direct room, who have one',
@@ -330,6 +334,8 @@ test('every property that is unique is named when it is taken', async () => {
     item_number_taken: 'numbers are given by the service',
     item_external_taken: 'the same external id again updates the item',
     api_key_prefix_taken: 'prefixes are given by the service',
+    oauth_client_client_id_taken: 'client ids are given by the service',
+    oauth_consent_user_taken: 'more of the same joins the consent',
     user_session_cookie_taken: 'cookies are given by the service',
     passkey_credential_taken: 'the answer does not tell whose passkey it is',
     tenant_slug_taken: 'slugs are given by the operator',

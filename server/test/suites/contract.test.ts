@@ -19,7 +19,7 @@ const common = ['entity', 'tenantId', 'id', 'created', 'createdBy', 'updated', '
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The properties that are shown only when a record is created. */
-const onceOnly = ['RawKey', 'warnings']
+const onceOnly = ['RawKey', 'RawSecret', 'warnings']
 
 /** The properties that describe a change and therefore change with it. */
 const moving: Record<string, readonly string[]> = { ChatMessage: ['editedAt'], Annotation: ['edited'] }

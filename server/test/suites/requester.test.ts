@@ -96,6 +96,7 @@ const roster: Record<string, Written> = {
   'DELETE /user/:id/second-factor': {},
   'DELETE /user/:id/session': {},
   'DELETE /user/:id/session/:sessionId': {},
+  'DELETE /user/:id/consent/:consentId': {},
   'DELETE /session/:id': {},
   'POST /user/me/passkey': {},
   'POST /user/me/passkey/options': {},

@@ -125,6 +125,8 @@ const byRecord: Record<string, string> = {
   'GET /user/:id/second-factor': 'everybody sees their own, an admin that of others',
   'GET /user/:id/session': 'everybody sees their own, an admin those of others',
   'DELETE /user/:id/session': 'everybody ends their own, an admin those of others',
+  'GET /user/:id/consent': 'everybody sees their own, an admin those of others',
+  'DELETE /user/:id/consent/:consentId': 'everybody takes back their own, an admin those of others',
   'DELETE /user/:id/session/:sessionId': 'everybody ends their own, an admin those of others',
   'DELETE /user/:id/second-factor': 'an admin removes that of others, and nobody their own in this way',
   'POST /admin/setting': 'everybody makes their own settings, admins those of others',

@@ -176,7 +176,7 @@ export function essence({ status, body, headers }: Answer, sent: string): string
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '<id>')
     .replace(/(ours|theirs)[0-9a-f]{8}n\d+/gi, '<text>')
     .replace(/C[0-9A-F]{8}(-\d+)?/g, '<key>')
-    .replace(/"(prefix|last4|RawKey|secret|sha256|rank|drill)":"[^"]*"/g, '<secret>')
+    .replace(/"(prefix|last4|RawKey|RawSecret|clientId|secretLast4|secret|sha256|rank|drill)":"[^"]*"/g, '<secret>')
     .replace(/"next":"[^"]*"/g, '<cursor>') // it depends on the query, and therefore on the request
     .replace(/\d+/g, '#')
   return `${status} ${names.join(' ')} ${text}`

@@ -16,6 +16,8 @@ export const notExported: Readonly<Record<string, string>> = {
   calendar_feed: 'a credential of users; they create it again',
   second_factor: 'a credential of users; they set it up again',
   user_session: 'users sign in again',
+  oauth_client: 'a program knows itself by an id of this installation; it is registered again',
+  oauth_consent: 'users allow it again',
   passkey: 'a credential of users; they add it again',
   passkey_challenge: 'a passkey that is about to be added',
   idempotency: 'replies that are stored for a day for repeated requests',

@@ -4,10 +4,12 @@ import * as accessExplain from '../../admin/access-control/explain.ts'
 import * as apiKey from '../../admin/api-key.ts'
 import * as auditLog from '../../admin/audit-log.ts'
 import * as entraMeta from '../../admin/entra-meta/entra-meta-operations.ts'
+import * as oauthClient from '../../admin/oauth-client/oauth-client-operations.ts'
 import * as rate from '../../admin/rate/rate.ts'
 import * as appSetting from '../../admin/setting/app-setting.ts'
 import { tenantRoutes } from '../../admin/tenant/tenant-operations.ts'
 import * as userInvitation from '../../admin/user/invitation/invitation.ts'
+import * as userConsent from '../../admin/user/sign-in/consent-operations.ts'
 import * as passkey from '../../admin/user/sign-in/passkey-operations.ts'
 import * as userPassword from '../../admin/user/sign-in/password.ts'
 import * as secondFactor from '../../admin/user/sign-in/second-factor-operations.ts'
@@ -32,6 +34,7 @@ export const adminRoutes: Routes = {
   ...passkey.routes,
   ...secondFactorState.routes,
   ...userSession.routes,
+  ...userConsent.routes,
   ...calendarFeed.routes,
   ...userInvitation.routes,
   ...userLeaving.routes,
@@ -40,6 +43,7 @@ export const adminRoutes: Routes = {
   ...accessRole.routes,
   ...accessExplain.routes,
   ...apiKey.routes,
+  ...oauthClient.routes,
   ...appSetting.routes,
   ...auditLog.routes,
   ...entraMeta.routes,

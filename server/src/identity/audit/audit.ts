@@ -23,7 +23,7 @@ declare module '../../kernel/access.ts' {
 }
 
 const actions =
-  '`signIn`, `token` (a refused token request), `keyUse` (the first use of an API key from an address on a day), `export`, `breakGlass`, `rights` (a change of rights or credentials; `reason` is the type of its event), `setting` (a change of a setting that decides who gets in; `reason` has its key, the old and the new value), `closeTime` (the last closed day of time; `reason` has the old and the new one, and why).'
+  '`signIn`, `token` (a refused token request), `keyUse` (the first use of an API key from an address on a day), `export`, `breakGlass`, `rights` (a change of rights or credentials; `reason` is the type of its event), `setting` (a change of a setting that decides who gets in; `reason` has its key, the old and the new value), `consent` (what a user has allowed or refused a client, or taken back; the record is the client), `closeTime` (the last closed day of time; `reason` has the old and the new one, and why).'
 
 const shape = {
   action: Text(40, { description: actions }),
@@ -54,7 +54,16 @@ export const auditEntries = resource('AuditEntry', {
   order: 'created',
 })
 
-export type AuditAction = 'signIn' | 'token' | 'keyUse' | 'export' | 'breakGlass' | 'rights' | 'setting' | 'closeTime'
+export type AuditAction =
+  | 'signIn'
+  | 'token'
+  | 'keyUse'
+  | 'export'
+  | 'breakGlass'
+  | 'rights'
+  | 'setting'
+  | 'consent'
+  | 'closeTime'
 export type AuditOutcome = 'ok' | 'refused' | 'locked'
 
 interface NewAuditEntry {

@@ -3,9 +3,10 @@ import type { Database } from '../../kernel/database.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { isConnectionFault } from '../../kernel/postgres/sql-state.ts'
 import { Unauthorized } from '../../kernel/refusal.ts'
+import { allScopes, commonScopes } from '../scope.ts'
 import type { SigningKeys } from '../signing-keys/signing-keys.ts'
-import { allScopes } from './provider/scopes.ts'
 import { isGrantValid, isRevoked } from './provider/store.ts'
+import { findTenantClient, isTenantClientId } from './provider/tenant-clients.ts'
 
 /** The claims of a verified access token. Whether its user may still sign in is checked separately. */
 export interface VerifiedToken {
@@ -58,17 +59,17 @@ export function accessTokenVerifier({
     if (!userId || !tenantId || !jti || typeof scope !== 'string' || scope === '' || !exp) throw refused()
     const source = await readSource(database, tenantId, claims)
     if (await isRevoked(database, jti)) throw refused()
-    const scopes = scope.split(' ')
+    const client = typeof clientId === 'string' ? clientId : ''
     return {
       tenantId,
       userId,
       ...source,
-      scopes: scopes.includes(allScopes) ? [] : scopes,
+      scopes: await scopesNow(database, tenantId, client, scope.split(' ')),
       expiresAt: new Date(exp * 1000),
       ...(typeof av === 'number' ? { authVersion: av } : {}),
       jti,
       ...signedInOf(claims),
-      clientId: typeof clientId === 'string' ? clientId : '',
+      clientId: client,
     }
   }
 
@@ -99,6 +100,18 @@ async function readSource(
     where tenant_id = ${tenantId} and id = ${key} and not deleted and (expires_at is null or expires_at > now())`
   if (!live) throw refused()
   return { keyId: key, ...live }
+}
+
+/**
+ * The scopes that the token has now. Those of a client that a tenant has registered are limited by its present scopes, and never all
+ * rights of the user: it could make itself a credential that outlives it.
+ */
+async function scopesNow(database: Database, tenantId: Id, clientId: string, scopes: string[]): Promise<string[]> {
+  if (!isTenantClientId(clientId)) return scopes.includes(allScopes) ? [] : scopes
+  const client = await findTenantClient(database, clientId)
+  const left = client && client.tenantId === tenantId ? commonScopes(scopes, client.scopes) : []
+  if (left.length === 0) throw refused()
+  return left
 }
 
 function signedInOf({ auth_time: time, amr }: jose.JWTPayload): Pick<VerifiedToken, 'signedIn'> {

@@ -33,7 +33,7 @@ test('scopes are sorted, defaulted, and refused when unknown or beyond the ceili
     ['agent', undefined, { openid: [], api: ['agent'], refused: [] }],
   ]
   for (const [asked, ceiling, settled] of cases)
-    assert.deepEqual(resolveScopes(asked, ceiling), settled, `${asked} of ${ceiling}`)
+    assert.deepEqual(resolveScopes(asked, ceiling && { ceiling, unnamed: ceiling }), settled, `${asked} of ${ceiling}`)
 })
 
 test('no window of one minute exceeds the limit of attempts', () => {

@@ -244,7 +244,7 @@ test('a third-party client needs consent, and its name is shown as untrusted tex
   const login = await browser.open(authUrl(client, challenge, { scope: 'openid item:read' }))
   const consent = await browser.submit(login.url, { email: ada.email, password })
   assert.match(consent.text, /Reporter &lt;b&gt;&amp; Co&lt;\/b&gt;/)
-  assert.match(consent.text, /<li>Read item<\/li>/)
+  assert.match(consent.text, /<li>Read items<\/li>/)
   assert.match(consent.headers.get('content-security-policy') ?? '', /form-action 'self' https:\/\/reporter\.example;/)
   const end = await browser.submit(consent.url, { answer: 'allow' })
   const tokens = await redeem(client, new URL(end.url).searchParams.get('code') ?? '', verifier)

@@ -35,17 +35,15 @@ interface NewSession {
 }
 
 /** Records a sign-in to a client. Sessions of the user that can no longer be used are forgotten. */
-export async function recordSession(database: Database, session: NewSession): Promise<void> {
+export async function recordSession(ctx: Context, session: NewSession): Promise<void> {
   const { tenantId, userId, authVersion, grant, browser, native, client, userAgent, address } = session
-  await database.single(tenantCaller(tenantId), async ctx => {
-    // An ended session is needed until its last access token has expired.
-    await ctx.sql`delete from user_session where tenant_id = ${tenantId} and user_id = ${userId}
-      and (created < ${before(ctx.now, lifetimes.grant)} or ended < ${before(ctx.now, 2 * lifetimes.accessToken)} or auth_version < ${authVersion})`
-    await ctx.sql`insert into user_session
-        (tenant_id, id, user_id, grant_id, browser, native, client, user_agent, address, created, last_used, auth_version)
-      values (${tenantId}, ${newId()}, ${userId}, ${grant}, ${browser}, ${native}, ${client.slice(0, 200)},
-        ${storable(userAgent)}, ${address}, ${ctx.now}, ${ctx.now}, ${authVersion})`
-  })
+  // An ended session is needed until its last access token has expired.
+  await ctx.sql`delete from user_session where tenant_id = ${tenantId} and user_id = ${userId}
+    and (created < ${before(ctx.now, lifetimes.grant)} or ended < ${before(ctx.now, 2 * lifetimes.accessToken)} or auth_version < ${authVersion})`
+  await ctx.sql`insert into user_session
+      (tenant_id, id, user_id, grant_id, browser, native, client, user_agent, address, created, last_used, auth_version)
+    values (${tenantId}, ${newId()}, ${userId}, ${grant}, ${browser}, ${native}, ${client.slice(0, 200)},
+      ${storable(userAgent)}, ${address}, ${ctx.now}, ${ctx.now}, ${authVersion})`
 }
 
 /**
@@ -120,6 +118,16 @@ export async function endSession(ctx: Context, userId: Id, id: Id): Promise<bool
   )
   forgetAfterCommit(ctx)
   return true
+}
+
+/** Ends all sessions of a user with one client: its tokens are refused from the commit on. */
+export async function endSessionsWith(ctx: Context, userId: Id, client: string): Promise<void> {
+  const { tenantId } = ctx.caller
+  const ended = await ctx.sql<{ grant: string }>`update user_session set ended = ${ctx.now}
+    where tenant_id = ${tenantId} and user_id = ${userId} and client = ${client} and ended is null returning grant_id as grant`
+  const grants = ended.map(each => each.grant)
+  ctx.afterCommit(() => ctx.crossTenantSql`delete from oauth where grant_id = any(${grants}::text[])`.catch(() => {}))
+  forgetAfterCommit(ctx)
 }
 
 /** A program on the same machine may have been connected in a browser that is still used. */

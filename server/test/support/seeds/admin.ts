@@ -37,6 +37,12 @@ export const adminSeeds: Record<string, Seed> = {
     ownerId: (await b.one('Container')).id,
   }),
   ApiKey: (_b, all) => (all ? { scopes: ['clock:read'], allowedIps: ['127.0.0.0/8'] } : {}),
+  OAuthClient: (b, all) => ({
+    redirectUris: [`https://${b.text()}.invalid/callback`],
+    kind: 1, // only a confidential one has a secret
+    ...(all ? { homepage: 'https://program.invalid', scopes: ['item:read'] } : {}),
+  }),
+  '/oauth-client/:id/secret': () => ({ graceMinutes: 5 }),
   EntraMeta: (b, all) =>
     all
       ? {
@@ -66,6 +72,7 @@ export const adminParameters: Record<string, (builder: SeedBuilder) => Promise<s
   '/audit/:id': async b => (await b.person.get('/audit?limit=1'))[0].id,
   '/user/:id/session/:sessionId': async () => crypto.randomUUID(), // only a browser makes one
   '/session/:id': async () => crypto.randomUUID(),
+  '/user/:id/consent/:consentId': async () => crypto.randomUUID(), // only a browser makes one
   '/user/me/passkey/:id': async () => crypto.randomUUID(), // only a device makes one
 }
 

@@ -97,6 +97,7 @@ export const beyondSeeds: ReadonlySet<string> = new Set([
   'POST /user/me/second-factor/recovery-codes',
   'POST /user/me/second-factor/remove',
   'DELETE /user/:id/session/:sessionId',
+  'DELETE /user/:id/consent/:consentId',
   'DELETE /session/:id',
   'POST /user/me/passkey',
   'POST /user/me/passkey/options',

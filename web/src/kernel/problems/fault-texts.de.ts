@@ -50,6 +50,7 @@ export const faultTexts: Readonly<Record<string, string>> = {
   past: 'Das liegt in der Vergangenheit.',
   pattern: 'Das ist nicht richtig geschrieben.',
   range: 'Das ist zu groß oder zu klein.',
+  'redirect-address': 'Diese Adresse ist für Antworten nicht erlaubt.',
   reference: 'Das ist kein früheres Ergebnis.',
   regex: 'Dieses Muster ist fehlerhaft.',
   required: 'Das fehlt noch.',

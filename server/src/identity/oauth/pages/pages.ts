@@ -68,8 +68,15 @@ const noWays = say(
   'Geben Sie unten den Namen Ihres Arbeitsbereichs ein. Haben Sie das schon getan, bietet er keine andere Anmeldung an.',
 )
 
-export function consentPage(asking: { client: string; account: string; scopes: Said[] }): Page {
-  const { client, account } = asking
+interface ConsentPage {
+  client: string
+  account: string
+  scopes: Said[]
+  /** Where a client is from that a tenant has registered, and where the person goes after the answer. */
+  registered?: { tenant: string; homepage: string; host: string }
+}
+
+export function consentPage({ client, account, scopes, registered }: ConsentPage): Page {
   return page(
     say(`Allow access for ${client}?`, `Zugriff für ${client} erlauben?`),
     html`<p>${
@@ -77,13 +84,22 @@ export function consentPage(asking: { client: string; account: string; scopes: S
         ? html`<strong>${client}</strong> ${say('wants to act for you in Gantry:', 'möchte in Gantry für Sie handeln:')}`
         : html`<strong>${client}</strong> ${say('wants to act for you,', 'möchte für Sie,')} <strong>${account}</strong>, ${say('in Gantry:', 'in Gantry handeln:')}`
     }</p>
-<ul>${asking.scopes.map(scope => html`<li>${scope}</li>`)}</ul>
+<ul>${scopes.map(scope => html`<li>${scope}</li>`)}</ul>
+${registered && registrationText(registered)}
 <p>${say('Refuse if you did not start this yourself.', 'Lehnen Sie ab, wenn Sie das nicht selbst begonnen haben.')}</p>
 <form method="post">
 <button name="answer" value="allow">${say('Allow', 'Erlauben')}</button>
 <button name="answer" value="refuse" class="other">${refuse}</button>
 </form>`,
   )
+}
+
+function registrationText({ tenant, homepage, host }: NonNullable<ConsentPage['registered']>): Html {
+  return html`<p>${say('Your workspace:', 'Ihr Arbeitsbereich:')} <strong>${tenant}</strong>. ${say(
+    'Its administrators have registered this program. You can take your consent back at any time.',
+    'Seine Verwaltung hat dieses Programm eingetragen. Sie können Ihre Zustimmung jederzeit zurücknehmen.',
+  )}</p>
+<p>${homepage === '' ? undefined : html`${say('Website of the program:', 'Website des Programms:')} <a href="${homepage}" rel="noreferrer noopener">${homepage}</a>. `}${say('Your answer leads to', 'Ihre Antwort führt zu')} <strong>${host}</strong>.</p>`
 }
 
 const refuse = say('Refuse', 'Ablehnen')

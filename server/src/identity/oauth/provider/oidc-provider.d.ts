@@ -38,6 +38,8 @@ declare module 'oidc-provider' {
     uid: string
     amr?: string[]
     state?: { secret: string }
+    /** The grant that the user has given to the client in this browser. */
+    grantIdFor(clientId: string): string | undefined
   }
 
   export interface Account {
@@ -70,7 +72,8 @@ declare module 'oidc-provider' {
         RotatedRefreshToken?: Token
         IdTokenHint?: { payload: { sub?: string } }
       }
-      result?: { login?: unknown; consent?: unknown }
+      result?: { login?: unknown; consent?: { grantId?: string } }
+      provider: Provider
       urlFor(route: string): string
     }
   }
@@ -112,10 +115,10 @@ declare module 'oidc-provider' {
     proxy: boolean
     readonly issuer: string
     readonly Client: { prototype: Client; find(id: string): Promise<Client | undefined> }
-    readonly Grant: new (properties: {
-      accountId: string
-      clientId: string
-    }) => Grant
+    readonly Grant: {
+      new (properties: { accountId: string; clientId: string }): Grant
+      find(id: string): Promise<Grant | undefined>
+    }
     readonly Session: {
       findByUid(uid: string): Promise<{ destroy(): Promise<void> } | undefined>
       /** The session of the requesting browser; a new one without an account if it has none. */
@@ -136,6 +139,7 @@ declare module 'oidc-provider' {
   }
 
   export const errors: {
+    InvalidClient: new (detail: string) => Error
     InvalidGrant: new (detail: string) => Error
     InvalidScope: new (description: string, scope: string) => Error
     InvalidTarget: new () => Error

@@ -7,11 +7,11 @@ import { base } from '../base-path.ts'
 import { showError } from '../pages/provider-pages.ts'
 import { isStrongEnough } from '../sign-in/second-step.ts'
 import { compareByDigest } from './client-secret.ts'
-import { clientProperties, keyClients, type OtherClient, otherClient, ownClients } from './clients.ts'
+import { clientProperties, type OtherClient, otherClient, ownClients, storedClients } from './clients.ts'
 import { providerFeatures } from './provider-features.ts'
 import { openidScopes } from './scopes.ts'
 import { signInPolicy } from './sign-in-policy.ts'
-import { digest, openStore } from './store.ts'
+import { digest, isGrantValid, openStore } from './store.ts'
 import { claimsOf, nameSubject, nameSubjectOfIdToken, nameSubjectOfUserinfo } from './token-claims.ts'
 
 interface ProviderOptions {
@@ -30,10 +30,10 @@ export function makeProvider(options: ProviderOptions): Provider {
   const { database, baseUrl, resource, keySet, derive, clients } = options
   const https = baseUrl.startsWith('https:')
   const store = openStore(database, derive('oauth store'))
-  const apiKeys = keyClients(database)
+  const clientsInDatabase = storedClients(database)
 
   const provider = new Provider(baseUrl, {
-    adapter: (kind: string) => (kind === 'Client' ? apiKeys : store(kind)),
+    adapter: (kind: string) => (kind === 'Client' ? clientsInDatabase : store(kind)),
     jwks: { keys: keySet.keys.map(key => ({ ...key })) },
     clients: [...ownClients(baseUrl), ...clients.map(otherClient)],
     clientDefaults: {
@@ -68,6 +68,13 @@ export function makeProvider(options: ProviderOptions): Provider {
       const amr = token?.amr ?? ctx.oidc.session?.amr ?? []
       if (!holder || !(await isStrongEnough(database, holder.tenantId, amr))) return undefined
       return await findAccount(database, accountId, token?.grantId && digest(token.grantId))
+    },
+    // A grant whose session was ended is asked for again.
+    loadExistingGrant: async ({ oidc: { result, session, client, provider: own } }: Ctx) => {
+      const grantId = result?.consent?.grantId ?? session?.grantIdFor(client?.clientId ?? '')
+      const tenantId = readAccountId(session?.accountId)?.tenantId
+      if (!grantId || !tenantId || !(await isGrantValid(database, tenantId, digest(grantId)))) return undefined
+      return await own.Grant.find(grantId)
     },
     extraTokenClaims: claimsOf,
     formats: { customizers: { jwt: nameSubject } },

@@ -1,8 +1,9 @@
 import { type AccessTokenDraft, type Ctx, errors, type Provider, type Token } from 'oidc-provider'
 import { readAccountId } from '../accounts.ts'
-import { apiKeyOf } from './clients.ts'
-import { allScopes, isIdentityOnly, resolveScopes } from './scopes.ts'
+import { apiKeyOf, scopeLimitOf } from './clients.ts'
+import { isIdentityOnly, resolveScopes } from './scopes.ts'
 import { digest } from './store.ts'
+import { tenantClientOf } from './tenant-clients.ts'
 
 /**
  * Returns the API scopes of this request. They are decided when a grant is created; a request that uses a grant takes
@@ -13,8 +14,7 @@ export function scopesFor(ctx: Ctx): string[] {
   const source = entities.AuthorizationCode ?? entities.RefreshToken ?? entities.DeviceCode
   if (route === 'token' && source) return resolveScopes(source.scope).api
   const key = apiKeyOf(client)
-  const held = key && (key.scopes.length > 0 ? key.scopes : [allScopes])
-  const { openid, api, refused } = resolveScopes(params.scope, held)
+  const { openid, api, refused } = resolveScopes(params.scope, scopeLimitOf(client))
   if (refused.length > 0)
     throw new errors.InvalidScope('requested scope is not known or not allowed', refused.join(' '))
   params.scope = [...(openid.length > 0 || key ? openid : ['openid']), ...api].join(' ')
@@ -38,6 +38,8 @@ export function isForApi({ oidc: { params, client } }: Ctx): boolean {
 export async function claimsOf({ oidc }: Ctx, token: Token): Promise<Record<string, unknown>> {
   if (!token.scope) throw new errors.InvalidScope('the token would have no API scope', '')
   const { tenantId, authVersion } = ownerOf(token)
+  const registered = tenantClientOf(token.client)
+  if (registered && registered.tenantId !== tenantId) throw new errors.InvalidClient('the client is of another tenant')
   const key = apiKeyOf(token.client)
   const { authTime, amr } = oidc.entities.AuthorizationCode ?? {}
   return {

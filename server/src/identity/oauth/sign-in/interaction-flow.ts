@@ -1,15 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Interaction } from 'oidc-provider'
+import type { Client, Interaction } from 'oidc-provider'
 import type { Database } from '../../../kernel/database.ts'
+import type { Origin } from '../../audit/audit.ts'
 import { recordSignIn } from '../../audit/sign-in-audit.ts'
+import { auditConsent, recordConsent } from '../../consent/consent.ts'
 import { recordSession } from '../../session/session.ts'
+import { tenantCaller } from '../../tenant-caller.ts'
 import { type AccountRef, accountIdOf, findAccount, readAccountId } from '../accounts.ts'
 import { say } from '../pages/html.ts'
 import { errorPage } from '../pages/pages.ts'
 import { sendPage } from '../pages/send-page.ts'
+import { scopeLimitOf } from '../provider/clients.ts'
 import type { CurrentProvider } from '../provider/current-provider.ts'
 import { resolveScopes } from '../provider/scopes.ts'
 import { digest } from '../provider/store.ts'
+import { tenantClientOf } from '../provider/tenant-clients.ts'
 import { type Methods, methods } from './second-step.ts'
 
 interface FlowDeps {
@@ -77,38 +82,54 @@ export class InteractionFlow {
   }
 
   /** Every consent creates a separate grant, so that revoking the grant of one device leaves the others intact. */
-  async allow(request: FastifyRequest, reply: FastifyReply, { params, session }: Interaction): Promise<FastifyReply> {
-    const { Grant } = await this.#deps.provider.get()
+  async allow(request: FastifyRequest, reply: FastifyReply, interaction: Interaction): Promise<FastifyReply> {
+    const { params, session } = interaction
+    const { Grant, Client } = await this.#deps.provider.get()
+    const client = await Client.find(String(params.client_id))
     const grant = new Grant({ accountId: session?.accountId ?? '', clientId: String(params.client_id) })
-    const { openid, api } = resolveScopes(String(params.scope ?? ''))
+    const { openid, api } = resolveScopes(String(params.scope ?? ''), scopeLimitOf(client))
     grant.addOIDCScope(openid.join(' '))
     if (api.length > 0) grant.addResourceScope(this.#deps.resource, api.join(' '))
     const grantId = await grant.save()
-    await this.#recordSession(request, session, String(params.client_id), grantId)
+    await this.#record(request, interaction, client, { grantId, scopes: [...openid, ...api] })
     return await this.#finish(request, reply, { consent: { grantId } })
   }
 
-  async #recordSession(
+  /** Records the session and, of a client that needs it, the consent: both or none. */
+  async #record(
     request: FastifyRequest,
-    session: Interaction['session'],
-    client: string,
-    grantId: string,
+    interaction: Interaction,
+    client: Client | undefined,
+    { grantId, scopes }: { grantId: string; scopes: string[] },
   ): Promise<void> {
+    const { session, params } = interaction
     const holder = readAccountId(session?.accountId)
     if (!holder) return
-    const { applicationType } = (await (await this.#deps.provider.get()).Client.find(client)) ?? {}
-    await recordSession(this.#deps.database, {
-      ...holder,
-      grant: digest(grantId),
-      browser: session?.uid ? digest(session.uid) : '',
-      native: applicationType === 'native',
-      client,
-      userAgent: request.headers['user-agent'] ?? '',
-      address: request.ip,
+    const registered = tenantClientOf(client)
+    const origin = consentOrigin(request, interaction)
+    await this.#deps.database.transaction({ ...tenantCaller(holder.tenantId, holder.userId), origin }, async ctx => {
+      await recordSession(ctx, {
+        ...holder,
+        grant: digest(grantId),
+        browser: session?.uid ? digest(session.uid) : '',
+        native: client?.applicationType === 'native',
+        client: String(params.client_id),
+        userAgent: request.headers['user-agent'] ?? '',
+        address: request.ip,
+      })
+      if (registered) await recordConsent(ctx, { userId: holder.userId, client: registered.id, scopes })
     })
   }
 
-  async deny(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  /** Tells the client that the person has refused. */
+  async deny(request: FastifyRequest, reply: FastifyReply, interaction: Interaction): Promise<FastifyReply> {
+    const holder = readAccountId(interaction.session?.accountId)
+    const { Client } = await this.#deps.provider.get()
+    const registered = tenantClientOf(await Client.find(String(interaction.params.client_id)))
+    if (registered && holder) {
+      const caller = { ...tenantCaller(holder.tenantId, holder.userId), origin: consentOrigin(request, interaction) }
+      await this.#deps.database.single(caller, ctx => auditConsent(ctx, registered.id, 'refused', 'refused'))
+    }
     return await this.#finish(request, reply, { error: 'access_denied', error_description: 'the user has refused' })
   }
 
@@ -139,6 +160,12 @@ export class InteractionFlow {
 const comingFrom = ({ ip }: FastifyRequest, { params }: Interaction) => ({
   address: ip,
   client: String(params.client_id ?? ''),
+})
+
+const consentOrigin = (request: FastifyRequest, interaction: Interaction): Origin => ({
+  ...comingFrom(request, interaction),
+  credential: 'session',
+  credentialId: '',
 })
 
 const expired = say(

@@ -1,17 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Adapter, Interaction } from 'oidc-provider'
 import type { Database } from '../../../kernel/database.ts'
-import { agentScope } from '../../agent.ts'
 import { type PasskeySignIn, sendPasskeyScript } from '../../passkey/passkey-sign-in.ts'
-import { findAccount } from '../accounts.ts'
 import { base } from '../base-path.ts'
-import { type Said, say } from '../pages/html.ts'
 import type { Brand } from '../pages/page-style.ts'
-import { consentPage, loginPage } from '../pages/pages.ts'
+import { loginPage } from '../pages/pages.ts'
 import { sendPage, sendTooManyAttempts } from '../pages/send-page.ts'
 import type { CurrentProvider } from '../provider/current-provider.ts'
-import { allScopes, resolveScopes } from '../provider/scopes.ts'
 import { type AttemptLimit, networkOf } from './attempt-limit.ts'
+import { showConsent, submitConsent } from './consent-prompt.ts'
 import { type ExternalSignInDeps, mountExternalSignIn } from './external-sign-in.ts'
 import { InteractionFlow, type InteractionRequest } from './interaction-flow.ts'
 import { methods, nextStep } from './second-step.ts'
@@ -77,16 +74,7 @@ async function showPrompt(parts: Parts, request: InteractionRequest, reply: Fast
     const text = (given: unknown) => (typeof given === 'string' ? given : '')
     return await showLogin(parts, reply, interaction, { email: text(hint), workspace: text(tenant), refused: false })
   }
-  const client = await (await parts.provider.get()).Client.find(String(interaction.params.client_id))
-  if (client?.first_party === true && wasAsked(interaction)) return await parts.flow.allow(request, reply, interaction)
-  const account = await findAccount(parts.database, interaction.session?.accountId ?? '')
-  const { name } = (await account?.claims('page', '')) ?? {}
-  const asking = {
-    client: client?.clientName ?? client?.clientId ?? '',
-    account: String(name ?? ''),
-    scopes: scopesOf(interaction).map(describeScope),
-  }
-  return sendPage(reply, consentPage(asking), interaction)
+  return await showConsent(parts, request, reply, interaction)
 }
 
 async function submitPrompt(parts: Parts, request: FormRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -94,8 +82,7 @@ async function submitPrompt(parts: Parts, request: FormRequest, reply: FastifyRe
   if (!interaction) return reply
   const form = request.body ?? {}
   if (interaction.prompt.name === 'login') return await submitLogin(parts, request, reply, interaction, form)
-  if (form.answer === 'allow') return await parts.flow.allow(request, reply, interaction)
-  return await parts.flow.deny(request, reply)
+  return await submitConsent(parts, request, reply, interaction, form.answer)
 }
 
 async function submitLogin(
@@ -170,29 +157,4 @@ async function showLogin(
     ...(passkey ? { passkey } : {}),
   })
   return sendPage(reply, page, interaction, passkey && `${baseUrl}${base}/passkey.js`)
-}
-
-/**
- * Tells whether the person acted for this very request: signed in, or confirmed the code of a device. A session alone
- * is not enough for a native client, because any other program on the machine could impersonate it.
- */
-function wasAsked({ prompt, lastSubmission, deviceCode }: Interaction): boolean {
-  return (
-    !prompt.reasons.includes('native_client_prompt') || lastSubmission?.login !== undefined || deviceCode !== undefined
-  )
-}
-
-function scopesOf({ params }: Interaction): string[] {
-  return resolveScopes(String(params.scope ?? '')).api
-}
-
-function describeScope(scope: string): Said {
-  if (scope === allScopes) return say('Do everything that you may do', 'Alles tun, was Sie dürfen')
-  if (scope === agentScope)
-    return say('Read nothing that is closed to assistants', 'Nichts lesen, was Assistenten verschlossen ist')
-  const [area, level] = scope.split(':')
-  const [en, de] = area === '*' ? ['everything', 'Alles'] : [area, area]
-  if (level === 'read') return say(`Read ${en}`, `${de} lesen`)
-  if (level === 'write') return say(`Read and change ${en}`, `${de} lesen und ändern`)
-  return say(`Read, change and administer ${en}`, `${de} lesen, ändern und verwalten`)
 }
