@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { mountPublicMeta } from './admin/entra-meta/public-meta.ts'
 import { openSignOn } from './admin/entra-meta/sign-on/sign-on.ts'
+import { openCorsOrigins } from './admin/setting/cors-origins.ts'
 import { branding, brandOf, mountPublicConfig } from './admin/setting/public-config.ts'
 import { mountInvitations } from './admin/user/invitation/invitation-page.ts'
 import { mountForgottenPassword } from './admin/user/sign-in/forgotten-password.ts'
@@ -105,7 +106,7 @@ export async function buildApp({
     },
   }
   const app = openHttp(options)
-  mountCors(app, settings.corsOrigins)
+  const sharing = mountCors(app, { operator: settings.corsOrigins, ...openCorsOrigins(database) })
   mountJson(app)
   mountCompression(app)
   const noting = settings.accessLog ? mountAccessLog(app, log) : undefined
@@ -165,7 +166,7 @@ export async function buildApp({
     welcome: (who, locale) => welcomeFirstUser(database, who, locale, log),
   })
   const authenticate = openAuthentication(database, verifyAccessToken, webCookies(baseUrl))
-  options.authenticate = noting?.(authenticate) ?? authenticate
+  options.authenticate = sharing(noting?.(authenticate) ?? authenticate)
   mountHealth(app, database, disk)
   mountMeta(app, { authenticate: request => options.authenticate(request), settings, routes })
   mountRoutes(app, routes, options)

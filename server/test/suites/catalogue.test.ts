@@ -187,6 +187,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
     columns.map(({ table, who, right }) => `${who} ${right} ${table}`).sort(),
     [
       'gantry_door SELECT api_key',
+      'gantry_door SELECT app_setting', // which sites tenants let call the API, of no other setting
       'gantry_door SELECT audit_entry', // tenant and number: to seal new entries without a query per tenant
       'gantry_door SELECT calendar_feed', // whose calendar an address leads to
       'gantry_door SELECT event', // to deliver the log in its global order
