@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { own } from '../../kernel/own.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import type { Path, Vocabulary } from '../../language/conditions/conditions.ts'
+import type { Moment } from '../../records/history/past.ts'
 import { minutesSpentAt } from '../../time/minutes-spent-at.ts'
 import { labelPath } from '../vocabulary/label-paths.ts'
 import { propertyPaths } from '../vocabulary/property-paths.ts'
@@ -15,7 +16,7 @@ import { itemVocabulary } from '../vocabulary/vocabulary.ts'
 // faster, have the present values only. The names of records that an item refers to are those of now.
 
 /** The vocabulary for items as they were at a moment; a path that is hidden from the caller on some item is unknown. */
-export async function pastVocabulary(ctx: Context, at: Date): Promise<Vocabulary> {
+export async function pastVocabulary(ctx: Context, at: Moment): Promise<Vocabulary> {
   const custom = new Map((await fieldsOf(ctx)).flatMap(field => customPaths(field)))
   const isHidden = (path: string) => fieldsRevealedBy(path).some(each => hidesSomewhere(ctx.caller, 'Item', each))
   const now: Path = { kind: 'instant', value: sql`${at}::timestamptz` }

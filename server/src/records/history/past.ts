@@ -6,12 +6,15 @@ import { name, nothing, ownTenant, type Sql, sql } from '../../kernel/sql.ts'
 /** The parts of a kind that its past is read by. */
 type PastKind = Pick<Kind, 'entity' | 'area' | 'table' | 'columns'>
 
+/** A moment, or the column that has one for each row; not of an alias `e` or `p`, which these statements use themselves. */
+export type Moment = Date | Sql
+
 /**
  * The rows of a kind as they were at a moment, or as they are: what follows `from`. `among` is a condition on the present rows
  * (`p`); deleted ones are included, those that did not exist yet are not. `custom` is the column of the custom values, if the kind
  * has any.
  */
-export function rowsAt(kind: PastKind, at: Date | undefined, among: Sql, custom?: string): Sql {
+export function rowsAt(kind: PastKind, at: Moment | undefined, among: Sql, custom?: string): Sql {
   const chosen = sql`p.tenant_id = ${ownTenant} and ${among}`
   if (at === undefined) return sql`(select p.* from ${name(kind.table)} p where ${chosen})`
   // A record that has not changed since needs no look into the log.
@@ -26,7 +29,7 @@ const eventsOf = ({ entity }: PastKind) =>
   sql`e.tenant_id = ${ownTenant} and e.record_id = p.id and e.entity = ${entity}`
 
 /** The columns and the custom values that have changed since. A value that was erased from the log is unknown: the present one stays. */
-function valuesBefore(kind: PastKind, at: Date): Sql {
+function valuesBefore(kind: PastKind, at: Moment): Sql {
   const columns = JSON.stringify(
     Object.fromEntries([
       ['deleted', 'deleted'],
@@ -42,13 +45,13 @@ function valuesBefore(kind: PastKind, at: Date): Sql {
 }
 
 /** The last change until the moment: the first event with the highest version. */
-function lastChange(kind: PastKind, at: Date): Sql {
+function lastChange(kind: PastKind, at: Moment): Sql {
   return sql`select e.version, e.at, e.actor_id from event e where ${eventsOf(kind)} and e.at <= ${at}
     order by e.version desc nulls last, e.xact, e.id limit 1`
 }
 
 /** Where the log no longer has the last change, the creation stands for it. */
-function commonValues(at: Date): Sql {
+function commonValues(at: Moment): Sql {
   return sql`case when p.updated > ${at} then jsonb_build_object('version', coalesce(last.version, 1),
     'updated', coalesce(last.at, p.created), 'updated_by', coalesce(last.actor_id, p.created_by)) else '{}' end`
 }
@@ -60,7 +63,7 @@ function customValues(column: string): Sql {
 }
 
 /** Whether the record was known at the moment: an imported one is older than its first event. */
-function wasRecorded(kind: PastKind, at: Date): Sql {
+function wasRecorded(kind: PastKind, at: Moment): Sql {
   return sql`coalesce((select e.at <= ${at} or e.kind <> ${`${kind.area}.created`} from event e
     where ${eventsOf(kind)} order by e.xact, e.id limit 1), true)`
 }

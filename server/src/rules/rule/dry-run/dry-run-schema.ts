@@ -27,6 +27,49 @@ export const inputSchema: Schema = {
   additionalProperties: false,
 }
 
+const itemId: Schema = { type: 'string', nullable: true }
+const outcome: Schema = Code(ruleOutcomes, { description: 'The code of the outcome, as in the log.' })
+const actions: Schema = { type: 'array', items: actionResultSchema }
+
+const followingSchema: Schema = {
+  type: 'array',
+  description: 'What the saved rules would do in turn, within the limits of chains.',
+  items: {
+    type: 'object',
+    properties: {
+      ruleId: { type: 'string' },
+      name: { type: 'string' },
+      depth: { type: 'integer', description: '1 for a rule that follows from the changes of this one.' },
+      itemId,
+      outcome,
+      actions,
+      error: { type: 'string' },
+      loop: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'The names of the rules of a circle, from one of them to the same again; empty if there is none.',
+      },
+    },
+    required: ['ruleId', 'name', 'depth', 'itemId', 'outcome', 'actions', 'error', 'loop'],
+  },
+}
+
+/** The schema of what a rule would have done to one occurrence. */
+export const entrySchema: Schema = {
+  type: 'object',
+  properties: {
+    at: { type: 'string', format: 'date-time' },
+    event: { type: 'string' },
+    itemId,
+    outcome,
+    conditions: { type: 'array', items: conditionSchema },
+    actions,
+    error: { type: 'string' },
+    next: followingSchema,
+  },
+  required: ['at', 'event', 'itemId', 'outcome', 'conditions', 'actions', 'error', 'next'],
+}
+
 const count: Schema = { type: 'integer' }
 const counts = { matched: count, acted: count, failed: count }
 export const resultSchema: Schema = {
@@ -47,28 +90,7 @@ export const resultSchema: Schema = {
     would: {
       type: 'array',
       description: `The first ${dryRunLimits.listed} results.`,
-      items: {
-        type: 'object',
-        properties: {
-          at: { type: 'string', format: 'date-time' },
-          event: { type: 'string' },
-          itemId: { type: 'string', nullable: true },
-          outcome: Code(ruleOutcomes, { description: 'The code of the outcome, as in the log.' }),
-          conditions: { type: 'array', items: conditionSchema },
-          actions: { type: 'array', items: actionResultSchema },
-          error: { type: 'string' },
-          next: {
-            type: 'array',
-            description: 'The saved rules whose conditions hold for what it changes.',
-            items: {
-              type: 'object',
-              properties: { ruleId: { type: 'string' }, name: { type: 'string' } },
-              required: ['ruleId', 'name'],
-            },
-          },
-        },
-        required: ['at', 'event', 'itemId', 'outcome', 'conditions', 'actions', 'error', 'next'],
-      },
+      items: entrySchema,
     },
   },
   required: ['events', ...Object.keys(counts), 'complete', 'days', 'would'],

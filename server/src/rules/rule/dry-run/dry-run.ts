@@ -3,6 +3,7 @@ import { errorShownTo } from '../../../containers/redaction/redaction.ts'
 import type { LoggedEvent } from '../../../engine/dispatch/dispatch.ts'
 import { items } from '../../../items/item/item.ts'
 import { recordInBody } from '../../../items/record-in-body.ts'
+import type { Caller } from '../../../kernel/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { isId, newId } from '../../../kernel/id.ts'
 import { operation, type Routes } from '../../../kernel/operation.ts'
@@ -10,20 +11,21 @@ import { refuseUnknownReferences, unknownReferences } from '../../../kernel/reco
 import { fault, Invalid } from '../../../kernel/refusal.ts'
 import { readEndpoints } from '../../../notify/endpoint.ts'
 import { indexed } from '../engine/live-rules.ts'
-import { itemsOf, mailOf, occurrenceOf } from '../engine/occurrence.ts'
-import { type LogEntry, outcome } from '../log/log.ts'
+import { itemsOf, mailOf, type Occurrence, occurrenceOf } from '../engine/occurrence.ts'
+import { type ActionResult, type LogEntry, outcome } from '../log/log.ts'
 import { checkRule, normalized, type Rule, type RuleValues, rules } from '../rule.ts'
 import { mode, trigger } from '../rule-codes.ts'
 import { requestedOccurrence } from '../triggers/manual-run.ts'
 import { type DryRunInput, dryRunLimits, inputSchema, resultSchema } from './dry-run-schema.ts'
 import { eventsBetween, eventsOfItem } from './event-history.ts'
+import { matchAll } from './history-scan.ts'
 import { type DryRunEntry, type ReplayedOccurrence, replayOccurrence } from './replay.ts'
 
 const dryRun = operation<DryRunInput>({
   permission: rules.permissions.create,
   mode: 'write',
   summary: 'Dry run of a rule',
-  description: `Dry run of a rule that is not saved yet: on an item as it is (\`itemId\`; the last event of the item that triggers the rule is used), or on all events between \`since\` and \`until\`, with each item in its state at that time. Nothing is stored, sent or called. At most ${dryRunLimits.replayed} events are replayed. \`next\` names the saved rules that would act on what it changes; their own effects are not computed.`,
+  description: `Dry run of a rule that is not saved yet: on an item as it is (\`itemId\`; the last event of the item that triggers the rule is used), or on all events between \`since\` and \`until\`, with each item in its state at that time, of those that the caller sees. Nothing is stored, sent or called. At most ${dryRunLimits.replayed} events are replayed; a job tries a longer period. \`next\` is what the saved rules would do in turn.`,
   body: {
     schema: inputSchema,
     read: recordInBody<DryRunInput>(inputSchema, 'rule', ['stats', 'lastRun', 'lastError']),
@@ -42,7 +44,7 @@ const dryRun = operation<DryRunInput>({
     if ((body.itemId === undefined) === (body.since === undefined))
       throw new Invalid([fault(['itemId'], 'required', 'either itemId or since is required')])
     const rule = await draftOf(ctx, body.rule)
-    const { occurrences, complete } =
+    const { occurrences, events, complete } =
       body.itemId === undefined ? await between(ctx, rule, body) : await onItem(ctx, rule, body.itemId)
     const entries: (DryRunEntry | undefined)[] = []
     const done = new Set<string>()
@@ -54,7 +56,7 @@ const dryRun = operation<DryRunInput>({
     }
     return {
       body: {
-        events: occurrences.length,
+        events,
         complete,
         ...summary(
           ctx,
@@ -67,7 +69,7 @@ const dryRun = operation<DryRunInput>({
 })
 
 /** The rule as it would be stored, owned by the caller. */
-async function draftOf(ctx: Context, given: Partial<RuleValues>): Promise<Rule> {
+export async function draftOf(ctx: Context, given: Partial<RuleValues>): Promise<Rule> {
   const { faults, masked } = readEndpoints(ctx, given.actionEndpoint ?? [], [])
   if (faults.length > 0)
     throw new Invalid(faults.map(each => ({ ...each, Field: `rule.${each.Field}`, Pointer: `/rule${each.Pointer}` })))
@@ -97,34 +99,33 @@ async function draftOf(ctx: Context, given: Partial<RuleValues>): Promise<Rule> 
   }
 }
 
+/** The occurrences on which the rule is tried, and how many events trigger it. */
+interface Tried {
+  occurrences: ReplayedOccurrence[]
+  events: number
+  complete: boolean
+}
+
 function triggeredBy(rule: Rule): (event: LoggedEvent) => boolean {
   const index = indexed([rule])
   return event => index.caring(event, rule.mode === mode.beforeCommit ? 'beforeCommit' : 'afterCommit').length > 0
 }
 
-async function onItem(
-  ctx: Context,
-  rule: Rule,
-  itemId: string,
-): Promise<{ occurrences: ReplayedOccurrence[]; complete: boolean }> {
+async function onItem(ctx: Context, rule: Rule, itemId: string): Promise<Tried> {
   const item = isId(itemId) ? await items.find(ctx, itemId) : undefined
   if (!item) throw unknownReferences([{ entity: 'Item', id: itemId, path: ['itemId'] }])
   const event = (await eventsOfItem(ctx, item.id)).find(triggeredBy(rule))
   const occurrence = event ? occurrenceOf(event, item.id) : requestedOccurrence(ctx, 'rule.run', item.id)
-  return { occurrences: [{ occurrence }], complete: true }
+  return { occurrences: [{ occurrence }], events: 1, complete: true }
 }
 
-async function between(
-  ctx: Context,
-  rule: Rule,
-  { since = '', until }: DryRunInput,
-): Promise<{ occurrences: ReplayedOccurrence[]; complete: boolean }> {
+async function between(ctx: Context, rule: Rule, { since = '', until }: DryRunInput): Promise<Tried> {
   if (rule.trigger !== trigger.event && rule.trigger !== trigger.clock)
     throw new Invalid([
       fault(
         ['since'],
         'not-by-events',
-        'only a rule that is triggered by events can be tried on history; give an itemId',
+        'a rule that is triggered by time is tried on history by a job; others need an itemId',
       ),
     ])
   const { events, complete } = await eventsBetween(ctx, new Date(since), until ? new Date(until) : ctx.now, {
@@ -133,12 +134,13 @@ async function between(
     max: dryRunLimits.replayed,
   })
   const about = await itemsOf(ctx, events)
-  const occurrences: ReplayedOccurrence[] = []
+  const occurrences: Occurrence[] = []
   for (const event of events) {
     const occurrence = occurrenceOf(event, about.get(event.id) ?? null)
-    occurrences.push({ event, occurrence: { ...occurrence, more: await mailOf(ctx, occurrence) } })
+    occurrences.push({ ...occurrence, more: await mailOf(ctx, occurrence) })
   }
-  return { occurrences, complete }
+  const { seen, matched } = await matchAll(ctx, rule, occurrences)
+  return { occurrences: matched.map(occurrence => ({ occurrence, at: occurrence.at })), events: seen, complete }
 }
 
 function summary({ caller }: Context, rule: Rule, entries: readonly DryRunEntry[]) {
@@ -151,20 +153,29 @@ function summary({ caller }: Context, rule: Rule, entries: readonly DryRunEntry[
   return {
     ...tally(entries),
     days: [...days].map(([date, some]) => ({ date, ...tally(some) })),
-    would: entries
-      .slice(0, dryRunLimits.listed)
-      .map(({ occurrence, outcome, conditions, actions = [], error = '', next }) => ({
-        ...{
-          at: occurrence.at.toISOString(),
-          event: occurrence.kind,
-          itemId: occurrence.itemId,
-          outcome,
-          conditions,
-          error: errorShownTo(caller, rule, error),
-        },
-        actions: actions.map(({ deliveryId, ...result }) => result),
-        next: next.map(({ id: ruleId, name }) => ({ ruleId, name })),
-      })),
+    would: entries.slice(0, dryRunLimits.listed).map(each => entryBody(caller, rule, each)),
+  }
+}
+
+/** What the rule would have done to an occurrence, as it is sent. */
+export function entryBody(caller: Caller, rule: Rule, entry: DryRunEntry) {
+  const { occurrence, outcome, conditions, actions = [], error = '', next } = entry
+  const withoutDelivery = (some: readonly ActionResult[]) => some.map(({ deliveryId, ...result }) => result)
+  const isShown = (some: Rule) => errorShownTo(caller, some, 'shown') !== ''
+  return {
+    at: occurrence.at.toISOString(),
+    event: occurrence.kind,
+    itemId: occurrence.itemId,
+    outcome,
+    conditions,
+    error: isShown(rule) ? error : '',
+    actions: withoutDelivery(actions),
+    // Other rules act for users who may see more than the caller.
+    next: next.map(({ rule: following, actions: theirs, error: why, ...more }) => ({
+      ...{ ruleId: following.id, name: following.name, ...more },
+      actions: isShown(following) ? withoutDelivery(theirs) : [],
+      error: isShown(following) ? why : '',
+    })),
   }
 }
 

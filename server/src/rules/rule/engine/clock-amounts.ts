@@ -17,6 +17,9 @@ export function amountPath(path: string): Path | undefined {
   return { kind: 'duration', value: sql`(e.clocks #>> ${[clockId, which]}::text[])::numeric` }
 }
 
+/** Whether a condition of the rule needs such an amount. */
+export const comparesAmounts = (rule: Pick<Rule, 'conditionGroup'>) => pathsOf([rule]).some(path => named.test(path))
+
 /** Computes the elapsed and remaining times of the items; without a query if none of the paths needs them. */
 export async function amountsFor(
   ctx: Context,

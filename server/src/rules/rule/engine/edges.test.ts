@@ -222,8 +222,11 @@ describe('rules at their limits', async () => {
     assert.deepEqual([tried.events, tried.matched, tried.acted, tried.failed, tried.complete], [3, 2, 2, 0, true])
     assert.deepEqual(tried.days, [{ date: since.slice(0, 10), matched: 2, acted: 2, failed: 0 }])
     assert.deepEqual(
-      tried.would.map((each: { itemId: string; next: unknown }) => [each.itemId, each.next]),
-      [items[0], items[1]].map(each => [each.id, [{ ruleId: saved.id, name: 'Goes on' }]]),
+      tried.would.map((each: { itemId: string; next: Next[] }) => [
+        each.itemId,
+        each.next.map(({ ruleId, name, depth, actions }) => [ruleId, name, depth, actions[0]?.after]),
+      ]),
+      [items[0], items[1]].map(each => [each.id, [[saved.id, 'Goes on', 1, 'Seen']]]),
     )
     assert.equal((await ada.post('/rule/dry-run', { rule: draft, since })).acted, 3)
     for (const each of items) assert.deepEqual([(await now(each.id)).priority, (await now(each.id)).status], [0, ''])
@@ -307,3 +310,10 @@ describe('rules at their limits', async () => {
     await alone()
   })
 })
+
+interface Next {
+  ruleId: string
+  name: string
+  depth: number
+  actions: { after?: unknown }[]
+}

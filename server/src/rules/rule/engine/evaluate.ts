@@ -62,7 +62,7 @@ export async function matchRules(
 }
 
 /** `@actor` is compiled as a constant, so occurrences with different actors need one statement each. */
-function comparesActor({ rule }: ActingRule): boolean {
+export function comparesActor({ rule }: Pick<ActingRule, 'rule'>): boolean {
   return rule.conditionGroup.some(({ condition }) => condition.some(each => /@actor/i.test(each.rightSide ?? '')))
 }
 
@@ -84,7 +84,7 @@ const isRelativeToNow = (operator: number) =>
   ['withinLast', 'withinNext', 'olderThan', 'laterThan'].includes(operatorNames[operator] ?? '')
 
 /** Whether the compiled conditions can be cached: they depend neither on the time (`@today`, `now`, a span from now) nor on the actor. */
-function isTimeless({ conditionGroup }: Rule): boolean {
+export function isTimeless({ conditionGroup }: Rule): boolean {
   return conditionGroup.every(({ condition }) =>
     condition.every(
       ({ leftSide, operator, rightSide = '' }) =>
@@ -104,7 +104,7 @@ export async function vocabularyFor(ctx: Context, principal: Caller): Promise<Vo
   return await vocabulary
 }
 
-function viewerOf(ctx: Context, { rule, principal }: ActingRule, actorId = principal.userId): Viewer {
+export function viewerOf(ctx: Context, { rule, principal }: ActingRule, actorId = principal.userId): Viewer {
   return { userId: principal.userId, actorId, now: ctx.now, timezone: rule.timezone || principal.timezone }
 }
 
@@ -112,7 +112,7 @@ function viewerOf(ctx: Context, { rule, principal }: ActingRule, actorId = princ
 export const inUse: Sql = sql`not exists (select 1 from container c where c.tenant_id = ${ownTenant} and c.id = t.container_id and c.archived)`
 
 /** Limits a rule to its containers, to its owner (a container or an area), and to the items that its principal sees. */
-function scopeOf({ container, owner, ownerId, ...rule }: Rule, principal: Caller): Sql {
+export function scopeOf({ container, owner, ownerId, ...rule }: Rule, principal: Caller): Sql {
   const t = raw('t')
   const places: Sql[] = []
   if (container.length > 0) places.push(sql`t.container_id = any(${container}::uuid[])`)
@@ -138,8 +138,16 @@ export async function trace(
   const [row] = await ctx.sql<{ lefts: (string | null)[]; holds: boolean[] }>`
     select array[${join(all.map(each => each.left))}]::text[] as lefts, array[${join(all.map(each => sql`coalesce(${each.holds}, false)`))}] as holds
     from ${rowsOf([occurrence], amounts)} left join item t on t.tenant_id = ${ctx.caller.tenantId} and t.id = e.item_id`
+  return traced(all, row ?? { lefts: [], holds: [] })
+}
+
+/** The values and outcomes that a statement has found, with their conditions. */
+export function traced(
+  all: ReturnType<typeof explain>,
+  { lefts, holds }: { lefts: readonly (string | null)[]; holds: readonly boolean[] },
+): TracedCondition[] {
   return all.map(({ group, id, leftSide, operator, rightSide, fault }, i) => ({
-    ...{ group, id, leftSide, operator, rightSide, left: row?.lefts[i] ?? null, outcome: row?.holds[i] ?? false },
+    ...{ group, id, leftSide, operator, rightSide, left: lefts[i] ?? null, outcome: holds[i] ?? false },
     ...(fault ? { fault } : {}),
   }))
 }

@@ -20,7 +20,7 @@ export function rowsOf(occurrences: readonly Occurrence[], more: readonly object
     ...{ n, item_id: itemId, changes, actor_id: actorId, actor_kind: actorKind, more: payload },
     ...more[n],
   }))
-  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(n int, item_id uuid, changes jsonb, actor_id uuid, actor_kind text, more jsonb, rules int[], clocks jsonb)`
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(n int, item_id uuid, changes jsonb, actor_id uuid, actor_kind text, more jsonb, rules int[], clocks jsonb, at timestamptz)`
 }
 
 const properties = new Map(items.columns.map(({ property }) => [property.toLowerCase(), property]))

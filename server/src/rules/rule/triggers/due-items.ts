@@ -2,6 +2,7 @@ import { itemVocabulary } from '../../../items/vocabulary/vocabulary.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Id, operatorId } from '../../../kernel/id.ts'
 import { and, ownTenant, raw, type Sql, sql } from '../../../kernel/sql.ts'
+import type { Vocabulary } from '../../../language/conditions/conditions.ts'
 import { ownerKind } from '../../../records/references/owner.ts'
 import { withoutAmounts } from '../engine/clock-amounts.ts'
 import { compileRule, inUse } from '../engine/evaluate.ts'
@@ -35,17 +36,10 @@ export interface DueItem {
 /** Returns the next batch of items for which a rule is due. */
 export async function dueItems(ctx: Context, rule: Rule, planned: Date, run: RunWindow): Promise<DueItem[]> {
   const { to, last } = run
-  // A schedule without a container, an owner and conditions is not about items: it runs once.
   const root = `run ${planned.toISOString()}`
-  if (
-    rule.trigger === trigger.schedule &&
-    rule.container.length === 0 &&
-    rule.conditionGroup.length === 0 &&
-    rule.owner === ownerKind.tenant
-  )
-    return [{ id: operatorId, root }]
+  if (!isAboutItems(rule)) return [{ id: operatorId, root }]
   const principal = await principalOf(ctx, rule, rule.ownerUser)
-  const window = await windowOf(ctx, rule, run)
+  const window = await windowOf(ctx, rule, run, await itemVocabulary(ctx))
   if (!principal || !window) return []
   const occurrence = timedOccurrence(rule, to, { id: operatorId, root })
   const rows = await ctx.sql<{
@@ -60,17 +54,23 @@ export async function dueItems(ctx: Context, rule: Rule, planned: Date, run: Run
   }))
 }
 
+/** A schedule without a container, an owner and conditions is not about items: it runs once. */
+export function isAboutItems({ trigger: code, container, conditionGroup, owner }: Rule): boolean {
+  return code !== trigger.schedule || container.length > 0 || conditionGroup.length > 0 || owner !== ownerKind.tenant
+}
+
 /** Returns the condition for items that are due in the window, and the value that identifies their moment. */
-async function windowOf(
+export async function windowOf(
   ctx: Context,
   rule: Rule,
-  { from, to }: RunWindow,
+  { from, to }: Pick<RunWindow, 'from' | 'to'>,
+  vocabulary: Pick<Vocabulary, 'resolve'>,
 ): Promise<{ holds: Sql; mark: Sql } | undefined> {
   if (rule.trigger === trigger.schedule) return { holds: raw('true'), mark: raw("''") }
   const timezone = await zoneOf(ctx, rule)
   if (rule.trigger === trigger.inactivity) return inactiveSince(rule, from, to, timezone)
   const read = readOffset(rule.triggerInterval)
-  const path = read && (await itemVocabulary(ctx)).resolve(read.path)
+  const path = read && vocabulary.resolve(read.path)
   if (!read || !from || !path || (path.kind !== 'date' && path.kind !== 'instant')) return undefined
   const { offset } = read
   const within = (value: Sql) =>
@@ -93,7 +93,7 @@ function inactiveSince(
   const start = from && movedBack(silence, from, timezone)
   const lastAnnotation = (holds: Sql) =>
     sql`(select max(a.created) from annotation a where a.tenant_id = ${ownTenant} and a.item_id = t.id and not a.deleted and ${holds})`
-  const last = sql`greatest(t.updated, ${lastAnnotation(raw('true'))})`
+  const last = sql`greatest(t.updated, ${lastAnnotation(sql`a.created <= ${to}::timestamptz`)})`
   const recent = start
     ? sql`(t.updated > ${start}::timestamptz or t.id in (select a.item_id from annotation a where a.tenant_id = ${ownTenant} and a.created > ${start}::timestamptz and a.created <= ${cut}::timestamptz and a.item_id is not null))`
     : raw('true')

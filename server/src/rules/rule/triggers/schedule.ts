@@ -38,7 +38,8 @@ export function jitterOf(id: string): number {
   return Number.parseInt(id.slice(-6), 16) % maxJitter
 }
 
-async function nextRun(ctx: Context, rule: Rule, after: Date): Promise<Date | undefined> {
+/** When a rule that depends on time is due next, after a moment. */
+export async function nextRun(ctx: Context, rule: Rule, after: Date): Promise<Date | undefined> {
   const { triggerInterval } = rule
   if (rule.trigger === trigger.schedule) {
     const timezone = await zoneOf(ctx, rule)
