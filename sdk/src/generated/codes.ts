@@ -1170,6 +1170,18 @@ export const roundingPer = {
   line: 2,
 } as const
 
+/** The codes of `rule.dryRun.state`. */
+export const ruleDryRunState = {
+  /** Running */
+  running: 0,
+  /** Done */
+  done: 1,
+  /** Cancelled */
+  cancelled: 2,
+  /** Failed */
+  failed: 3,
+} as const
+
 /** The codes of `rule.mode`. */
 export const ruleMode = {
   /** After commit */

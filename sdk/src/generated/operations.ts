@@ -235,6 +235,7 @@ import type {
   NewQueryResult,
   NewRate,
   NewRule,
+  NewRuleDryRun,
   NewSavedReport,
   NewScenarioChange,
   NewScreen,
@@ -347,6 +348,8 @@ import type {
   RequestType,
   ResolvedScreen,
   Rule,
+  RuleDryRun,
+  RuleDryRunResult,
   RuleLogEntry,
   RuleRehearsal,
   RuleRun,
@@ -1447,6 +1450,11 @@ export interface Operations {
   'POST /rule/{id}/call-secret': Operation<{ id: string }, Record<never, never>, undefined, RuleSecret>
   'POST /rule/{id}/signing-secret': Operation<{ id: string }, Record<never, never>, undefined, RuleSecret>
   'POST /rule/dry-run': Operation<Record<never, never>, Record<never, never>, DryRunRule, RuleRehearsal>
+  'GET /rule/dry-run/job': Operation<Record<never, never>, { limit?: number | undefined }, undefined, RuleDryRun[]>
+  'POST /rule/dry-run/job': Operation<Record<never, never>, Record<never, never>, NewRuleDryRun, RuleDryRun>
+  'GET /rule/dry-run/job/{id}': Operation<{ id: string }, Record<never, never>, undefined, RuleDryRun>
+  'GET /rule/dry-run/job/{id}/result': Operation<{ id: string }, { limit?: number | undefined; after?: number | undefined; outcome?: number | undefined }, undefined, RuleDryRunResult[]>
+  'POST /rule/dry-run/job/{id}/cancel': Operation<{ id: string }, Record<never, never>, undefined, RuleDryRun>
   'GET /approval': Operation<Record<never, never>, ListQuery & Filters, undefined, Approval[]>
   'POST /approval': Operation<Record<never, never>, Record<never, never>, NewApproval, Approval>
   'GET /approval/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Approval>

@@ -4577,7 +4577,53 @@ export interface RuleRehearsal {
   complete: boolean
   days: { date: string; matched: number; acted: number; failed: number }[]
   /** The first 200 results. */
-  would: { at: string; event: string; itemId: string | null; outcome: number; conditions: { id: string; group: number; leftSide: string; operator: number; rightSide: string; left: string | null; outcome: boolean; fault?: string | undefined }[]; actions: { id: string; actionType: number; field?: string | undefined; before?: unknown; after?: unknown; note?: string | undefined; reason?: string | undefined; deliveryId?: string | undefined; status?: number | null | undefined; ms?: number | null | undefined }[]; error: string; next: { ruleId: string; name: string }[] }[]
+  would: { at: string; event: string; itemId: string | null; outcome: number; conditions: { id: string; group: number; leftSide: string; operator: number; rightSide: string; left: string | null; outcome: boolean; fault?: string | undefined }[]; actions: { id: string; actionType: number; field?: string | undefined; before?: unknown; after?: unknown; note?: string | undefined; reason?: string | undefined; deliveryId?: string | undefined; status?: number | null | undefined; ms?: number | null | undefined }[]; error: string; next: { ruleId: string; name: string; depth: number; itemId: string | null; outcome: number; actions: { id: string; actionType: number; field?: string | undefined; before?: unknown; after?: unknown; note?: string | undefined; reason?: string | undefined; deliveryId?: string | undefined; status?: number | null | undefined; ms?: number | null | undefined }[]; error: string; loop: string[] }[] }[]
+}
+
+export interface RuleDryRun {
+  id: string
+  /** The name of the rule. */
+  name: string
+  /** 0 running · 1 done · 2 cancelled · 3 failed. */
+  state: number
+  since: string
+  until: string
+  /** Up to when the period is done. */
+  reached: string
+  /** The part of the period that is done, from 0 to 1. */
+  progress: number
+  /** Events of the log that were read, or items that were due. */
+  events: number
+  /** How many of them trigger the rule, on items that the caller sees. */
+  triggered: number
+  matched: number
+  acted: number
+  failed: number
+  /** The results that are kept, at most 10000. */
+  listed: number
+  /** How often each condition held, of all events that trigger the rule. */
+  conditions: { id: string; group: number; leftSide: string; operator: number; rightSide: string; held: number }[]
+  days: { date: string; matched: number; acted: number; failed: number }[]
+  /** Why it failed. */
+  error: string
+  began: string
+  ended: string | null
+  /** When it is deleted: after 7 days. */
+  expires: string
+}
+
+export interface RuleDryRunResult {
+  n: number
+  at: string
+  event: string
+  itemId: string | null
+  /** The code of the outcome, as in the log. */
+  outcome: number
+  conditions: { id: string; group: number; leftSide: string; operator: number; rightSide: string; left: string | null; outcome: boolean; fault?: string | undefined }[]
+  actions: { id: string; actionType: number; field?: string | undefined; before?: unknown; after?: unknown; note?: string | undefined; reason?: string | undefined; deliveryId?: string | undefined; status?: number | null | undefined; ms?: number | null | undefined }[]
+  error: string
+  /** What the saved rules would do in turn, within the limits of chains. */
+  next: { ruleId: string; name: string; depth: number; itemId: string | null; outcome: number; actions: { id: string; actionType: number; field?: string | undefined; before?: unknown; after?: unknown; note?: string | undefined; reason?: string | undefined; deliveryId?: string | undefined; status?: number | null | undefined; ms?: number | null | undefined }[]; error: string; loop: string[] }[]
 }
 
 /** A request to a group to approve something about an item, made by a rule or by a user who may update the item. It is approved as soon as `quorum` (0 means 1) members approve, and rejected with the first rejection. */
@@ -8315,6 +8361,12 @@ export interface DryRunRule {
   /** The id or the key of an Item. */
   itemId?: string | undefined
   since?: string | undefined
+  until?: string | undefined
+}
+
+export interface NewRuleDryRun {
+  rule: { name?: string | undefined; description?: string | null | undefined; active?: boolean | null | undefined; owner?: number | null | undefined; ownerId?: string | null | undefined; trigger?: number | null | undefined; triggerEvent?: number | null | undefined; triggerInterval?: string | null | undefined; container?: string[] | null | undefined; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | null | undefined; actionValue?: { actionType?: number | undefined; field?: string | undefined; value?: unknown; id?: string | undefined; active?: boolean | undefined }[] | null | undefined; actionEndpoint?: { actionType?: number | undefined; url?: string | undefined; httpHeader?: string[] | undefined; to?: string | undefined; text?: string | undefined; id?: string | undefined; active?: boolean | undefined }[] | null | undefined; order?: number | null | undefined; mode?: number | null | undefined; runAs?: string | null | undefined; ownerUser?: string | null | undefined; stopOnMatch?: boolean | null | undefined; oncePerRecord?: boolean | null | undefined; debounce?: string | null | undefined; maxPerHour?: number | null | undefined; quietHours?: string | null | undefined; timezone?: unknown; notes?: string | null | undefined }
+  since: string
   until?: string | undefined
 }
 

@@ -61,6 +61,7 @@ import { openOutbound } from '../platform/outbound/outbound.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { Settings } from '../platform/settings.ts'
 import { approvalEndingTask, approvalListener } from '../rules/approval/cancel-approvals.ts'
+import { dryRunTask } from '../rules/rule/dry-run/job/dry-run-task.ts'
 import { ruleLaterTask, ruleListener, ruleMissTask, ruleTask } from '../rules/rule/engine/listener.ts'
 import { forgetRuleLog } from '../rules/rule/log/log-retention.ts'
 import { ruleRunTask } from '../rules/rule/triggers/scheduled-run.ts'
@@ -100,6 +101,7 @@ const tasks: readonly Task[] = [
   ruleLaterTask,
   ruleMissTask,
   ruleRunTask,
+  dryRunTask,
   inboxTask,
   digestTask,
   watchMailTask,

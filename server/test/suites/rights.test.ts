@@ -144,6 +144,9 @@ const theirsOnly = new Set([
   'GET /file/upload/:id',
   'PATCH /file/upload/:id',
   'DELETE /file/upload/:id',
+  'GET /rule/dry-run/job/:id',
+  'GET /rule/dry-run/job/:id/result',
+  'POST /rule/dry-run/job/:id/cancel',
 ])
 
 /** The kinds of which users see only their own records. */

@@ -9,6 +9,7 @@ import { differsFromStored, type ReadEndpoints, readEndpoints, storeHeaderValues
 import { history } from '../../records/history/history.ts'
 import { signingName } from './actions/signing-secret.ts'
 import { routes as dryRunRoutes } from './dry-run/dry-run.ts'
+import { routes as dryRunJobRoutes } from './dry-run/job/dry-run-job-operations.ts'
 import { routes as logRoutes } from './log/log-operations.ts'
 import { behaviourOf, normalized, type Rule, type RuleValues, rules } from './rule.ts'
 import { routes as manualRunRoutes } from './triggers/manual-run.ts'
@@ -90,4 +91,5 @@ export const routes: Routes = {
   ...logRoutes,
   ...manualRunRoutes,
   ...dryRunRoutes,
+  ...dryRunJobRoutes,
 }

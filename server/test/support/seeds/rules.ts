@@ -7,6 +7,8 @@ const nothingElse = { onApprove: undefined, onReject: undefined }
 /** A rule that is run manually. */
 const button = { active: true, trigger: 3 }
 
+const triedOverPeriod = { rule: { name: 'Tried', triggerEvent: 1 }, since: '2026-01-01T00:00:00.000Z' }
+
 const holidays = { holidayCountry: 'DE-BY', holidayFeed: 'https://example.com/holidays.ics' }
 
 /** The seeds of processes, rules, approvals and clocks; see `seeds`. */
@@ -17,6 +19,7 @@ export const rulesSeeds: Record<string, Seed> = {
     since: undefined,
     until: undefined,
   }),
+  '/rule/dry-run/job': () => ({ ...triedOverPeriod, until: undefined }),
   Clock: (_b, all) => (all ? { nonWorkingDay: ['2026-12-25'], startFrom: 'created', ...holidays } : {}),
   Process: async (b, all) =>
     all
@@ -90,6 +93,16 @@ async function askedItem(b: SeedBuilder): Promise<Body> {
   const item = await newItemInContainer(b)
   await b.person.post('/approval', { itemId: item.id, groupId: (await queue(b)).id })
   return item
+}
+
+/** Path parameters that name something else than a record; see `parameters`. */
+export const rulesParameters: Record<string, (builder: SeedBuilder) => Promise<string>> = {
+  // A user has one job at a time, so that it must not go on.
+  '/rule/dry-run/job/:id': async b => {
+    const { id } = await b.person.post('/rule/dry-run/job', triedOverPeriod)
+    await b.person.post(`/rule/dry-run/job/${id}/cancel`, {})
+    return id
+  },
 }
 
 /** Records in the state that an operation needs; see `subjects`. */

@@ -9,7 +9,7 @@ import { itemsParameters, itemsSeeds, itemsSubjects } from './items.ts'
 import { mailParameters, mailSeeds } from './mail.ts'
 import { notifyParameters, notifySeeds } from './notify.ts'
 import { planParameters, planSeeds, planSubjects } from './plan.ts'
-import { rulesSeeds, rulesSubjects } from './rules.ts'
+import { rulesParameters, rulesSeeds, rulesSubjects } from './rules.ts'
 import type { Body, Seed, SeedBuilder } from './seed.ts'
 import { timesheetParameters, timesheetSeeds, timesheetSubjects } from './time.ts'
 
@@ -75,6 +75,7 @@ export const parameters: Record<string, (builder: SeedBuilder) => Promise<string
   ...mailParameters,
   ...notifyParameters,
   ...insightParameters,
+  ...rulesParameters,
 }
 
 /** Records in the state that an operation needs: for example, only a started one can be finished. By route. */

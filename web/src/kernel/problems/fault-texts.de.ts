@@ -32,6 +32,7 @@ export const faultTexts: Readonly<Record<string, string>> = {
   'media-type': 'Das ist keine Art von Datei.',
   mismatch: 'Das passt nicht zusammen.',
   network: 'Das ist kein Netz.',
+  'no-history': 'Das lässt sich nicht an der Vergangenheit erproben.',
   'no-way': 'Von hier führt kein Weg dorthin.',
   'no-value': 'Hier fehlt ein Wert.',
   'not-a-member': 'Diese Person gehört nicht dazu.',

@@ -43,6 +43,7 @@ export const problemTexts: Readonly<Record<string, string>> = {
   'directory-group': 'Diese Gruppe verwaltet das Verzeichnis.',
   'document-archived': 'Das Dokument ist archiviert, sein Text bleibt, wie er ist.',
   'drafts-left': 'Einige Buchungen sind noch Entwürfe.',
+  'dry-run-running': 'Ein Probelauf ist noch nicht fertig. Warte auf ihn oder brich ihn ab.',
   'due-before-start': 'Die Frist liegt vor dem Beginn.',
   'entries-invoiced': 'Einige Buchungen sind schon abgerechnet.',
   'entries-refused': 'Einige Buchungen wurden abgelehnt, deshalb ist keine gespeichert.',
