@@ -65,6 +65,13 @@ export function normalized(values: Partial<ClockValues>, before: Pick<ClockValue
     const groups = values[each]
     if (groups) kept[each] = withConditionIds(groups)
   }
+  // Regions are found by their ids as text, which can be written in both cases.
+  if (values.regions)
+    kept.regions = values.regions.map(({ clockId = '', groupId = '', ...region }) => ({
+      ...region,
+      clockId: clockId.toLowerCase(),
+      groupId: groupId.toLowerCase(),
+    }))
   if (values.targets)
     kept.targets = withIds(
       complete(targetShape, values.targets).map(each => ({

@@ -106,6 +106,15 @@ describe('a clock that follows the sun', async () => {
     ])
   })
 
+  test('finds the clock of a region by an id in capitals', async () => {
+    const own = await clockOf(office)
+    const made = await clockOf({ regions: [{ name: 'One', clockId: own.id.toUpperCase() }] })
+    assert.equal(made.regions[0].clockId, own.id)
+    const body = { from: '2026-06-10T08:00:00Z', to: '2026-06-10T10:00:00Z' }
+    assert.equal((await ada.post(`/clock/${made.id}/calc`, body)).minutes, 60)
+    assert.equal((await ada.ask('DELETE', `/clock/${own.id}`)).status, 422)
+  })
+
   test('keeps the clocks of its regions from being removed', async () => {
     const own = await clockOf(office)
     const user = await clockOf({ name: 'User', regions: [{ name: 'One', clockId: own.id }] })
