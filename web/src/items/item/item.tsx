@@ -37,7 +37,8 @@ function OpenItem({ item }: { item: Item }) {
   )
   if (item.deleted)
     return (
-      <div className="item">
+      // The same element as that of an item that is there: its width stays known when the item is restored.
+      <div ref={place} className="item">
         <div className="scroll item-scroll">
           {text}
           <Properties item={item} />
