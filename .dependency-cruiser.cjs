@@ -34,10 +34,12 @@ const doors = [
   'containers/container/refresh-fields.ts',
   'containers/screen/request-type.ts',
   'desk/ticket/write-ticket.ts',
+  'documents/article/suggest-articles.ts',
   'clocks/item-clock/clock-commands.ts',
   'desk/annotation/create-annotation.ts',
   'desk/annotation/reply-recipients.ts',
   'desk/ticket/assign-next.ts',
+  'portal/knowledge/usage.ts',
 ]
 
 const faces = rooms.map(room => ({

@@ -157,7 +157,7 @@ export async function buildApp({
     ...{ database, secrets, baseUrl, brandOf: branding },
     perMinute: Math.max(1, Math.floor(120 / settings.workers)),
   })
-  mountPortal(app, { database, brandOf: branding, perMinute: Math.max(1, Math.floor(240 / settings.workers)) })
+  mountPortal(app, { database, baseUrl, brandOf: branding, perMinute: Math.max(1, Math.floor(240 / settings.workers)) })
   mountWebSignIn(app, {
     database,
     baseUrl,

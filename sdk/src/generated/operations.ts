@@ -14,6 +14,8 @@ import type {
   ApproveItem,
   ApproveTimeSheet,
   Area,
+  ArticleSuggestions,
+  ArticleUsage,
   AssignNextTicket,
   AuditEntry,
   AuditInsightReport,
@@ -151,6 +153,8 @@ import type {
   ItemWithTime,
   ItemsCycle,
   JobRole,
+  KnowledgeInsightReport,
+  KnowledgeRow,
   Label,
   LeadTimeInsightReport,
   LeadTimeRow,
@@ -264,6 +268,7 @@ import type {
   PlanVersusActualInsightReport,
   PlanVersusActualRow,
   PlannedItems,
+  PortalArticle,
   PortalFront,
   Portfolio,
   Presence,
@@ -334,6 +339,7 @@ import type {
   PutUserGroup,
   QueryResult,
   Rate,
+  ReadingDocsArticle,
   RealisationInsightReport,
   RealisationRow,
   RecoveryCodes,
@@ -383,6 +389,7 @@ import type {
   SplitTicket,
   StorageMigration,
   StorageUsage,
+  SuggestDocsArticle,
   TeamTimesheetInsightReport,
   TeamTimesheetRow,
   TemplateItem,
@@ -1463,6 +1470,9 @@ export interface Operations {
   'POST /approval/{id}/cancel': Operation<{ id: string }, Record<never, never>, undefined, Approval>
   'POST /item/{id}/approve': Operation<{ id: string }, Record<never, never>, ApproveItem, Approval>
   'POST /item/{id}/reject': Operation<{ id: string }, Record<never, never>, ApproveItem, Approval>
+  'POST /docs/article/suggest': Operation<Record<never, never>, Record<never, never>, SuggestDocsArticle, ArticleSuggestions>
+  'POST /docs/article/{id}/reading': Operation<{ id: string }, Record<never, never>, ReadingDocsArticle, undefined>
+  'GET /docs/doc/{id}/usage': Operation<{ id: string }, Record<never, never>, undefined, ArticleUsage>
   'GET /search': Operation<Record<never, never>, ListQuery & { q?: string | undefined; kind?: string | undefined; container?: string | undefined; archived?: "include" | undefined; containerId?: string | undefined; containerIds?: string | undefined } & Filters, undefined, Hit[]>
   'POST /insight/report/user-timesheet': Operation<Record<never, never>, Record<never, never>, { userId: string; startDate: string; endDate: string }, TimesheetRow[]>
   'GET /user/me/work': Operation<Record<never, never>, { limit?: number | undefined }, undefined, MyWork>
@@ -1476,6 +1486,7 @@ export interface Operations {
   'POST /insight/report/sla-attainment': Operation<Record<never, never>, Record<never, never>, SlaAttainmentInsightReport, SlaAttainmentRow[]>
   'POST /insight/report/first-response': Operation<Record<never, never>, Record<never, never>, FirstResponseInsightReport, FirstResponseRow[]>
   'POST /insight/report/satisfaction': Operation<Record<never, never>, Record<never, never>, LeadTimeInsightReport, SatisfactionRow[]>
+  'POST /insight/report/knowledge': Operation<Record<never, never>, Record<never, never>, KnowledgeInsightReport, KnowledgeRow[]>
   'POST /insight/report/team-timesheet': Operation<Record<never, never>, Record<never, never>, TeamTimesheetInsightReport, TeamTimesheetRow[]>
   'POST /insight/report/utilisation': Operation<Record<never, never>, Record<never, never>, UtilisationInsightReport, UtilisationRow[]>
   'POST /insight/report/workload': Operation<Record<never, never>, Record<never, never>, TeamTimesheetInsightReport, WorkloadRow[]>
@@ -1520,6 +1531,9 @@ export interface Operations {
   'POST /batch': Operation<Record<never, never>, Record<never, never>, NewBatchReply, BatchReply>
   'GET /portal/{slug}': Operation<{ slug: string }, Record<never, never>, undefined, PortalFront>
   'GET /portal/{slug}/form': Operation<{ slug: string }, { containerId?: string | undefined; processId?: string | undefined }, undefined, ResolvedScreen>
+  'POST /portal/{slug}/suggest': Operation<{ slug: string }, Record<never, never>, SuggestDocsArticle, ArticleSuggestions>
+  'GET /portal/{slug}/article/{id}': Operation<{ slug: string; id: string }, { session?: string | undefined }, undefined, PortalArticle>
+  'POST /portal/{slug}/article/{id}/vote': Operation<{ slug: string; id: string }, Record<never, never>, { session: string; helped: boolean }, undefined>
   'GET /guest/{token}': Operation<{ token: string }, Record<never, never>, undefined, GuestTicket>
   'POST /guest/{token}/message': Operation<{ token: string }, Record<never, never>, { body: string }, ChangedGuestTicket>
   'POST /guest/{token}/close': Operation<{ token: string }, Record<never, never>, undefined, ChangedGuestTicket>

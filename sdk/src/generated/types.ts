@@ -4664,6 +4664,34 @@ export interface Approval {
   check: { path: string; code: string; message: string }[]
 }
 
+export interface SuggestedArticle {
+  /** The document. */
+  id: string
+  title: string
+  /** HTML: escaped text, with `<mark>` around what was found. */
+  snippet: string
+}
+
+export interface ArticleSuggestions {
+  /** Names what is suggested for this request, for a day. */
+  session: string
+  /** At most 5, the best first. */
+  articles: SuggestedArticle[]
+}
+
+export interface ArticleUsage {
+  /** To how many it was suggested while they wrote a request. */
+  suggested: number
+  /** How many opened it, each counted once. */
+  views: number
+  /** How many of them said that it helped. */
+  helped: number
+  /** How many of them said that it did not. */
+  notHelped: number
+  /** How many said so after it was suggested for a request, and filed none. */
+  ticketsAvoided: number
+}
+
 export interface Hit {
   /** The name of the kind in the query. */
   kind: "item" | "annotation" | "document" | "file" | "user" | "container" | "filter" | "board" | "crm"
@@ -5048,6 +5076,30 @@ export interface SatisfactionRow {
   answerRate: number | null
   /** From 1 to 5. */
   averageScore: number | null
+  /** The token of the records of this row. */
+  drill: string | null
+}
+
+export interface KnowledgeRow {
+  document?: string | null | undefined
+  documentLabel?: string | null | undefined
+  day?: string | null | undefined
+  week?: string | null | undefined
+  month?: string | null | undefined
+  quarter?: string | null | undefined
+  year?: string | null | undefined
+  /** To how many an article was suggested. */
+  suggested: number | null
+  /** How many opened it. */
+  views: number | null
+  /** How many said that it helped. */
+  helped: number | null
+  /** How many said that it did not. */
+  notHelped: number | null
+  /** Helped ÷ views; null without any. */
+  helpfulness: number | null
+  /** The tickets that were avoided. */
+  ticketsAvoided: number | null
   /** The token of the records of this row. */
   drill: string | null
 }
@@ -5468,6 +5520,16 @@ export interface PortalFront {
   locale: string
   /** At most 200. */
   types: PortalType[]
+}
+
+export interface PortalArticle {
+  id: string
+  title: string
+  /** Sanitised HTML. */
+  html: string
+  updated: string
+  /** With which the reader says whether it helped. */
+  session: string
 }
 
 export interface GuestTicket {
@@ -8391,6 +8453,20 @@ export interface ApproveItem {
   approvalId?: string | undefined
 }
 
+export interface SuggestDocsArticle {
+  title: string
+  description?: string | undefined
+  /** Of an earlier answer, while the same request is written. */
+  session?: string | undefined
+}
+
+export interface ReadingDocsArticle {
+  /** Of the suggestion; by default the newest one of the caller. */
+  session?: string | undefined
+  /** Whether the article helped; without it, it was opened. */
+  helped?: boolean | undefined
+}
+
 export interface NewQueryResult {
   /** The kind of records. */
   entity: "Item" | "Ticket" | "Time" | "Invoice" | "BudgetEntry" | "Event"
@@ -8505,6 +8581,19 @@ export interface FirstResponseInsightReport {
   containerIds?: string[] | undefined
   /** The values to group by; month by default. */
   groupBy?: ("container" | "process" | "area" | "customer" | "assignee" | "priority" | "severity" | "channel" | "day" | "week" | "month" | "quarter" | "year")[] | undefined
+}
+
+export interface KnowledgeInsightReport {
+  /** The first day: the local day at this time. */
+  startDate: string
+  /** The last day, inclusive. */
+  endDate: string
+  /** Of the days; by default that of the caller. */
+  timezone?: unknown
+  /** One of the groups must hold; a group holds if all its conditions do. At most 10 conditions look into texts, for 100 words. */
+  conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | undefined
+  /** The values to group by; document by default. */
+  groupBy?: ("document" | "day" | "week" | "month" | "quarter" | "year")[] | undefined
 }
 
 export interface TeamTimesheetInsightReport {

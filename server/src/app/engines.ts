@@ -60,6 +60,7 @@ import { repeatItems } from '../planning/recurrence/repeat-items.ts'
 import { openOutbound } from '../platform/outbound/outbound.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { Settings } from '../platform/settings.ts'
+import { forgetSuggestions } from '../portal/knowledge/forget-suggestions.ts'
 import { approvalEndingTask, approvalListener } from '../rules/approval/cancel-approvals.ts'
 import { dryRunTask } from '../rules/rule/dry-run/job/dry-run-task.ts'
 import { ruleLaterTask, ruleListener, ruleMissTask, ruleTask } from '../rules/rule/engine/listener.ts'
@@ -148,6 +149,7 @@ function recurring(database: Database): RecurringJob[] {
     rebalanceRanks(database),
     foldFlows(database),
     forgetMail(database),
+    forgetSuggestions(database),
     crossThresholds(database),
     sweepInboxes(database),
     forgetRuleLog(database),

@@ -4,20 +4,23 @@ import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
 import type { OpenRoutes } from '../platform/openapi/openapi.ts'
 import { frontRoutes, mountPortalFront } from './front/portal-front.ts'
+import { articleRoutes, mountArticles } from './knowledge/mount-articles.ts'
 import { openVisitorDoor } from './visitor/visitor.ts'
 
 interface PortalOptions {
   database: Database
+  baseUrl: string
   /** How often in a minute one network may read. */
   perMinute: number
   brandOf: (ctx: Context) => Promise<Brand>
 }
 
 /** Mounts what people without an account do on the portal of a tenant. Its routes are no operations, because nobody has a permission. */
-export function mountPortal(app: FastifyInstance, { brandOf, ...options }: PortalOptions): void {
+export function mountPortal(app: FastifyInstance, { brandOf, baseUrl, ...options }: PortalOptions): void {
   const enter = openVisitorDoor(options)
   mountPortalFront(app, enter, brandOf)
+  mountArticles(app, enter, { baseUrl, brandOf })
 }
 
 /** The same routes for the OpenAPI document. */
-export const portalOpenRoutes: OpenRoutes = { ...frontRoutes }
+export const portalOpenRoutes: OpenRoutes = { ...frontRoutes, ...articleRoutes }

@@ -84,6 +84,8 @@ const roster: Record<string, Written> = {
   'POST /item/:id/approve': {},
   'POST /item/:id/reject': {},
   'POST /batch': {},
+  'POST /docs/article/suggest': {},
+  'POST /docs/article/:id/reading': {},
   'POST /change/:id/undo': {},
   // Their own account, reading position, notifications and settings.
   'PUT /user/me': {},

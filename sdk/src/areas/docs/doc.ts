@@ -58,6 +58,11 @@ export function comments(gantry: Gantry, id: string, options: Options<'GET /docs
   return call(gantry, 'GET /docs/doc/{id}/comments', { path: { id }, ...options })
 }
 
+/** Get how a document is used as an article */
+export function usage(gantry: Gantry, id: string, options: Options<'GET /docs/doc/{id}/usage'> = {}): Call<Answer<'GET /docs/doc/{id}/usage'>> {
+  return call(gantry, 'GET /docs/doc/{id}/usage', { path: { id }, ...options })
+}
+
 /** Reads a record and changes it; if somebody else changed it in between, computes the change again from what it is now. */
 export function change(gantry: Gantry, id: string, compute: (current: Answer<'GET /docs/doc/{id}'>) => Body<'PATCH /docs/doc/{id}'>): Promise<Answer<'PATCH /docs/doc/{id}'>> {
   return changeRecord(gantry, 'GET /docs/doc/{id}', 'PATCH /docs/doc/{id}', { id }, compute)

@@ -53,6 +53,11 @@ export function satisfaction(gantry: Gantry, body: Body<'POST /insight/report/sa
   return call(gantry, 'POST /insight/report/satisfaction', { body, ...options })
 }
 
+/** Report: knowledge */
+export function knowledge(gantry: Gantry, body: Body<'POST /insight/report/knowledge'>, options: Options<'POST /insight/report/knowledge'> = {}): Call<Answer<'POST /insight/report/knowledge'>> {
+  return call(gantry, 'POST /insight/report/knowledge', { body, ...options })
+}
+
 /** Report: team timesheet */
 export function teamTimesheet(gantry: Gantry, body: Body<'POST /insight/report/team-timesheet'>, options: Options<'POST /insight/report/team-timesheet'> = {}): Call<Answer<'POST /insight/report/team-timesheet'>> {
   return call(gantry, 'POST /insight/report/team-timesheet', { body, ...options })

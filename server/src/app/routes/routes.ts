@@ -27,6 +27,7 @@ import { mailRoutes } from '../rooms/mail.ts'
 import { notifyRoutes } from '../rooms/notify.ts'
 import { planRoutes } from '../rooms/plan.ts'
 import { planningRoutes } from '../rooms/planning.ts'
+import { portalRoutes } from '../rooms/portal.ts'
 import { rulesRoutes } from '../rooms/rules.ts'
 import { timeRoutes } from '../rooms/time.ts'
 import { audited } from './audited-routes.ts'
@@ -49,6 +50,7 @@ const rooms: Routes = {
   ...planRoutes,
   ...notifyRoutes,
   ...rulesRoutes,
+  ...portalRoutes,
   ...insightRoutes,
   ...engineRoutes,
 }

@@ -40,7 +40,8 @@ export interface Source {
 }
 
 const t = raw('t')
-const visibleRows = (kind: Kind, also: Sql) => (ctx: Context) =>
+/** The records of a kind that the caller sees. */
+export const visibleRows = (kind: Kind, also: Sql) => (ctx: Context) =>
   sql`t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and ${kind.visible(ctx.caller, t)} and ${also}`
 
 const itemSource: Source = {
@@ -199,7 +200,7 @@ const eventSource: Source = {
   listed: undefined,
 }
 
-function compiled(ctx: Context, groups: ConditionGroups, vocabulary: Vocabulary): Sql {
+export function compiled(ctx: Context, groups: ConditionGroups, vocabulary: Vocabulary): Sql {
   const faults = check(groups, vocabulary).map(({ path, code, message }) =>
     fault(['conditionGroup', ...path.split('/').slice(1)], code, message),
   )

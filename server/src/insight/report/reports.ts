@@ -1,6 +1,7 @@
 import type { Routes } from '../../kernel/operation.ts'
 import { audit } from './audit.ts'
 import { firstResponse } from './desk/first-response.ts'
+import { knowledge } from './desk/knowledge.ts'
 import { satisfaction } from './desk/satisfaction.ts'
 import { slaAttainment } from './desk/sla-attainment.ts'
 import { drillRoutes } from './drill.ts'
@@ -31,6 +32,7 @@ export const reports: readonly Report[] = [
   slaAttainment,
   firstResponse,
   satisfaction,
+  knowledge,
   teamTimesheet,
   utilisation,
   workload,
@@ -52,6 +54,7 @@ export const routes: Routes = {
   'POST /insight/report/sla-attainment': slaAttainment.operation,
   'POST /insight/report/first-response': firstResponse.operation,
   'POST /insight/report/satisfaction': satisfaction.operation,
+  'POST /insight/report/knowledge': knowledge.operation,
   'POST /insight/report/team-timesheet': teamTimesheet.operation,
   'POST /insight/report/utilisation': utilisation.operation,
   'POST /insight/report/workload': workload.operation,

@@ -20,10 +20,13 @@ export type VisitorRequest = FastifyRequest<{
   Body: unknown
 }>
 
+/** `count` is a reading that is counted. */
+type VisitorMode = 'read' | 'count' | 'write'
+
 /** Runs work for somebody without an account on the portal that the request names. */
 export type VisitorDoor = <T>(
   request: VisitorRequest,
-  mode: 'read' | 'write',
+  mode: VisitorMode,
   work: (ctx: Context) => Promise<T>,
 ) => Promise<T>
 
@@ -40,10 +43,10 @@ interface DoorOptions {
 export function openVisitorDoor({ database, perMinute }: DoorOptions): VisitorDoor {
   const limits = { read: openAttemptLimit(perMinute), write: openAttemptLimit(Math.ceil(perMinute / 4)) }
   return async (request, mode, work) => {
-    if (!limits[mode].take(networkOf(request.ip))) throw tooManyRequests()
+    if (!limits[mode === 'write' ? 'write' : 'read'].take(networkOf(request.ip))) throw tooManyRequests()
     const tenantId = await tenantBySlug(database, request.params.slug)
     if (!tenantId) throw new NotFound('portal')
-    const run = mode === 'write' ? database.transaction : database.single
+    const run = mode === 'read' ? database.single : database.transaction
     return await run(tenantCaller(tenantId), async ctx => {
       const visitor = await visitorIn(ctx)
       if (!visitor) throw new NotFound('portal')

@@ -1,3 +1,4 @@
+import { madeOnce } from './made-once.ts'
 import type { Body, Seed, SeedBuilder } from './seed.ts'
 
 /** A picture of one pixel whose bytes are all ASCII. What follows it is ignored. */
@@ -24,6 +25,8 @@ export const documentSeeds: Record<string, Seed> = {
         }
       : { kind: 0 },
   'POST /docs/content/:docId/restore': () => ({ version: 1 }),
+  '/docs/article/suggest': (_b, all) => (all ? { session: undefined } : {}), // a session that is not one begins another
+  '/docs/article/:id/reading': () => ({ session: undefined }),
 }
 
 /** The headers that uploads in several requests need. By route. */
@@ -46,8 +49,12 @@ async function cancelledMigration(b: SeedBuilder): Promise<Body> {
   return await b.person.post(`/outbound-storage/migration/${id}/cancel`, undefined)
 }
 
+/** A document that requesters read. */
+const article = madeOnce(b => b.person.post('/docs/doc', { name: b.text(), state: 2 }))
+
 /** Path parameters of documents and files. By path. */
 export const documentParameters: Record<string, (builder: SeedBuilder) => Promise<string>> = {
+  '/docs/article/:id': async b => (await article(b)).id,
   '/file/upload/:id': async b => (await fileUpload(b)).id,
   '/outbound-storage/migration/:id': async b => (await migration(b)).id,
 }

@@ -29,6 +29,7 @@ export const insightSeeds: Record<string, Seed> = {
     ...(all ? { shared: [b.person.id] } : {}),
   }),
   '/insight/report/burn': async (b, all, path) => ({ ...march, ...(await ofReport(b, all, path)) }),
+  '/insight/report/knowledge': () => ({ conditionGroup: [], groupBy: undefined }),
   '/insight/report/audit': () => ({ conditionGroup: [], groupBy: undefined, userIds: undefined }),
   '/insight/report/team-timesheet': () => ({ userIds: undefined, containerIds: undefined }),
   '/insight/report/utilisation': () => ({ userIds: undefined, groupBy: undefined }),
