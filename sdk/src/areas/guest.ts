@@ -1,11 +1,16 @@
 // Generated from the routes of the service by `npm run sdk`. Changes here are lost.
 
-import { call } from '../runtime.ts'
+import { call, responseOf } from '../runtime.ts'
 import type { Answer, Body, Call, Gantry, Options } from '../types.ts'
 
 /** Follow a ticket by a link */
 export function get(gantry: Gantry, token: string, options: Options<'GET /guest/{token}'> = {}): Call<Answer<'GET /guest/{token}'>> {
   return call(gantry, 'GET /guest/{token}', { path: { token }, ...options })
+}
+
+/** Download a file by a link */
+export function file(gantry: Gantry, token: string, fileId: string, options: Options<'GET /guest/{token}/file/{fileId}'> = {}): Promise<Response> {
+  return responseOf(gantry, 'GET /guest/{token}/file/{fileId}', { path: { token, fileId }, ...options })
 }
 
 /** Write a message by a link */

@@ -1535,6 +1535,7 @@ export interface Operations {
   'GET /portal/{slug}/article/{id}': Operation<{ slug: string; id: string }, { session?: string | undefined }, undefined, PortalArticle>
   'POST /portal/{slug}/article/{id}/vote': Operation<{ slug: string; id: string }, Record<never, never>, { session: string; helped: boolean }, undefined>
   'GET /guest/{token}': Operation<{ token: string }, Record<never, never>, undefined, GuestTicket>
+  'GET /guest/{token}/file/{fileId}': Operation<{ token: string; fileId: string }, Record<never, never>, undefined, unknown>
   'POST /guest/{token}/message': Operation<{ token: string }, Record<never, never>, { body: string }, ChangedGuestTicket>
   'POST /guest/{token}/close': Operation<{ token: string }, Record<never, never>, undefined, ChangedGuestTicket>
   'POST /guest/{token}/reopen': Operation<{ token: string }, Record<never, never>, undefined, ChangedGuestTicket>

@@ -5548,7 +5548,7 @@ export interface GuestTicket {
   satisfaction: { score?: number | undefined; comment?: string | undefined } | null
   can: { close: boolean; reopen: boolean; rate: boolean }
   /** The public conversation, oldest first: at most the newest 500. */
-  messages: { id: string; at: string; author: string; own: boolean; html: string; files: string[] }[]
+  messages: { id: string; at: string; author: string; own: boolean; html: string; files: string[]; attachments: { id: string; name: string; size: number }[] }[]
   /** How long the link is valid. */
   expiresAt: string
 }
@@ -5569,7 +5569,7 @@ export interface ChangedGuestTicket {
   satisfaction: { score?: number | undefined; comment?: string | undefined } | null
   can: { close: boolean; reopen: boolean; rate: boolean }
   /** The public conversation, oldest first: at most the newest 500. */
-  messages: { id: string; at: string; author: string; own: boolean; html: string; files: string[] }[]
+  messages: { id: string; at: string; author: string; own: boolean; html: string; files: string[]; attachments: { id: string; name: string; size: number }[] }[]
   /** How long the link is valid. */
   expiresAt: string
   /** The link to the ticket that has the message, if this one was closed too long ago. */

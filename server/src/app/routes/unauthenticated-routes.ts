@@ -1,4 +1,5 @@
 import { messageBody, ratingBody } from '../../desk/guest/guest-actions.ts'
+import { guestDownload } from '../../desk/guest/guest-file.ts'
 import { guestTicketSchema } from '../../desk/guest/guest-ticket.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import type { OpenRoutes } from '../../platform/openapi/openapi.ts'
@@ -51,6 +52,10 @@ export const unauthenticatedRoutes: OpenRoutes = {
     description: `What the requester of a ticket sees of it without signing in: state, promises and the public conversation. ${sameAnswer} Requests are limited by ticket, and for invalid tokens by network (429).`,
     reply: { status: 200, description: 'The ticket.', schema: guestTicketSchema },
     refusals: [404, 429],
+  },
+  'GET /guest/:token/file/:fileId': {
+    ...guestDownload,
+    description: `${guestDownload.description} ${sameAnswer}`,
   },
   'POST /guest/:token/message': guestAction(
     'Write a message by a link',

@@ -4,6 +4,7 @@ import { getTicket } from '../ticket/read-ticket.ts'
 import type { Guest } from './find-guest.ts'
 import { close, emptyBody, messageBody, rate, ratingBody, reopen, writeMessage } from './guest-actions.ts'
 import type { GuestDoor, GuestRequest } from './guest-door.ts'
+import { downloadForGuest, guestDownload } from './guest-file.ts'
 import { readForGuest } from './guest-ticket.ts'
 
 /**
@@ -14,6 +15,18 @@ export function mountGuestApi(app: FastifyInstance, enter: GuestDoor): void {
   const path = '/api/guest/:token'
   app.get(path, async (request: GuestRequest, reply) => secret(reply).send(await enter(request, 'read', readForGuest)))
 
+  app.get(`${path}/file/:fileId`, { exposeHeadRoute: false }, async (request: GuestRequest, reply) => {
+    const { headers, params } = request
+    const { answer, caller } = await enter(request, 'read', async (ctx, guest) => ({
+      answer: await downloadForGuest(ctx, guest, params.fileId ?? '', { headers, query: {} }),
+      caller: ctx.caller,
+    }))
+    if (answer.takeOver) return await answer.takeOver({ request, reply, caller, operation: guestDownload })
+    return reply
+      .code(answer.status ?? 200)
+      .headers(answer.headers ?? {})
+      .send()
+  })
   const action = (verb: string, act: (ctx: Context, guest: Guest, body: unknown) => Promise<unknown>) =>
     app.post(`${path}/${verb}`, async (request: GuestRequest, reply) => {
       const answer = await enter(request, 'write', async (ctx, guest) => {

@@ -8,7 +8,7 @@ import type { Secrets } from '../../platform/secrets.ts'
 import { findGuest, type Guest } from './find-guest.ts'
 import { readToken } from './guest.ts'
 
-export type GuestRequest = FastifyRequest<{ Params: { token: string; score?: string }; Body: unknown }>
+export type GuestRequest = FastifyRequest<{ Params: { token: string; score?: string; fileId?: string }; Body: unknown }>
 
 /** Runs work for the guest whose link the request has. */
 export type GuestDoor = <T>(

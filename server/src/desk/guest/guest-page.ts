@@ -11,6 +11,8 @@ interface TicketPage {
   ticket: GuestTicket
   /** The address of the page, which the forms are below. */
   address: string
+  /** The address that the files of messages are below. */
+  filesAt: string
   timezone: string
   brand: Brand
   complaint?: Said | undefined
@@ -20,7 +22,16 @@ interface TicketPage {
   draft?: string
 }
 
-export function ticketPage({ ticket, address, timezone, brand, complaint, followUp, draft = '' }: TicketPage): Page {
+export function ticketPage({
+  ticket,
+  address,
+  filesAt,
+  timezone,
+  brand,
+  complaint,
+  followUp,
+  draft = '',
+}: TicketPage): Page {
   const { key, title = key, status = '', desk, waitingOn, can, messages, description = '' } = ticket
   const at = (instant: string) => say(formatted(instant, timezone, 'en'), formatted(instant, timezone, 'de'))
   const due = ticket.clock.find(each => each.dueAt && !each.metAt)?.dueAt
@@ -35,7 +46,7 @@ export function ticketPage({ ticket, address, timezone, brand, complaint, follow
       ...(messages.length === 0 && description !== ''
         ? [html`<article class="own"><p>${description}</p></article>`]
         : []),
-      ...messages.map(each => messageHtml(each, at(each.at))),
+      ...messages.map(each => messageHtml(each, at(each.at), filesAt)),
       ...(can.rate ? [ratingForm(address)] : []),
       replyForm(address, draft),
       ...(can.close ? [oneButton(`${address}/close`, say('Close the request', 'Anfrage schließen'))] : []),
@@ -75,10 +86,10 @@ const stored = say(
   'Die Anfrage ist schon zu lange geschlossen. Ihre Nachricht steht in einer neuen.',
 )
 
-function messageHtml({ own, author, html: body, files }: GuestMessage, at: Said): Html {
+function messageHtml({ own, author, html: body, attachments }: GuestMessage, at: Said, filesAt: string): Html {
   // The text was made safe when it was rendered, and the policy of the page allows no script and no image.
   return html`<article class="${own ? 'own' : 'reply'}"><p><small>${author === '' ? undefined : html`${author} &middot; `}${at}</small></p>
-${new Html([body])}${files.map(each => html`<p><small>${each}</small></p>`)}</article>`
+${new Html([body])}${attachments.map(({ id, name }) => html`<p><small><a href="${`${filesAt}/${id}`}">${name}</a></small></p>`)}</article>`
 }
 
 function replyForm(address: string, draft: string): Html {

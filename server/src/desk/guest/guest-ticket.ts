@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { instantText } from '../../kernel/record/columns.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { ownTenant, raw, sql } from '../../kernel/sql.ts'
+import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { annotationKind, htmlOf, isPublic } from '../annotation/annotation.ts'
 import { promisesTo, type ShownPromise } from '../card/stored-clocks.ts'
 import { canReopen } from '../ticket/follow-up.ts'
@@ -22,6 +22,14 @@ export interface GuestMessage {
   html: string
   /** The names of the attached files. */
   files: string[]
+  attachments: GuestFile[]
+}
+
+/** A file that the guest can download. */
+export interface GuestFile {
+  id: Id
+  name: string
+  size: number
 }
 
 export interface GuestTicket {
@@ -79,6 +87,11 @@ export const guestTicketSchema: Schema = whole(
         own: flag,
         html: text,
         files: { type: 'array', items: text },
+        attachments: {
+          type: 'array',
+          description: 'The same files, for `GET /api/guest/{token}/file/{id}`.',
+          items: whole({ id: text, name: text, size: { type: 'integer' } }),
+        },
       }),
     },
     expiresAt: { ...instant, description: 'How long the link is valid.' },
@@ -122,7 +135,7 @@ interface MessageRow {
   body: string
   bodyFormat: string
   author: string
-  files: string[]
+  attachments: GuestFile[]
 }
 
 const maxMessages = 500
@@ -131,18 +144,25 @@ async function messagesOf(ctx: Context, itemId: Id): Promise<GuestMessage[]> {
   const rows = await ctx.sql<MessageRow>`
     select a.id, ${instantText(raw('a.created'))} as at, a.kind, a.body, a.body_format as "bodyFormat",
       coalesce(nullif(u.name, ''), a.mail -> 'headers' -> 'from' ->> 'name', '') as author,
-      array(select f.name from file f where f.tenant_id = ${ownTenant} and f.id = any(a.attachments) and not f.deleted order by f.name, f.id) as files
+      (select coalesce(json_agg(json_build_object('id', f.id, 'name', f.name, 'size', f.size) order by f.name, f.id), '[]') from file f
+        where f.tenant_id = ${ownTenant} and f.id = any(a.attachments) and not f.deleted) as attachments
     from annotation a left join "user" u on u.tenant_id = ${ownTenant} and u.id = a.author_id
-    where a.tenant_id = ${ctx.caller.tenantId} and a.item_id = ${itemId} and not a.deleted and a.restricted_to = '{}'
-      and a.kind = any(${sql`${publicKinds}::int[]`}) order by a.created desc, a.id desc limit ${maxMessages}`
-  return rows.reverse().map(({ id, at, kind, author, files, ...content }) => ({
+    where a.tenant_id = ${ctx.caller.tenantId} and a.item_id = ${itemId} and ${isShownToGuests(raw('a'))}
+    order by a.created desc, a.id desc limit ${maxMessages}`
+  return rows.reverse().map(({ id, at, kind, author, attachments, ...content }) => ({
     id,
     at,
     author,
     own: kind === annotationKind.message,
     html: htmlOf(content),
-    files,
+    files: attachments.map(({ name }) => name),
+    attachments,
   }))
+}
+
+/** Restricts annotations to the conversation that a guest reads. */
+export function isShownToGuests(annotation: Sql): Sql {
+  return sql`(not ${annotation}.deleted and ${annotation}.restricted_to = '{}' and ${annotation}.kind = any(${publicKinds}::int[]))`
 }
 
 const publicKinds = Object.values(annotationKind).filter(isPublic)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { multipart } from '../../../test/support/multipart.ts'
 import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { eventually } from '../../../test/support/until.ts'
 import { containerKind } from '../../containers/container-kind.ts'
@@ -8,6 +9,7 @@ import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { statusCategory } from '../../items/status.ts'
 import { roleCode } from '../../kernel/access.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 import { annotationKind } from '../annotation/annotation.ts'
 import { guestLinkInMail } from './guest.ts'
 
@@ -211,6 +213,53 @@ describe('a guest', async () => {
     assert.ok(await linked('Who@guests.test'))
     assert.equal(await linked('who@guests.test', 'boss@guests.test'), undefined)
     assert.equal(await linked('boss@guests.test'), undefined)
+  })
+
+  test('downloads the files of the conversation, and no others', async () => {
+    const upload = async (text: string, itemId: string, who: Person = bob) => {
+      return await who.must(
+        'POST',
+        '/file',
+        multipart({ owner: ownerKind.item, ownerId: itemId, file: text }, 'Some.html'),
+      )
+    }
+    const [ticket, other] = [await ask(), await ask()]
+    const write = async (itemId: string, kind: number, text: string, more: object = {}) => {
+      const file = await upload(text, itemId)
+      await bob.post('/annotation', { itemId, kind, body: text, attachments: [file.id], ...more })
+      return file
+    }
+    const shown = await write(ticket.id, annotationKind.reply, '<script>alert(1)</script>')
+    const group = await ada.post('/user-group', { name: 'Few', members: [bob.id] })
+    const hidden = [
+      await write(ticket.id, annotationKind.note, 'walrus'),
+      await write(ticket.id, annotationKind.reply, 'restricted walrus', { restrictedTo: [group.id] }),
+      await write(other.id, annotationKind.reply, 'another walrus'),
+      await upload('attached to nothing', ticket.id),
+    ]
+    const token = await linkTo(ticket)
+    const download = (id: string, headers: Record<string, string> = {}) =>
+      nobody.ask('GET', `/guest/${token}/file/${id}`, { headers })
+    const [message] = (await nobody.get(`/guest/${token}`)).messages
+    assert.deepEqual(message.attachments, [{ id: shown.id, name: 'Some.html', size: 25 }])
+    assert.match((await page(token)).body, new RegExp(`/api/guest/[^"]+/file/${shown.id}`))
+    const whole = await download(shown.id)
+    assert.deepEqual([whole.status, whole.body], [200, '<script>alert(1)</script>'])
+    assert.match(whole.headers.get('content-disposition') ?? '', /^attachment/)
+    assert.match(whole.headers.get('content-security-policy') ?? '', /sandbox/)
+    assert.equal(whole.headers.get('x-content-type-options'), 'nosniff')
+    const part = await download(shown.id, { range: 'bytes=1-6' })
+    assert.deepEqual([part.status, part.body, part.headers.get('content-range')], [206, 'script', 'bytes 1-6/25'])
+    const known = await download(shown.id, { 'if-none-match': whole.headers.get('etag') ?? '' })
+    assert.deepEqual([known.status, (await download(shown.id, { range: 'bytes=99-' })).status], [304, 416])
+    const absent = await download('01890000-0000-7000-8000-000000000000')
+    for (const { id } of [...hidden, { id: 'x' }]) {
+      const refused = await download(id)
+      assert.deepEqual([refused.status, refused.body.detail], [404, absent.body.detail])
+    }
+    await bob.ask('DELETE', `/file/${shown.id}`)
+    assert.equal((await download(shown.id)).status, 404)
+    assert.equal((await nobody.ask('GET', `/guest/x/file/${shown.id}`)).status, 404)
   })
 
   test('is limited in the number of writes', async () => {

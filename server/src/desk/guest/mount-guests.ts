@@ -34,7 +34,8 @@ export function mountGuests(app: FastifyInstance, { baseUrl, brandOf, ...options
 
   async function pageFor(ctx: Context, guest: Guest, request: GuestRequest) {
     const [ticket, brand] = [await readForGuest(ctx, guest), await brandOf(ctx)]
-    return { ticket, brand, address: addressOf(request), timezone: guest.timezone }
+    const filesAt = `${baseUrl}/api/guest/${request.params.token}/file`
+    return { ticket, brand, address: addressOf(request), filesAt, timezone: guest.timezone }
   }
 
   void app.register(async scope => {

@@ -22,7 +22,7 @@ export interface DownloadableFile {
 export async function answerFile(
   ctx: Context,
   file: DownloadableFile,
-  { headers: asked, query }: Input,
+  { headers: asked, query }: Pick<Input, 'headers' | 'query'>,
 ): Promise<Reply> {
   refuseUnready(file)
   const { size, sha256 } = file

@@ -27,6 +27,7 @@ import { answerThumb, sizeQuery } from './thumb/thumb.ts'
 import { type Upload, uploadForm } from './upload/upload.ts'
 import { description, type UploadFields } from './upload/upload-fields.ts'
 
+export { answerFile } from './download.ts'
 export { plainName } from './file-name.ts'
 export { fileState } from './file-state.ts'
 export { mediaType } from './media-type.ts'
@@ -116,7 +117,7 @@ export async function ownerPlace(ctx: Context, { owner, ownerId }: Owned): Promi
   }
   if (owner !== ownerKind.annotation) return {}
   const [said] = await ctx.sql<Place>`${ofItem} join annotation a on a.tenant_id = ${ownTenant} and a.item_id = i.id
-    where a.tenant_id = ${ctx.caller.tenantId} and a.id = ${ownerId}`
+    where i.tenant_id = ${ctx.caller.tenantId} and a.tenant_id = ${ctx.caller.tenantId} and a.id = ${ownerId}`
   return said ?? {}
 }
 

@@ -120,12 +120,10 @@ function describeOperation(
   }
 }
 
-function describeOpen(
-  { summary, description, query = {}, body, reply, refusals = [], pages = [] }: OpenRoute,
-  method: string,
-  path: string,
-  schemas: Components,
-): Record<string, unknown> {
+const isOperation = (route: OpenRoute | Operation): route is Operation => 'run' in route
+
+function describeOpen(route: OpenRoute, method: string, path: string, schemas: Components): Record<string, unknown> {
+  const { summary, description, query = {}, body, reply, refusals = [], pages = [] } = route
   return {
     operationId: operationId(method, `/open${path}`),
     tags: [tagOf(`${method} ${path}`)],
@@ -142,10 +140,14 @@ function describeOpen(
         }
       : {}),
     responses: {
-      [reply.status]: {
-        description: reply.description,
-        ...(reply.schema ? { content: replyContent(reply.schema, schemas) } : {}),
-      },
+      ...(isOperation(route)
+        ? replies(route, method, schemas)
+        : {
+            [reply.status]: {
+              description: reply.description,
+              ...(reply.schema ? { content: replyContent(reply.schema, schemas) } : {}),
+            },
+          }),
       ...problemResponses([400, 429, 503, ...refusals, ...(body ? [413, 415] : [])], pages),
     },
   }
