@@ -13,6 +13,16 @@ export function create(gantry: Gantry, body: Body<'POST /annotation'>, options: 
   return call(gantry, 'POST /annotation', { body, ...options })
 }
 
+/** Change many annotations */
+export function updateMany(gantry: Gantry, body: Body<'PATCH /annotation'>, options: Options<'PATCH /annotation'> = {}): Call<Answer<'PATCH /annotation'>> {
+  return call(gantry, 'PATCH /annotation', { body, ...options })
+}
+
+/** Delete many annotations */
+export function removeMany(gantry: Gantry, options: Options<'DELETE /annotation'> = {}): Call<Answer<'DELETE /annotation'>> {
+  return call(gantry, 'DELETE /annotation', { ...options })
+}
+
 /** Get one Annotation */
 export function get(gantry: Gantry, id: string, options: Options<'GET /annotation/{id}'> = {}): Call<Answer<'GET /annotation/{id}'>> {
   return call(gantry, 'GET /annotation/{id}', { path: { id }, ...options })

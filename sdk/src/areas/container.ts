@@ -13,6 +13,16 @@ export function create(gantry: Gantry, body: Body<'POST /container'>, options: O
   return call(gantry, 'POST /container', { body, ...options })
 }
 
+/** Change many containers */
+export function updateMany(gantry: Gantry, body: Body<'PATCH /container'>, options: Options<'PATCH /container'> = {}): Call<Answer<'PATCH /container'>> {
+  return call(gantry, 'PATCH /container', { body, ...options })
+}
+
+/** Delete many containers */
+export function removeMany(gantry: Gantry, options: Options<'DELETE /container'> = {}): Call<Answer<'DELETE /container'>> {
+  return call(gantry, 'DELETE /container', { ...options })
+}
+
 /** Get one Container */
 export function get(gantry: Gantry, id: string, options: Options<'GET /container/{id}'> = {}): Call<Answer<'GET /container/{id}'>> {
   return call(gantry, 'GET /container/{id}', { path: { id }, ...options })

@@ -13,6 +13,16 @@ export function create(gantry: Gantry, body: Body<'POST /label'>, options: Optio
   return call(gantry, 'POST /label', { body, ...options })
 }
 
+/** Change many labels */
+export function updateMany(gantry: Gantry, body: Body<'PATCH /label'>, options: Options<'PATCH /label'> = {}): Call<Answer<'PATCH /label'>> {
+  return call(gantry, 'PATCH /label', { body, ...options })
+}
+
+/** Delete many labels */
+export function removeMany(gantry: Gantry, options: Options<'DELETE /label'> = {}): Call<Answer<'DELETE /label'>> {
+  return call(gantry, 'DELETE /label', { ...options })
+}
+
 /** Get one Label */
 export function get(gantry: Gantry, id: string, options: Options<'GET /label/{id}'> = {}): Call<Answer<'GET /label/{id}'>> {
   return call(gantry, 'GET /label/{id}', { path: { id }, ...options })

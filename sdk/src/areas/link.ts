@@ -13,6 +13,16 @@ export function create(gantry: Gantry, body: Body<'POST /link'>, options: Option
   return call(gantry, 'POST /link', { body, ...options })
 }
 
+/** Change many links */
+export function updateMany(gantry: Gantry, body: Body<'PATCH /link'>, options: Options<'PATCH /link'> = {}): Call<Answer<'PATCH /link'>> {
+  return call(gantry, 'PATCH /link', { body, ...options })
+}
+
+/** Delete many links */
+export function removeMany(gantry: Gantry, options: Options<'DELETE /link'> = {}): Call<Answer<'DELETE /link'>> {
+  return call(gantry, 'DELETE /link', { ...options })
+}
+
 /** Get one Link */
 export function get(gantry: Gantry, id: string, options: Options<'GET /link/{id}'> = {}): Call<Answer<'GET /link/{id}'>> {
   return call(gantry, 'GET /link/{id}', { path: { id }, ...options })

@@ -13,6 +13,16 @@ export function create(gantry: Gantry, body: Body<'POST /user'>, options: Option
   return call(gantry, 'POST /user', { body, ...options })
 }
 
+/** Change many users */
+export function updateMany(gantry: Gantry, body: Body<'PATCH /user'>, options: Options<'PATCH /user'> = {}): Call<Answer<'PATCH /user'>> {
+  return call(gantry, 'PATCH /user', { body, ...options })
+}
+
+/** Delete many users */
+export function removeMany(gantry: Gantry, options: Options<'DELETE /user'> = {}): Call<Answer<'DELETE /user'>> {
+  return call(gantry, 'DELETE /user', { ...options })
+}
+
 /** Get the caller */
 export function me(gantry: Gantry, options: Options<'GET /user/me'> = {}): Call<Answer<'GET /user/me'>> {
   return call(gantry, 'GET /user/me', { ...options })

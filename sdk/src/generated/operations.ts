@@ -35,11 +35,19 @@ import type {
   BudgetReason,
   BudgetRow,
   BulkAnnotation,
+  BulkAnnotationChange,
+  BulkAnnotationDeletion,
   BulkChangeOutcome,
   BulkContainer,
+  BulkContainerChange,
+  BulkContainerDeletion,
   BulkItem,
   BulkLabel,
+  BulkLabelChange,
+  BulkLabelDeletion,
   BulkLink,
+  BulkLinkChange,
+  BulkLinkDeletion,
   BulkOutcome,
   BulkRecordOutcome,
   BulkTime,
@@ -48,6 +56,8 @@ import type {
   BulkTimeOutcome,
   BulkTimeSheet,
   BulkUser,
+  BulkUserChange,
+  BulkUserDeletion,
   BurnInsightReport,
   BurnRow,
   CalcClock,
@@ -413,8 +423,13 @@ import type {
   ToItemChatMessage,
   Transition,
   Undone,
+  UpdateManyAnnotation,
+  UpdateManyContainer,
   UpdateManyItem,
+  UpdateManyLabel,
+  UpdateManyLink,
   UpdateManyTime,
+  UpdateManyUser,
   UpdateTimerTime,
   User,
   UserAssignments,
@@ -454,6 +469,8 @@ export interface Operations {
   'GET /user': Operation<Record<never, never>, ListQuery & Filters, undefined, User[]>
   'POST /user': Operation<Record<never, never>, Record<never, never>, NewUser, User>
   'PUT /user': Operation<Record<never, never>, Record<never, never>, PutUser, User>
+  'PATCH /user': Operation<Record<never, never>, Record<never, never>, UpdateManyUser, BulkUserChange[]>
+  'DELETE /user': Operation<Record<never, never>, { ids: string; atomic?: boolean | undefined }, undefined, BulkUserDeletion[]>
   'GET /user/me': Operation<Record<never, never>, Record<never, never>, undefined, User>
   'PUT /user/me': Operation<Record<never, never>, Record<never, never>, PutUser2, User>
   'PATCH /user/me': Operation<Record<never, never>, Record<never, never>, PutUser2, User>
@@ -830,6 +847,8 @@ export interface Operations {
   'GET /container': Operation<Record<never, never>, ListQuery & Filters, undefined, Container[]>
   'POST /container': Operation<Record<never, never>, Record<never, never>, NewContainer, Container>
   'PUT /container': Operation<Record<never, never>, Record<never, never>, PutContainer, Container>
+  'PATCH /container': Operation<Record<never, never>, Record<never, never>, UpdateManyContainer, BulkContainerChange[]>
+  'DELETE /container': Operation<Record<never, never>, { ids: string; atomic?: boolean | undefined }, undefined, BulkContainerDeletion[]>
   'GET /container/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Container>
   'PUT /container/{id}': Operation<{ id: string }, Record<never, never>, PutContainer, Container>
   'PATCH /container/{id}': Operation<{ id: string }, Record<never, never>, PutContainer, Container>
@@ -1040,6 +1059,8 @@ export interface Operations {
   'GET /label': Operation<Record<never, never>, ListQuery & Filters, undefined, Label[]>
   'POST /label': Operation<Record<never, never>, Record<never, never>, NewLabel, Label>
   'PUT /label': Operation<Record<never, never>, Record<never, never>, PutLabel, Label>
+  'PATCH /label': Operation<Record<never, never>, Record<never, never>, UpdateManyLabel, BulkLabelChange[]>
+  'DELETE /label': Operation<Record<never, never>, { ids: string; atomic?: boolean | undefined }, undefined, BulkLabelDeletion[]>
   'GET /label/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Label>
   'PUT /label/{id}': Operation<{ id: string }, Record<never, never>, PutLabel, Label>
   'PATCH /label/{id}': Operation<{ id: string }, Record<never, never>, PutLabel, Label>
@@ -1114,6 +1135,8 @@ export interface Operations {
   'GET /link': Operation<Record<never, never>, ListQuery & Filters, undefined, Link[]>
   'POST /link': Operation<Record<never, never>, Record<never, never>, NewLink, Link>
   'PUT /link': Operation<Record<never, never>, Record<never, never>, PutLink, Link>
+  'PATCH /link': Operation<Record<never, never>, Record<never, never>, UpdateManyLink, BulkLinkChange[]>
+  'DELETE /link': Operation<Record<never, never>, { ids: string; atomic?: boolean | undefined }, undefined, BulkLinkDeletion[]>
   'GET /link/{id}': Operation<{ id: string }, { deleted?: "include" | undefined }, undefined, Link>
   'PUT /link/{id}': Operation<{ id: string }, Record<never, never>, PutLink, Link>
   'PATCH /link/{id}': Operation<{ id: string }, Record<never, never>, PutLink, Link>
@@ -1152,6 +1175,8 @@ export interface Operations {
   'GET /annotation': Operation<Record<never, never>, ListQuery & { render?: "html" | undefined; images?: "remote" | undefined } & Filters, undefined, Annotation[]>
   'POST /annotation': Operation<Record<never, never>, Record<never, never>, NewAnnotation, Annotation>
   'PUT /annotation': Operation<Record<never, never>, Record<never, never>, PutAnnotation, Annotation>
+  'PATCH /annotation': Operation<Record<never, never>, Record<never, never>, UpdateManyAnnotation, BulkAnnotationChange[]>
+  'DELETE /annotation': Operation<Record<never, never>, { ids: string; atomic?: boolean | undefined }, undefined, BulkAnnotationDeletion[]>
   'GET /annotation/{id}': Operation<{ id: string }, { deleted?: "include" | undefined; render?: "html" | undefined; images?: "remote" | undefined }, undefined, Annotation>
   'PUT /annotation/{id}': Operation<{ id: string }, Record<never, never>, PutAnnotation, Annotation>
   'PATCH /annotation/{id}': Operation<{ id: string }, Record<never, never>, PutAnnotation, Annotation>

@@ -5423,6 +5423,116 @@ export interface BulkRecordOutcome {
   warnings?: string[] | undefined
 }
 
+export interface BulkUserChange {
+  id: string
+  outcome: "updated" | "unchanged" | "failed"
+  /** The HTTP status that the record alone would have. */
+  status: number
+  version?: number | undefined
+  code?: string | undefined
+  detail?: string | undefined
+  Fields?: Record<string, unknown>[] | undefined
+}
+
+export interface BulkUserDeletion {
+  id: string
+  outcome: "deleted" | "failed"
+  /** The HTTP status that the record alone would have. */
+  status: number
+  version?: number | undefined
+  code?: string | undefined
+  detail?: string | undefined
+  Fields?: Record<string, unknown>[] | undefined
+}
+
+export interface BulkLabelChange {
+  id: string
+  outcome: "updated" | "unchanged" | "failed"
+  /** The HTTP status that the record alone would have. */
+  status: number
+  version?: number | undefined
+  code?: string | undefined
+  detail?: string | undefined
+  Fields?: Record<string, unknown>[] | undefined
+}
+
+export interface BulkLabelDeletion {
+  id: string
+  outcome: "deleted" | "failed"
+  /** The HTTP status that the record alone would have. */
+  status: number
+  version?: number | undefined
+  code?: string | undefined
+  detail?: string | undefined
+  Fields?: Record<string, unknown>[] | undefined
+}
+
+export interface BulkContainerChange {
+  id: string
+  outcome: "updated" | "unchanged" | "failed"
+  /** The HTTP status that the record alone would have. */
+  status: number
+  version?: number | undefined
+  code?: string | undefined
+  detail?: string | undefined
+  Fields?: Record<string, unknown>[] | undefined
+}
+
+export interface BulkContainerDeletion {
+  id: string
+  outcome: "deleted" | "failed"
+  /** The HTTP status that the record alone would have. */
+  status: number
+  version?: number | undefined
+  code?: string | undefined
+  detail?: string | undefined
+  Fields?: Record<string, unknown>[] | undefined
+}
+
+export interface BulkLinkChange {
+  id: string
+  outcome: "updated" | "unchanged" | "failed"
+  /** The HTTP status that the record alone would have. */
+  status: number
+  version?: number | undefined
+  code?: string | undefined
+  detail?: string | undefined
+  Fields?: Record<string, unknown>[] | undefined
+}
+
+export interface BulkLinkDeletion {
+  id: string
+  outcome: "deleted" | "failed"
+  /** The HTTP status that the record alone would have. */
+  status: number
+  version?: number | undefined
+  code?: string | undefined
+  detail?: string | undefined
+  Fields?: Record<string, unknown>[] | undefined
+}
+
+export interface BulkAnnotationChange {
+  id: string
+  outcome: "updated" | "unchanged" | "failed"
+  /** The HTTP status that the record alone would have. */
+  status: number
+  version?: number | undefined
+  code?: string | undefined
+  detail?: string | undefined
+  Fields?: Record<string, unknown>[] | undefined
+}
+
+export interface BulkAnnotationDeletion {
+  id: string
+  outcome: "deleted" | "failed"
+  /** The HTTP status that the record alone would have. */
+  status: number
+  version?: number | undefined
+  code?: string | undefined
+  detail?: string | undefined
+  Fields?: Record<string, unknown>[] | undefined
+}
+
 /** Records by kind and natural key; an absent property stays unchanged. `${Kind:key}` stands for the id of a record. */
 export interface Configuration {
   format: "gantry-configuration"
@@ -5674,6 +5784,13 @@ export interface PutUser {
   split?: { from: string; to?: string | null | undefined; shares: { costCenterId: string; percent: string }[] }[] | null | undefined
   absence?: { from: string; to?: string | null | undefined; kind?: number | undefined; note?: string | undefined; fromHalf?: number | undefined; toHalf?: number | undefined }[] | null | undefined
   rates?: { from: string; to?: string | null | undefined; cost?: string | null | undefined; bill?: string | null | undefined; currency?: string | undefined }[] | null | undefined
+}
+
+export interface UpdateManyUser {
+  ids: string[]
+  /** Changes all records, or none if one is refused. */
+  atomic?: boolean | undefined
+  patch: { name?: string | undefined; initials?: string | null | undefined; email?: unknown; locale?: string | null | undefined; timezone?: unknown; darkMode?: string | null | undefined; costCenter?: string | null | undefined; jobRole?: string | null | undefined; workingHours?: string | null | undefined; notifications?: boolean | null | undefined; superAdmin?: boolean | null | undefined; active?: boolean | null | undefined; locked?: string | null | undefined; kind?: number | null | undefined; role?: number | null | undefined; phone?: string | null | undefined; externalId?: string | null | undefined; login?: string | null | undefined; avatarFileId?: string | null | undefined; managerId?: string | null | undefined; crmId?: string | null | undefined; skills?: string[] | null | undefined; capacity?: { from: string; to?: string | null | undefined; minutesPerWeekday?: number[] | undefined; clockId?: string | undefined }[] | null | undefined; split?: { from: string; to?: string | null | undefined; shares: { costCenterId: string; percent: string }[] }[] | null | undefined; absence?: { from: string; to?: string | null | undefined; kind?: number | undefined; note?: string | undefined; fromHalf?: number | undefined; toHalf?: number | undefined }[] | null | undefined; rates?: { from: string; to?: string | null | undefined; cost?: string | null | undefined; bill?: string | null | undefined; currency?: string | undefined }[] | null | undefined }
 }
 
 export interface PutUser2 {
@@ -6772,6 +6889,13 @@ export interface PutContainer {
   template?: boolean | null | undefined
 }
 
+export interface UpdateManyContainer {
+  ids: string[]
+  /** Changes all records, or none if one is refused. */
+  atomic?: boolean | undefined
+  patch: { key?: string | null | undefined; name?: string | undefined; description?: string | null | undefined; kind?: number | null | undefined; processIds?: string[] | null | undefined; defaultProcessId?: string | null | undefined; clockId?: string | null | undefined; crmId?: string | null | undefined; costCenter?: string | null | undefined; split?: { from: string; to?: string | null | undefined; shares: { costCenterId: string; percent: string }[] }[] | null | undefined; billable?: boolean | null | undefined; private?: boolean | null | undefined; startDate?: string | null | undefined; dueDate?: string | null | undefined; health?: number | null | undefined; healthNote?: string | null | undefined; budget?: { minutes?: number | undefined; amount?: number | undefined; currency?: string | undefined; resetPeriod?: number | undefined; alertAt?: number[] | undefined } | null | undefined; rounding?: { mode?: number | undefined; stepSeconds?: number | undefined; minimumSeconds?: number | undefined; per?: number | undefined; quantityDecimals?: number | undefined } | null | undefined; archived?: boolean | null | undefined; portal?: { enabled?: boolean | undefined; visitors?: boolean | undefined; types?: string[] | undefined } | null | undefined; template?: boolean | null | undefined }
+}
+
 export interface SetContainerMember {
   /** The id or the e-mail address of a User. */
   userId?: string | undefined
@@ -7026,6 +7150,13 @@ export interface PutLabel {
   exclusive?: boolean | null | undefined
   aliases?: string[] | null | undefined
   active?: boolean | null | undefined
+}
+
+export interface UpdateManyLabel {
+  ids: string[]
+  /** Changes all records, or none if one is refused. */
+  atomic?: boolean | undefined
+  patch: { name?: string | undefined; color?: string | null | undefined; description?: string | null | undefined; owner?: number | null | undefined; ownerId?: string | null | undefined; group?: string | null | undefined; exclusive?: boolean | null | undefined; aliases?: string[] | null | undefined; active?: boolean | null | undefined }
 }
 
 export interface NewScreen {
@@ -7338,6 +7469,13 @@ export interface PutLink {
   external?: { url?: unknown; title?: string | undefined; system?: string | undefined; key?: string | undefined } | null | undefined
 }
 
+export interface UpdateManyLink {
+  ids: string[]
+  /** Changes all records, or none if one is refused. */
+  atomic?: boolean | undefined
+  patch: { fromId?: string | undefined; toId?: string | null | undefined; type?: string | null | undefined; note?: string | null | undefined; lagDays?: number | null | undefined; dependency?: number | null | undefined; external?: { url?: unknown; title?: string | undefined; system?: string | undefined; key?: string | undefined } | null | undefined }
+}
+
 export interface CloseDuplicatesItem {
   status?: string | undefined
   resolution?: string | undefined
@@ -7491,6 +7629,13 @@ export interface PutAnnotation {
   /** The id of a Time. */
   timeId?: string | null | undefined
   anchor?: { from?: number | undefined; to?: number | undefined; quote?: string | undefined; version?: number | undefined } | null | undefined
+}
+
+export interface UpdateManyAnnotation {
+  ids: string[]
+  /** Changes all records, or none if one is refused. */
+  atomic?: boolean | undefined
+  patch: { itemId?: string | null | undefined; owner?: number | null | undefined; ownerId?: string | null | undefined; kind?: number | null | undefined; body?: string | undefined; bodyFormat?: "markdown" | "html" | "text" | undefined; authorId?: string | null | undefined; via?: number | null | undefined; replyToId?: string | null | undefined; restrictedTo?: string[] | null | undefined; attachments?: string[] | null | undefined; mentions?: string[] | null | undefined; mail?: { messageId?: string | undefined; inReplyTo?: string | undefined; to?: string[] | undefined; cc?: string[] | undefined; headers?: Record<string, unknown> | undefined } | null | undefined; timeId?: string | null | undefined; anchor?: { from?: number | undefined; to?: number | undefined; quote?: string | undefined; version?: number | undefined } | null | undefined }
 }
 
 export interface SetDraftItem {

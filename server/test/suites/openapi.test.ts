@@ -154,6 +154,11 @@ async function ask(op: Op, body: unknown): Promise<Answer> {
   const own: Readonly<Record<string, string>> = {
     'GET /admin/setting/effective': 'key=desk.greeting',
     'DELETE /time': 'ids=01890000-0000-7000-8000-000000000000',
+    'DELETE /user': 'ids=01890000-0000-7000-8000-000000000000',
+    'DELETE /label': 'ids=01890000-0000-7000-8000-000000000000',
+    'DELETE /container': 'ids=01890000-0000-7000-8000-000000000000',
+    'DELETE /link': 'ids=01890000-0000-7000-8000-000000000000',
+    'DELETE /annotation': 'ids=01890000-0000-7000-8000-000000000000',
   }
   const query = own[op.route] ?? usual
   return await builder.send({ ...op, path: `${op.path}?${query}` }, params, whole, { 'if-match': '*' })

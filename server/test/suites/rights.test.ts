@@ -40,6 +40,11 @@ before(async () => {
 const queries: Record<string, string> = {
   'GET /admin/setting/effective': 'key=desk.greeting',
   'DELETE /time': 'ids=01890000-0000-7000-8000-000000000000',
+  'DELETE /user': 'ids=01890000-0000-7000-8000-000000000000',
+  'DELETE /label': 'ids=01890000-0000-7000-8000-000000000000',
+  'DELETE /container': 'ids=01890000-0000-7000-8000-000000000000',
+  'DELETE /link': 'ids=01890000-0000-7000-8000-000000000000',
+  'DELETE /annotation': 'ids=01890000-0000-7000-8000-000000000000',
 }
 
 /** The headers that name the container of a new record, where no body does. */

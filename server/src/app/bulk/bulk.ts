@@ -1,22 +1,12 @@
-import { demandOperation, members, narrowedTo, type Permission } from '../../kernel/access.ts'
+import { demandOperation } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
-import { isId } from '../../kernel/id.ts'
-import { kind } from '../../kernel/kinds.ts'
 import { type Input, type Operation, operation, type Reply, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid, Refusal } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { name, raw } from '../../kernel/sql.ts'
 import { MalformedLine } from '../../platform/requests/json.ts'
 import { attemptEach, problemOf, refuseAll } from '../../records/attempt-each.ts'
-
-/** A kind of which many records are written at once, each by the operations on one. */
-interface Area {
-  path: string
-  entity: string
-  many: string
-  /** An example of a row, where the operation on one record has none. */
-  example?: object
-}
+import { type Area, ofMembers, versionOf } from './bulk-area.ts'
+import { changeMany, removeMany } from './change-many.ts'
 
 const areas: readonly Area[] = [
   { path: '/user', entity: 'User', many: 'users' },
@@ -36,7 +26,7 @@ interface Written {
   reply: Reply
 }
 
-const outcomeSchema: Schema = {
+const rowOutcomeSchema: Schema = {
   type: 'object',
   title: 'BulkRecordOutcome',
   properties: {
@@ -55,7 +45,11 @@ const outcomeSchema: Schema = {
 
 /** Adds the operations that write many records of a kind. */
 export function withBulk(routes: Routes): Routes {
-  const added = areas.map(area => [`POST ${area.path}/bulk`, bulk(routes, area)])
+  const added = areas.flatMap(area => [
+    [`POST ${area.path}/bulk`, bulk(routes, area)],
+    [`PATCH ${area.path}`, changeMany(area, operationAt(routes, `PATCH ${area.path}/:id`))],
+    [`DELETE ${area.path}`, removeMany(area, operationAt(routes, `DELETE ${area.path}/:id`))],
+  ])
   return { ...routes, ...Object.fromEntries(added) }
 }
 
@@ -77,7 +71,7 @@ function bulk(routes: Routes, { path, entity, many, example }: Area): Operation 
     },
     reply: {
       status: 200,
-      schema: { type: 'array', items: outcomeSchema },
+      schema: { type: 'array', items: rowOutcomeSchema },
       description: 'The outcome of each row, in the order of the rows.',
     },
     refusals: [413, 422],
@@ -121,12 +115,6 @@ function operationAt(routes: Routes, route: string): Operation {
   return found
 }
 
-/** Requesters write one record at a time. */
-function ofMembers(wanted: Permission): Permission {
-  const roles = wanted.roles.filter(role => members.includes(role))
-  return roles.length === wanted.roles.length ? wanted : narrowedTo(roles, wanted)
-}
-
 /** Whether new records may have an id that the client has made. */
 const takesIds = ({ body }: Operation) => body?.schema.properties?.id !== undefined
 
@@ -147,15 +135,6 @@ function idIn(row: unknown): unknown {
   if (row === null || typeof row !== 'object') return undefined
   const id: unknown = Object.entries(row).find(([property]) => property.toLowerCase() === 'id')?.[1]
   return id === '' || id === null ? undefined : id
-}
-
-/** The version of a record that the caller sees. */
-async function versionOf(ctx: Context, entity: string, id: unknown): Promise<number | undefined> {
-  if (!isId(id)) return undefined
-  const { table, visible } = kind(entity)
-  const [row] = await ctx.sql<{ version: number }>`select t.version from ${name(table)} t
-    where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id} and not t.deleted and ${visible(ctx.caller, raw('t'))}`
-  return row?.version
 }
 
 /** The part of an outcome that is about the written record. */

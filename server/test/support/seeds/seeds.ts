@@ -21,6 +21,11 @@ export type { Body } from './seed.ts'
  */
 export const seeds: Record<string, Seed> = {
   'POST /batch': () => ({ operations: [{ method: 'GET', path: '/item?limit=1' }] }),
+  'PATCH /user': async b => ({ ids: [(await b.one('User')).id], patch: { name: b.text() } }),
+  'PATCH /label': async b => ({ ids: [(await b.one('Label')).id], patch: { name: b.text() } }),
+  'PATCH /container': async b => ({ ids: [(await b.one('Container')).id], patch: { name: b.text() } }),
+  'PATCH /link': async b => ({ ids: [(await b.one('Link')).id], patch: { type: 'relates' } }),
+  'PATCH /annotation': async b => ({ ids: [(await b.one('Annotation')).id], patch: { body: b.text() } }),
   '/user/bulk': newRow(adminSeeds.User),
   '/label/bulk': newRow(containersSeeds.Label),
   '/container/bulk': newRow(containersSeeds.Container),
