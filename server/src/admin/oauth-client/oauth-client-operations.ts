@@ -4,6 +4,7 @@ import { get, list, remove, restore, update } from '../../kernel/crud.ts'
 import { bodyOf, operation, type Routes } from '../../kernel/operation.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { Part } from '../../kernel/schema/values.ts'
 import { sql } from '../../kernel/sql.ts'
 import { history } from '../../records/history/history.ts'
 import { freshSecret } from './client-secret.ts'
@@ -39,14 +40,12 @@ const create = operation<OAuthClientInput>({
 const maxGrace = 90 * 24 * 60
 
 const renewal = bodyOf(
-  Type.Object({
-    graceMinutes: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: maxGrace,
-        description: 'How long the old secret still counts; 0 by default.',
-      }),
-    ),
+  Part({
+    graceMinutes: Type.Integer({
+      minimum: 0,
+      maximum: maxGrace,
+      description: 'How long the old secret still counts; 0 by default.',
+    }),
   }),
   { graceMinutes: 60 },
 )
