@@ -1,5 +1,4 @@
 import * as breakGlass from '../../items/break-glass.ts'
-import * as constraintTrial from '../../items/constraints/constraint-trial.ts'
 import * as item from '../../items/item-operations/item-operations.ts'
 import * as link from '../../items/link/link-operations.ts'
 import * as linkType from '../../items/link/link-type.ts'
@@ -13,7 +12,6 @@ export const itemsRoutes: Routes = {
   ...itemSearch.routes,
   ...breakGlass.routes,
   ...itemScreen.routes,
-  ...constraintTrial.routes,
   ...linkType.routes,
   ...link.routes,
 }

@@ -2,6 +2,7 @@ import type { Routes } from '../../kernel/operation.ts'
 import * as boardCards from '../../planning/board/board.ts'
 import * as bulk from '../../planning/bulk/bulk.ts'
 import * as compareItems from '../../planning/compare/compare-items.ts'
+import * as constraintTrial from '../../planning/constraint-trial/constraint-trial.ts'
 import * as containerCopy from '../../planning/container-copy/container-copy.ts'
 import * as copyItem from '../../planning/copy/copy.ts'
 import * as cycleWork from '../../planning/cycle/cycle.ts'
@@ -25,6 +26,7 @@ export const planningRoutes: Routes = {
   ...filterGroups.routes,
   ...itemCount.routes,
   ...compareItems.routes,
+  ...constraintTrial.routes,
   ...boardCards.routes,
   ...moveItems.routes,
   ...cycleWork.routes,

@@ -30,6 +30,9 @@ import {
 } from './constraint-demands.ts'
 import { excessItems, groupingOf } from './constraint-groups.ts'
 
+export { brokenNow, type DemandContext, kindOf } from './constraint-demands.ts'
+export { exceedsGroup, groupingOf } from './constraint-groups.ts'
+
 /** Validates items against the constraints of their tenant; costs nothing for a tenant without constraints. */
 export const constraintValidator: ItemValidator = { appliesToNew: constraintsApply, validate }
 

@@ -7,6 +7,18 @@ import {
   demandsOf,
   tidied,
 } from '../../containers/constraint/constraint.ts'
+import {
+  brokenNow,
+  type DemandContext,
+  defaultMessage,
+  demandContext,
+  exceedsGroup,
+  groupingOf,
+  itemsInScope,
+  kindOf,
+} from '../../items/constraints/constraints.ts'
+import { items, visibleItems } from '../../items/item/item.ts'
+import { recordInBody } from '../../items/record-in-body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
@@ -16,11 +28,6 @@ import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { and, join, or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { check } from '../../language/conditions/conditions.ts'
 import { Code } from '../../records/code-table.ts'
-import { items, visibleItems } from '../item/item.ts'
-import { recordInBody } from '../record-in-body.ts'
-import { brokenNow, type DemandContext, kindOf } from './constraint-demands.ts'
-import { exceedsGroup, groupingOf } from './constraint-groups.ts'
-import { defaultMessage, demandContext, itemsInScope } from './constraints.ts'
 
 /** The maximum number of items in the reply; the others are only counted. */
 const maxNamed = 50
