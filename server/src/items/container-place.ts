@@ -7,7 +7,6 @@ import { type Id, isId } from '../kernel/id.ts'
 import { remembered } from '../kernel/memory.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
 import { raw, sql } from '../kernel/sql.ts'
-import type { Shows } from './fields/fields.ts'
 
 export interface ContainerPlace {
   id: Id
@@ -16,6 +15,7 @@ export interface ContainerPlace {
   archived: boolean
   defaultProcessId: Id | null
   processIds: Id[]
+  /** The fields of its processes, by their id or key; null if it has no process. */
   fieldIds: string[] | null
   portal: ContainerPortal
 }
@@ -60,11 +60,6 @@ async function placeOf(ctx: Context, id: string): Promise<ContainerPlace | undef
   const known = await remembered(ctx, `container ${id}`, () => loadContainer(ctx, id))
   // The cached value may be stale: it is reloaded before anything is refused because of it.
   return known?.archived ? await remembered(ctx, `container ${id}`, () => loadContainer(ctx, id), true) : known
-}
-
-/** The fields that the container shows: those of its processes, or all if it has no process. */
-export function showsOf({ fieldIds }: ContainerPlace): Shows {
-  return field => fieldIds === null || fieldIds.includes(field.id) || fieldIds.includes(field.key)
 }
 
 async function loadContainer(ctx: Context, id: string): Promise<ContainerPlace | undefined> {

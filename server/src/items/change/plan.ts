@@ -9,14 +9,14 @@ import { Forbidden, fault, NotFound, type Refusal, RuleBroken } from '../../kern
 import { nothing, raw, sql } from '../../kernel/sql.ts'
 import { ancestorsOf } from '../../records/tree.ts'
 import { archivedItem, refuseOpenArchived } from '../archive/archive.ts'
-import { type ContainerPlace, containerFor, showsOf } from '../container-place.ts'
+import { type ContainerPlace, containerFor } from '../container-place.ts'
 import { refuseUnwritable } from '../fields/field-rights.ts'
-import { fieldsObject, type ReadField, readFields, valueRows } from '../fields/fields.ts'
+import { type FieldSet, fieldsObject, type ReadField, readFields, valueRows } from '../fields/fields.ts'
 import { refuseBackwards } from '../item/date-order.ts'
 import { type Item, items, placeColumns } from '../item/item.ts'
 import type { ItemPatch } from '../item-body/item-body.ts'
 import { readLabels } from '../item-body/item-labels.ts'
-import { categoryIn, processOf } from '../item-process/item-process.ts'
+import { categoryIn, fieldSetOf, processOf } from '../item-process/item-process.ts'
 import { withFieldSpelling, withStateSpelling } from '../item-process/state-spelling.ts'
 import { statusChange } from '../status.ts'
 import type { ItemChangeRequest } from './change-request.ts'
@@ -92,7 +92,8 @@ export async function planChange(
   const place = await containerFor(ctx, before.containerId)
   const arrived = await containerMove(ctx, before, given)
   const now = arrived?.place ?? place
-  const process = await processOf(ctx, arrived?.values.processId ?? given.processId ?? before.processId)
+  const processId = String(arrived?.values.processId ?? given.processId ?? before.processId)
+  const process = await processOf(ctx, processId)
   const patch = withStateSpelling(process, given)
   const { Field, Time: _time, containerId: _moves, ...plain } = patch
   const carried = await readLabels(ctx, patch, { containerId: now.id, before }, warnings)
@@ -114,10 +115,12 @@ export async function planChange(
   refuseOpenArchived(values)
   refuseElsewhere(before, String(values.processId), now)
   if (plain.parentId) await ancestorsOf(ctx, items, plain.parentId.toLowerCase(), before.id)
-  const shows = showsOf(now)
+  const setOf = async (afresh = false) => fieldSetOf(now, await processOf(ctx, processId, afresh))
   const named = Field === null ? before.Field.map(({ fieldId }) => ({ fieldId, value: null })) : (Field ?? [])
-  const read = withFieldSpelling(process, await readFields(ctx, named, { shows, stored: before.Field }, warnings))
+  const read = withFieldSpelling(process, await readFields(ctx, named, { setOf, stored: before.Field }, warnings))
   const fields = fieldsAfter(stored, read)
+  const isElsewhere = now.id !== before.containerId || processId !== before.processId
+  if (isElsewhere) warnings.push(...outOfSight(before.Field, fields, await setOf()))
   const touched = [...new Set([...Object.keys(stored), ...Object.keys(fields)])].filter(
     fieldId => !isDeepStrictEqual(stored[fieldId], fields[fieldId]),
   )
@@ -146,6 +149,12 @@ export async function planChange(
       Object.keys(changes).length > 0 ? (wanted.force ? { ...changes, forced: { to: true } } : changes) : undefined,
     force: wanted.force ?? false,
   }
+}
+
+/** Warnings for the values that an item keeps and no longer shows. */
+function outOfSight(before: Item['Field'], after: Record<Id, unknown>, { has }: FieldSet): string[] {
+  const kept = before.filter(({ fieldId, key }) => fieldId in after && !has({ id: fieldId, key }))
+  return kept.map(({ key }) => `${key} is no field of the item any more; its value is stored but not shown`)
 }
 
 /** Replaces the values that are given, and keeps the others. */

@@ -7,7 +7,7 @@ import { isDate, isInstant } from '../../kernel/schema/formats.ts'
 import { isUsed } from '../../records/own-id.ts'
 import { refuseTooDeep } from '../../records/tree.ts'
 import { refuseOpenArchived } from '../archive/archive.ts'
-import { type ContainerPlace, containerFor, showsOf } from '../container-place.ts'
+import { type ContainerPlace, containerFor } from '../container-place.ts'
 import { refuseUnwritable } from '../fields/field-rights.ts'
 import { defaultFields, type ReadField, readFields } from '../fields/fields.ts'
 import { areaOfNew } from '../item/area-place.ts'
@@ -16,8 +16,13 @@ import { backdating, items } from '../item/item.ts'
 import type { ItemInput, ItemPatch } from '../item-body/item-body.ts'
 import { readLabels } from '../item-body/item-labels.ts'
 import { type ReadTime, readTimes } from '../item-body/time-input.ts'
-import { refuseInvalidStart, withDefaultFields, withProcessDefaults } from '../item-process/initial-values.ts'
-import { categoryIn, processOf } from '../item-process/item-process.ts'
+import {
+  cannotBeAsked,
+  refuseInvalidStart,
+  withDefaultFields,
+  withProcessDefaults,
+} from '../item-process/initial-values.ts'
+import { categoryIn, fieldSetOf, processOf } from '../item-process/item-process.ts'
 import { withFieldSpelling, withStateSpelling } from '../item-process/state-spelling.ts'
 import { statusChange } from '../status.ts'
 import { isRequesterAt, readRequest } from './request-form.ts'
@@ -63,9 +68,15 @@ export async function draftItem(ctx: Context, input: ItemInput): Promise<Draft> 
   if (plain.parentId) await refuseTooDeep(ctx, items, plain.parentId.toLowerCase())
   refuseBackwards(values)
   refuseOpenArchived(values)
-  const said = withFieldSpelling(process, await readFields(ctx, Field ?? [], { shows: showsOf(place) }, warnings))
+  // Nobody can be asked about the values of a copy, a mail or an import: they are kept.
+  const isKept = input.setByCaller?.includes('Field') === false || cannotBeAsked.includes(values.source)
+  const setOf = async (afresh = false) => {
+    const set = fieldSetOf(place, await processOf(ctx, processId, afresh))
+    return isKept ? { ...set, isClosed: false } : set
+  }
+  const said = withFieldSpelling(process, await readFields(ctx, Field ?? [], { setOf }, warnings))
   const custom = withDefaultFields(process, said)
-  const fields = [...custom, ...(place.fieldIds ? await defaultFields(ctx, showsOf(place), custom) : [])]
+  const fields = [...custom, ...(place.fieldIds ? await defaultFields(ctx, fieldSetOf(place, process), custom) : [])]
   // Defaults are the words of the process, so they are written for those who may not write them.
   const written = input.setByCaller ?? [...Object.keys(given), ...said.map(({ field }) => `Field.${field.id}`)]
   await refuseUnwritable(ctx, { place: at, values }, written)

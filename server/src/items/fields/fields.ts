@@ -23,8 +23,11 @@ export interface ReadField {
   value: FieldValue
 }
 
-/** Whether a container shows a field; one without processes shows all. */
-export type Shows = (field: Field) => boolean
+/** The custom fields that an item has. Values for others are refused if the set is closed; otherwise they are stored and not shown. */
+export interface FieldSet {
+  has: (field: Pick<Field, 'id' | 'key'>) => boolean
+  isClosed: boolean
+}
 
 /**
  * Reads custom values. Each names its field by id, key or name, and the field validates it. An unchanged value is not
@@ -33,18 +36,19 @@ export type Shows = (field: Field) => boolean
 export async function readFields(
   ctx: Context,
   inputs: readonly FieldInput[],
-  { shows, stored = [] }: { shows: Shows; stored?: readonly ShownField[] },
+  { setOf, stored = [] }: { setOf: (afresh?: boolean) => Promise<FieldSet>; stored?: readonly ShownField[] },
   warnings: string[],
 ): Promise<ReadField[]> {
   if (inputs.length === 0) return []
-  const first = interpret(inputs, await allFields(ctx), stored)
+  const set = await setOf()
+  const first = interpret(inputs, await allFields(ctx), stored, set)
   // The cached value may be stale: it is reloaded before anything is refused because of it.
   const { read, faults, references } =
-    first.faults.length > 0 ? interpret(inputs, await allFields(ctx, true), stored) : first
+    first.faults.length > 0 ? interpret(inputs, await allFields(ctx, true), stored, await setOf(true)) : first
   if (faults.length > 0) throw new Invalid(faults)
   await refuseUnknown(ctx, references)
   for (const { field } of read) {
-    if (!shows(field)) warnings.push(`${field.key} is not a field of this container; its value is stored but not shown`)
+    if (!set.has(field)) warnings.push(`${field.key} is not a field of this item; its value is stored but not shown`)
   }
   return read
 }
@@ -52,12 +56,20 @@ export async function readFields(
 /** Leaves out the values that refer to a record which does not exist for this caller, for copies. */
 export async function withoutUnknownValues(ctx: Context, inputs: readonly FieldInput[]): Promise<FieldInput[]> {
   if (inputs.length === 0) return []
-  const { references } = interpret(inputs, await allFields(ctx), [])
+  const { references } = interpret(inputs, await allFields(ctx), [], anyField)
   const unknown = new Set((await findUnknown(ctx, references)).map(({ path }) => path[1]))
   return inputs.filter((_input, i) => !unknown.has(i))
 }
 
-function interpret(inputs: readonly FieldInput[], known: FieldCatalogue, stored: readonly ShownField[]) {
+/** For values that were accepted before. */
+export const anyField: FieldSet = { has: () => true, isClosed: false }
+
+function interpret(
+  inputs: readonly FieldInput[],
+  known: FieldCatalogue,
+  stored: readonly ShownField[],
+  { has, isClosed }: FieldSet,
+) {
   const faults: Fault[] = []
   const references: Reference[] = []
   const read = new Map<Id, ReadField>()
@@ -76,6 +88,8 @@ function interpret(inputs: readonly FieldInput[], known: FieldCatalogue, stored:
       if ('code' in value) faults.push(fault(['Field', i, 'value'], value.code, value.message, patch.value))
       else if (!same && !isForItems(field))
         faults.push(fault(['Field', i, by], 'usage', 'is not a field for items', patch[by]))
+      else if (!same && value.shown !== null && isClosed && !has(field))
+        faults.push(fault(['Field', i, by], 'field-not-in-process', 'is not a field of the process', patch[by]))
       else {
         read.set(field.id, { field, value })
         for (const each of value.references) references.push({ ...each, path: ['Field', i, 'value'] })
@@ -128,10 +142,14 @@ export async function fieldFinder(ctx: Context): Promise<(named: string) => Fiel
   }
 }
 
-/** The default values of a new item, for the fields that its container has. */
-export async function defaultFields(ctx: Context, shows: Shows, given: readonly ReadField[]): Promise<ReadField[]> {
+/** The default values of a new item, for the fields that it has. */
+export async function defaultFields(
+  ctx: Context,
+  { has }: FieldSet,
+  given: readonly ReadField[],
+): Promise<ReadField[]> {
   const { defaults } = await allFields(ctx)
-  return defaults.filter(({ field }) => shows(field) && !given.some(each => each.field.id === field.id))
+  return defaults.filter(({ field }) => has(field) && !given.some(each => each.field.id === field.id))
 }
 
 /** The custom values as stored in the row of the item. */

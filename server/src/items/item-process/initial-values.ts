@@ -31,7 +31,7 @@ export function withDefaultFields({ defaults: { custom } }: ItemProcess, given: 
 }
 
 /** Items from mail and imports are accepted without required fields, because nobody can be asked for them. */
-const cannotBeAsked: readonly unknown[] = [itemSource.mail, itemSource.import]
+export const cannotBeAsked: readonly unknown[] = [itemSource.mail, itemSource.import]
 
 /** Refuses a new item that lacks required fields or has a state that its process does not have. */
 export async function refuseInvalidStart(

@@ -15,7 +15,8 @@ import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { plainDefault } from '../../kernel/record/columns.ts'
-import type { ReadField } from '../fields/fields.ts'
+import type { ContainerPlace } from '../container-place.ts'
+import { anyField, type FieldSet, type ReadField } from '../fields/fields.ts'
 import { items } from '../item/item.ts'
 import { categoryOf } from '../status.ts'
 
@@ -30,6 +31,13 @@ export interface ItemProcess extends Graph {
 }
 
 const noProcess: ItemProcess = { ...freeGraph, custom: new Map(), defaults: { core: {}, custom: [] }, binds: false }
+
+/** The fields of an item: those of its process. Without one they are those of all processes of its container, or all if that has none. */
+export function fieldSetOf({ fieldIds }: ContainerPlace, process: ItemProcess): FieldSet {
+  if (fieldIds === null) return anyField
+  if (process !== noProcess) return { has: ({ id }) => process.custom.has(id), isClosed: true }
+  return { has: ({ id, key }) => fieldIds.includes(id) || fieldIds.includes(key), isClosed: false }
+}
 
 /** The process of an item, cached; without one, or if it was deleted, there are no requirements. */
 export async function processOf(ctx: Context, processId: string, afresh = false): Promise<ItemProcess> {

@@ -30,7 +30,7 @@ import { derivations, withDerived } from '../fields/derived-fields.ts'
 import { plainShape, shownFieldSchema } from '../item-body/item-body.ts'
 import { itemVisibility } from '../item-codes.ts'
 import { holdContainer } from './hold-container.ts'
-import { containerHasField, shownFieldsOfPage, spentMinutesOfPage } from './item-page.ts'
+import { hasField, placesOf, shownFieldsOfPage, spentMinutesOfPage } from './item-page.ts'
 
 export { itemVisibility }
 
@@ -196,10 +196,7 @@ async function explainVisibility(ctx: Context, caller: Caller, id: Id): Promise<
   return steps
 }
 
-/**
- * The custom values whose field the container of the item has. Other values stay stored and are shown again when the
- * container gets the field back; a container without a process shows all values.
- */
+/** The custom values whose field the item has. Other values stay stored, and are shown again when it gets the field back. */
 function shownFields(t: Sql): Sql {
   return sql`case when ${t}.fields = '{}'::jsonb then '[]'::json else (
     select coalesce(json_agg(json_build_object('fieldId', f.id, 'key', f.key, 'value', v.value) order by f.id), '[]')
@@ -213,7 +210,7 @@ async function computedFields(ctx: Context): Promise<Record<string, (alias: Sql)
   return derived.length === 0 ? undefined : { Field: t => withDerived(t, derived, shownFields(t), fieldIsShown) }
 }
 
-/** Whether the container of the item (`t`) has this field (`f`). */
+/** Whether the item (`t`) has this field (`f`). */
 export function fieldIsShown(t: Sql, f: Sql): Sql {
-  return sql`exists (select 1 from container c where c.tenant_id = ${ownTenant} and c.id = ${t}.container_id and ${containerHasField(f)})`
+  return sql`exists (select 1 from ${placesOf(t)} and ${hasField(f)})`
 }

@@ -9,7 +9,7 @@ import { type ItemChangePlan, type LockedItem, lockItems } from '../change/plan.
 import { write } from '../change/write.ts'
 import { containerFor } from '../container-place.ts'
 import { refuseUnwritable } from '../fields/field-rights.ts'
-import { readFields, valueRows } from '../fields/fields.ts'
+import { anyField, readFields, valueRows } from '../fields/fields.ts'
 import { holdContainer } from '../item/hold-container.ts'
 import { items } from '../item/item.ts'
 
@@ -105,7 +105,7 @@ async function planBack(
     patch: {},
     values,
     fields,
-    touched: { ids: touched, rows: valueRows(await readFields(ctx, again, { shows: () => true }, [])) },
+    touched: { ids: touched, rows: valueRows(await readFields(ctx, again, { setOf: async () => anyField }, [])) },
     references: [],
     arrival: place && { place, values: {} },
     changes,

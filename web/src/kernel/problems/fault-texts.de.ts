@@ -16,6 +16,7 @@ export const faultTexts: Readonly<Record<string, string>> = {
   enum: 'Diese Auswahl gibt es nicht.',
   'exactly-one': 'Gib genau eines davon an.',
   exclusive: 'Das geht nicht zusammen.',
+  'field-not-in-process': 'Der Prozess hat dieses Feld nicht.',
   filter: 'Dieser Filter ist fehlerhaft.',
   format: 'Das ist nicht richtig geschrieben.',
   formula: 'Diese Formel ist fehlerhaft.',
