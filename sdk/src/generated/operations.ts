@@ -1120,8 +1120,6 @@ export interface Operations {
   'POST /item/search': Operation<Record<never, never>, Record<never, never>, SearchItem, ListedItem[]>
   'POST /item/{id}/break-glass': Operation<{ id: string }, Record<never, never>, { reason: string }, BrokenGlass>
   'GET /item/{id}/screen': Operation<{ id: string }, { moment?: number | undefined; stepId?: string | undefined }, undefined, ResolvedScreen>
-  'POST /constraint/dry-run': Operation<Record<never, never>, Record<never, never>, DryRunConstraint, ConstraintTrial>
-  'POST /constraint/{id}/try': Operation<{ id: string }, Record<never, never>, { itemId?: string | undefined }, ConstraintTrial>
   'GET /link/type': Operation<Record<never, never>, ListQuery & Filters, undefined, LinkType[]>
   'POST /link/type': Operation<Record<never, never>, Record<never, never>, NewLinkType, LinkType>
   'PUT /link/type': Operation<Record<never, never>, Record<never, never>, PutLinkType, LinkType>
@@ -1159,6 +1157,8 @@ export interface Operations {
   'GET /container/{containerId}/filter/{filterId}/groups': Operation<{ containerId: string; filterId: string }, { by?: string | undefined; first?: number | undefined; fields?: string | undefined }, undefined, Group[]>
   'POST /item/count': Operation<Record<never, never>, Record<never, never>, { queries: CountQuery[] }, ItemCounts>
   'POST /item/compare': Operation<Record<never, never>, Record<never, never>, CompareItem, ItemComparison>
+  'POST /constraint/dry-run': Operation<Record<never, never>, Record<never, never>, DryRunConstraint, ConstraintTrial>
+  'POST /constraint/{id}/try': Operation<{ id: string }, Record<never, never>, { itemId?: string | undefined }, ConstraintTrial>
   'GET /board/{id}/cards': Operation<{ id: string }, ListQuery & { column?: string | undefined; quickFilter?: string | undefined; swimlane?: string | undefined; include?: string | undefined; asOf?: string | undefined } & Filters, undefined, BoardCards>
   'POST /board/{id}/move': Operation<{ id: string }, Record<never, never>, MoveBoard, MovedCard>
   'POST /item/move': Operation<Record<never, never>, { force?: boolean | undefined }, MoveManyItem, MovedItems>

@@ -2585,15 +2585,6 @@ export interface BrokenGlass {
   reason: string
 }
 
-export interface ConstraintTrial {
-  /** The number of items that break the constraint, among those that the caller sees. */
-  count: number
-  /** The first 50 of them. */
-  items: { id: string; key: string; title: string; broken: { kind: number; field: string; message: string }[] }[]
-  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
-  findings: { path: string; code: string; message: string }[]
-}
-
 /** A type of links between items, with a name for each direction. A new tenant has the common types. */
 export interface LinkType {
   entity: "LinkType"
@@ -2770,6 +2761,15 @@ export interface ItemComparison {
   items: ItemDifference[]
   /** The cursor of the next page. */
   next: string | null
+}
+
+export interface ConstraintTrial {
+  /** The number of items that break the constraint, among those that the caller sees. */
+  count: number
+  /** The first 50 of them. */
+  items: { id: string; key: string; title: string; broken: { kind: number; field: string; message: string }[] }[]
+  /** What of the record is stored but inert, and why. Empty if every part has an effect. */
+  findings: { path: string; code: string; message: string }[]
 }
 
 /** The properties of the item that `fields` or the board selects. */
@@ -7415,12 +7415,6 @@ export interface SearchItem {
   asOf?: string | undefined
 }
 
-export interface DryRunConstraint {
-  constraint: { name?: string | undefined; description?: string | null | undefined; owner?: number | null | undefined; ownerId?: string | null | undefined; active?: boolean | null | undefined; when?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | null | undefined; then?: { kind?: number | undefined; field?: string | undefined; value?: unknown }[] | null | undefined; message?: string | null | undefined; severity?: number | null | undefined; enforceOn?: number[] | null | undefined }
-  /** The id of a Container. */
-  containerId?: string | undefined
-}
-
 export interface NewLinkType {
   name: string
   /** The name from the other end, such as `blocked by`; `name` if empty. */
@@ -7521,6 +7515,12 @@ export interface CompareItem {
   limit?: number | undefined
   /** The `next` of the previous page. */
   cursor?: string | undefined
+}
+
+export interface DryRunConstraint {
+  constraint: { name?: string | undefined; description?: string | null | undefined; owner?: number | null | undefined; ownerId?: string | null | undefined; active?: boolean | null | undefined; when?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | null | undefined; then?: { kind?: number | undefined; field?: string | undefined; value?: unknown }[] | null | undefined; message?: string | null | undefined; severity?: number | null | undefined; enforceOn?: number[] | null | undefined }
+  /** The id of a Container. */
+  containerId?: string | undefined
 }
 
 export interface MoveBoard {
