@@ -13,7 +13,7 @@ export type AssignTarget = { userId: Id } | { groupId: Id; terms: AssignTerms }
  * `{"groupId": …, "policy": …, "skills": […], "maxOpen": …}`. Undefined if there is no such user or group.
  */
 export async function readAssignTarget(ctx: Context, value: unknown): Promise<AssignTarget | undefined> {
-  const terms = typeof value === 'object' && value !== null ? { ...value } : splitText(String(value ?? ''))
+  const terms = termsIn(value)
   const of = (name: string): unknown => Reflect.get(terms, name)
   const id = String(of('groupId') || of('userId') || '').toLowerCase()
   const kind = isId(id) ? await kindOf(ctx, id) : undefined
@@ -24,6 +24,12 @@ export async function readAssignTarget(ctx: Context, value: unknown): Promise<As
     terms: { policy: readPolicy(of('policy')), skills: readSkills(of('skills')), maxOpen: readMaxOpen(of('maxOpen')) },
   }
 }
+
+/** The policy that a value names, as it is written; empty if it names none. */
+export const policyIn = (value: unknown): string => String(Reflect.get(termsIn(value), 'policy') ?? '')
+
+const termsIn = (value: unknown): object =>
+  typeof value === 'object' && value !== null ? { ...value } : splitText(String(value ?? ''))
 
 /** `leastLoaded <id>`, or an id alone. */
 function splitText(text: string): { policy: string; groupId: string } {
@@ -42,11 +48,17 @@ async function kindOf({ caller, sql }: Context, id: Id): Promise<'user' | 'group
 function readPolicy(value: unknown): number | undefined {
   const text = String(value ?? '')
   if (text === '') return undefined
+  const code = policyCalled(text)
+  if (code !== undefined) return code
+  throw new RuleBroken('no-such-policy', `there is no policy ${text} of assignment`)
+}
+
+/** The code of a policy by its code or name; undefined if there is none. */
+export function policyCalled(text: string): number | undefined {
   if (/^leastLoaded$/i.test(text)) return assignPolicy.leastRemaining
   const named = assignPolicies.meanings.find(each => each.name.toLowerCase() === text.toLowerCase())
   const code = named?.code ?? Number(text)
-  if (isKnownCode(assignPolicies, code)) return code
-  throw new RuleBroken('no-such-policy', `there is no policy ${text} of assignment`)
+  return isKnownCode(assignPolicies, code) ? code : undefined
 }
 
 /** A list, or a text with commas. */

@@ -6,7 +6,7 @@ import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { candidatesOf } from './candidates.ts'
 import { type AssignTerms, chooseMember, type JudgedCandidate, reasonOf } from './choose-member.ts'
 
-export { type AssignTarget, readAssignTarget } from './assign-target.ts'
+export { type AssignTarget, policyCalled, policyIn, readAssignTarget } from './assign-target.ts'
 
 /** The chosen member of a group, and why. */
 export interface Assignment {

@@ -320,6 +320,7 @@ describe('rules', async () => {
       { actionType: action.copyFrom, field: 'title', value: 'change.title.from' },
       { actionType: action.transition, value: 'Done' },
       { actionType: action.assign, value: `leastLoaded ${group.id}` },
+      { actionType: action.assign, value: { groupId: group.id, policy: 'roundRobin' } },
       { actionType: action.assign, value: 'lastAssignee' },
       { actionType: action.move, value: gone.id },
       { actionType: action.addNote, value: text.id },
@@ -346,6 +347,8 @@ describe('rules', async () => {
       { actionType: action.link, value: { type: 'adores', to: theirs.id } },
       { actionType: action.addWatcher, value: '@boss' },
       { actionType: action.clockStart, value: group.id },
+      { actionType: action.assign, value: { groupId: group.id, policy: 'tallest' } },
+      { actionType: action.assign, value: `tallest ${group.id}` },
     ]
     const wrong = [about('status', 'Odd'), about('assignee', theirs.id), about('container', works.id)]
     assert.deepEqual(await told(unknown, wrong), [
@@ -363,6 +366,8 @@ describe('rules', async () => {
       '/actionValue/7/value/to unknown-reference',
       '/actionValue/8/value unknown-person',
       '/actionValue/9/value unknown-reference',
+      '/actionValue/10/value/policy unknown-policy',
+      '/actionValue/11/value unknown-policy',
     ])
     const rule = await ada.post('/rule', { name: 'Gone', active: true, container: [gone.id] })
     await ada.ask('DELETE', `/container/${gone.id}`)

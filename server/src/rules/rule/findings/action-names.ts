@@ -1,4 +1,5 @@
 import { type Action, actionKind, type ValueKind } from '../../../containers/action/action.ts'
+import { policyIn } from '../../../desk/assignment/assignment.ts'
 import { isId } from '../../../kernel/id.ts'
 import { onDutyClock } from '../actions/assignees.ts'
 import { isAddress, wordsIn } from '../actions/people.ts'
@@ -8,7 +9,7 @@ import { objectOf } from '../actions/text/action-text.ts'
 export type ActionName =
   /** A record of one of these kinds, by its id. */
   | { what: 'record'; entities: readonly string[]; text: string; input?: string }
-  | { what: 'field' | 'path' | 'state' | 'linkType' | 'newItem'; text: string; input?: string }
+  | { what: 'field' | 'path' | 'state' | 'linkType' | 'newItem' | 'policy'; text: string; input?: string }
   /** Something that is none of the words that stand for people. */
   | { what: 'nobody'; text: string; input?: string }
 
@@ -103,8 +104,14 @@ function templateIn(value: unknown): ActionName[] {
   return isId(text) ? [{ what: 'record', entities: ['ContentTemplate'], text }] : []
 }
 
-/** `lastAssignee`, an id, `leastLoaded <id>`, or the clock on which a group is on duty. */
+/** `lastAssignee`, an id, `leastLoaded <id>`, or the clock on which a group is on duty; also with a policy of assignment. */
 function assigneeIn(value: unknown): ActionName[] {
+  if (Array.isArray(value)) return whoIn(value)
+  const input = typeof value === 'string' ? 'value' : 'value/policy'
+  return [...whoIn(value), { what: 'policy', text: policyIn(value), input }]
+}
+
+function whoIn(value: unknown): ActionName[] {
   const clockId = onDutyClock(value)
   if (clockId !== undefined) return [{ what: 'record', entities: ['Clock'], text: clockId, input: 'value/clockId' }]
   const { groupId, userId } = objectOf(value)

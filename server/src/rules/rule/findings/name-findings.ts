@@ -1,6 +1,7 @@
 import { type Action, actionShape } from '../../../containers/action/action.ts'
 import { syntaxFault } from '../../../containers/content-template/content-template.ts'
 import { knownStates } from '../../../containers/known-states.ts'
+import { policyCalled } from '../../../desk/assignment/assignment.ts'
 import { createSchema } from '../../../items/item-body/item-body.ts'
 import { hasTypeCalled } from '../../../items/link/link.ts'
 import type { Context } from '../../../kernel/context.ts'
@@ -59,6 +60,10 @@ async function faultOf(ctx: Context, name: ActionName, action: Action, rule: Rul
       return (await hasTypeCalled(ctx, text)) ? undefined : fault('unknown-link-type', `there is no link type ${text}`)
     case 'newItem':
       return text in newItem ? undefined : fault('unknown-field', `a new item has no property ${text}`)
+    case 'policy':
+      return policyCalled(text) === undefined
+        ? fault('unknown-policy', `there is no policy ${text} of assignment`)
+        : undefined
     case 'nobody':
       return fault('unknown-person', `${text} is no user, group, address or word such as @assignee`)
   }
