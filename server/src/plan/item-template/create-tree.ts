@@ -11,7 +11,7 @@ import { Conflict, Forbidden, fault, Invalid, NotFound, type Refusal, RuleBroken
 import { type Attempt, attemptEach, refuseAll } from '../../records/attempt-each.ts'
 import { ancestorsOf } from '../../records/tree.ts'
 import { calendarsOf } from '../schedule/schedule-source.ts'
-import { everyDay, type WorkCalendar } from '../schedule/work-calendar.ts'
+import { type WorkCalendar, weekdays } from '../schedule/work-calendar.ts'
 import { dateAt } from './date-offset.ts'
 import type { ItemTemplate, TemplateNode } from './template-shape.ts'
 import { maxLevels } from './template-tree.ts'
@@ -65,7 +65,7 @@ async function prepare(ctx: Context, template: ItemTemplate, input: TreeInput): 
   // Below the parent, the whole tree must fit.
   if (input.parentId && (await ancestorsOf(ctx, items, input.parentId)).length + maxLevels > maxItemLevels)
     throw new RuleBroken('too-deep', `items nest at most ${maxItemLevels} deep`)
-  const calendar = (await calendarsOf(ctx, [container.id])).get(container.id) ?? everyDay
+  const calendar = (await calendarsOf(ctx, [container.id])).get(container.id) ?? weekdays
   const scope = {
     anchor: input.anchor,
     container: { name: container.name, key: container.key },

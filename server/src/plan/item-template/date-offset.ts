@@ -25,7 +25,8 @@ export function dateOffset(description: string) {
       {
         days: Type.Integer({ minimum: -maxDays, maximum: maxDays }),
         working: Type.Boolean({
-          description: 'Whether working days of the container are counted; calendar days if not.',
+          description:
+            'Whether working days of the container are counted: those of its clock, else Monday to Friday. Calendar days if not.',
         }),
       },
       ['days'],

@@ -6,7 +6,7 @@ import { grantEffect } from '../../identity/grant-effect.ts'
 import { itemPriority } from '../../items/priority.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { ownerKind } from '../../records/references/owner.ts'
-import { dayNumber, everyDay, type WorkCalendar } from '../schedule/work-calendar.ts'
+import { dayNumber, weekdays } from '../schedule/work-calendar.ts'
 import { dateAt, offsetOf } from './date-offset.ts'
 
 interface Node {
@@ -227,10 +227,6 @@ describe('item templates', async () => {
 })
 
 test('distances in working days and calendar days lead back to their dates', () => {
-  const weekdays: WorkCalendar = {
-    ...everyDay,
-    isOpen: day => [1, 2, 3, 4, 5].includes(((((day + 3) % 7) + 7) % 7) + 1),
-  }
   const anchor = '2027-01-04' // a Monday
   assert.deepEqual(offsetOf(weekdays, anchor, '2027-01-11', true), { days: 5, working: true })
   assert.deepEqual(offsetOf(weekdays, anchor, '2027-01-09', true), { days: 5, working: false }, 'a Saturday')

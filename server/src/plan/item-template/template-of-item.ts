@@ -6,7 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { RuleBroken } from '../../kernel/refusal.ts'
 import { calendarsOf } from '../schedule/schedule-source.ts'
-import { everyDay } from '../schedule/work-calendar.ts'
+import { weekdays } from '../schedule/work-calendar.ts'
 import { type DateOffset, offsetOf } from './date-offset.ts'
 import { type ItemTemplateValues, maxLinks, maxNodes, type TemplateLink, type TemplateNode } from './template-shape.ts'
 import { literal } from './template-tree.ts'
@@ -34,7 +34,7 @@ export async function templateOf(
   const keys = new Map(shown.map(each => [each.id, each.key]))
   const nodes: TemplateNode[] = []
   for (const [i, item] of shown.entries()) {
-    const calendar = calendars.get(item.containerId) ?? everyDay
+    const calendar = calendars.get(item.containerId) ?? weekdays
     const offset = (date: string | null | undefined) => (date ? offsetOf(calendar, from, date, working) : undefined)
     const entries = (await entriesOf(ctx, item.id)).map(each => each.text)
     nodes.push(nodeOf(item, i === 0 ? '' : (keys.get(item.parentId) ?? ''), offset, entries))

@@ -35,6 +35,12 @@ export const everyDay: WorkCalendar = {
   closure: day => ({ date: dateOf(day), reason: 'hours' }),
 }
 
+/** Monday to Friday. 1970-01-01 was a Thursday. */
+export const weekdays: WorkCalendar = {
+  isOpen: day => (((day + 3) % 7) + 7) % 7 < 5,
+  closure: day => ({ date: dateOf(day), reason: 'weekday' }),
+}
+
 /** The days until the next working day after which a calendar is taken for closed for ever. */
 const horizon = 400
 
