@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { raw } from '../../kernel/sql.ts'
+import { isCommonWord } from '../../language/search/common-words.ts'
 import { snippet } from '../../language/search/search.ts'
 import { wordsOf } from '../../language/search/tokenizer.ts'
 import { isArticle } from './article.ts'
@@ -17,22 +18,13 @@ const maxWords = 20
 const maxFound = raw('1000')
 const maxBody = raw('20000')
 
-/** Words of nearly every request, in English and German, which say nothing about its subject. */
-const common = new Set(
-  `a about after all also am an and any are as at be because been but by can cannot could did do does doing for from get got had has have hello help
-  hi how i if in into is it its just me my need no not of on one or our out please so some thank thanks that the their them then there they this to
-  up us was we what when where which who why will with would you your
-  aber alle als am an auch auf aus bei bin bitte danke das dass dem den der des die dies diese doch ein eine einem einen einer er es für habe haben
-  hallo hat hier hilfe ich ihr im in ist ja kann kein keine könnte man mehr mein meine mir mit muss nach nicht noch nur oder schon sein seit sich
-  sie sind so und uns unter vom von vor war was wenn wer werden wie wieder wir wird wo zu zum zur`
-    .split(/\s+/)
-    .flatMap(wordsOf),
-)
-
 /** The words that say what a request is about, those of its title first. */
 export function tellingWords(title: string, description: string): string[] {
   const all = wordsOf(`${title.slice(0, 500)} ${description.slice(0, 4000)}`)
-  return [...new Set(all.filter(each => each.length >= 2 && each.length <= 60 && !common.has(each)))].slice(0, maxWords)
+  return [...new Set(all.filter(each => each.length >= 2 && each.length <= 60 && !isCommonWord(each)))].slice(
+    0,
+    maxWords,
+  )
 }
 
 /**

@@ -120,17 +120,17 @@ describe('similar items', async () => {
 })
 
 test('the rarest words of a text are compared, and few of them are asked from the index', () => {
-  const words = textWords('The printer of Room 977', `the ${'of '.repeat(9)} toner age000000812 x`)
+  const words = textWords('The office printer of Room 977', `the ${'of '.repeat(9)} toner age000000812 x`)
   assert.deepEqual(
     words.map(each => each.word),
-    ['the', 'printer', 'of', 'room', '977', 'toner'],
+    ['office', 'printer', 'room', '977', 'toner'],
   )
-  const counts: Record<string, number> = { the: 900, of: 800, printer: 15, room: 4, 977: 0, toner: 3 }
+  const counts: Record<string, number> = { office: 900, printer: 15, room: 4, 977: 0, toner: 3 }
   const frequencies = words.map(({ word }) => ({ word, count: counts[word] ?? 0, known: word !== '977' }))
   const { compared, finders } = chooseWords(words, frequencies)
   assert.deepEqual(
     compared.map(each => each.word),
-    ['977', 'toner', 'room', 'printer', 'of', 'the'],
+    ['977', 'toner', 'room', 'printer', 'office'],
   )
   assert.deepEqual(finders, ['toner', 'room'])
 })

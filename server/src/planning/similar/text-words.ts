@@ -1,3 +1,4 @@
+import { isCommonWord } from '../../language/search/common-words.ts'
 import { wordsOf } from '../../language/search/tokenizer.ts'
 import type { WordFrequency } from '../../language/search/word-frequency.ts'
 
@@ -15,12 +16,12 @@ const longestWord = 60
 const readCharacters = 5000
 const maxRead = 150
 
-/** The different words of a text, those of the title first. */
+/** The different words of a text that say something about its subject, those of the title first. */
 export function textWords(title: string, description: string): TextWord[] {
   const ofTitle = new Set(wordsOf(title))
   const all = new Set([...ofTitle, ...wordsOf(description.slice(0, readCharacters))])
   return [...all]
-    .filter(word => word.length > 1 && word.length <= longestWord && !internal.test(word))
+    .filter(word => word.length > 1 && word.length <= longestWord && !internal.test(word) && !isCommonWord(word))
     .slice(0, maxRead)
     .map(word => ({ word, inTitle: ofTitle.has(word) }))
 }
