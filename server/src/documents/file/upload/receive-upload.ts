@@ -105,7 +105,11 @@ export async function receivePiece(
     async assembled() {
       if (!isWhole) return undefined
       const stored = await request.transaction(ctx => partsOf(ctx, upload))
-      return await assemble(services, place, [...stored, part.id])
+      return await assemble(services, place, [...stored, part.id]).catch(async error => {
+        // Another request may have finished the upload, which removes its parts.
+        const now = await request.transaction(ctx => getUpload(ctx, upload.id))
+        throw now.received === upload.received ? error : wrongOffset(now.received)
+      })
     },
   })
 }
