@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { raw, sql } from '../../kernel/sql.ts'
+import type { Region } from '../calendar/calendar.ts'
 import { type Clock, clocks, type TargetValues, targetsOf } from '../clock/clock.ts'
 import { recalculateMode } from '../clock/recalculate-mode.ts'
 import { isTargetKind, targetKind } from '../clock/target-kind.ts'
@@ -50,17 +51,21 @@ export async function clockDefinitions(ctx: Context): Promise<ClockDefinition[]>
   return all.filter((_, i) => rows[i]?.applies)
 }
 
-/** Gives each version the hours of its regions. A clock that was a region may be deleted since; its time was counted. */
+/**
+ * Gives each version the hours of its regions. A clock that was a region may be deleted since; its time was counted. Who is responsible
+ * in a region is told by the clock as it is now, because a group can be replaced by another one.
+ */
 export function linkRegions(definitions: readonly ClockDefinition[]): ClockDefinition[] {
   const known = new Map(definitions.map(each => [each.clock.id, each.versions]))
-  const linked = (version: HoursVersion): HoursVersion => {
+  const linked = (version: HoursVersion, { regions: present }: Clock): HoursVersion => {
     const { regions = [] } = version.calendar
     if (regions.length === 0) return version
     const before = new Map(version.regions?.map(each => [each.region.clockId, each.versions]))
     const versionsOf = ({ clockId = '' }) => known.get(clockId) ?? before.get(clockId) ?? []
-    return { ...version, regions: regions.map(region => ({ region, versions: versionsOf(region) })) }
+    const asNow = (region: Region) => present.find(each => each.clockId === region.clockId) ?? region
+    return { ...version, regions: regions.map(each => ({ region: asNow(each), versions: versionsOf(each) })) }
   }
-  return definitions.map(each => ({ ...each, versions: each.versions.map(linked) }))
+  return definitions.map(each => ({ ...each, versions: each.versions.map(version => linked(version, each.clock)) }))
 }
 
 interface VersionRow {

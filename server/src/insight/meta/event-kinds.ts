@@ -45,6 +45,7 @@ const additionalKinds: readonly (readonly [name: string, entity: string, descrip
   ['user.secondFactorRemoved', 'User', 'A second factor was removed'],
   ['user.sessionEnded', 'User', 'A session of a user was ended'],
   ['user.sessionsEnded', 'User', 'The sessions of a user were ended'],
+  ['user.consentRevoked', 'User', 'A user has taken back what a program may do for them'],
 ]
 
 /** The kind of record of a coded event whose name does not contain it. */

@@ -21,6 +21,7 @@ describe('a group that is replaced by another', async () => {
     idempotency: 'recorded replies',
     group_turn: 'turns in the old group',
     access_version: 'earlier grants',
+    clock_version: 'earlier hours; those of now are in the clock',
   }
 
   const names = (schema: Schema, entity: string): boolean =>

@@ -32,7 +32,7 @@ describe('compression of answers', async () => {
       const plain = await ask(path, undefined)
       assert.deepEqual(
         [plain.status, plain.encoding, plain.headers.vary],
-        [200, undefined, 'accept-encoding, prefer'],
+        [200, undefined, 'origin, accept-encoding, prefer'],
         path,
       )
       for (const [accept, expected] of [
