@@ -38,6 +38,8 @@ const doors = [
   'clocks/item-clock/clock-commands.ts',
   'desk/annotation/create-annotation.ts',
   'desk/annotation/reply-recipients.ts',
+  'desk/chat/message.ts',
+  'desk/chat/write-message.ts',
   'desk/ticket/assign-next.ts',
   'portal/knowledge/usage.ts',
 ]

@@ -53,6 +53,11 @@ export function follow(gantry: Gantry, id: string, options: StreamOptions<'GET /
   return eventsOf(gantry, 'GET /chat/{id}/stream', { path: { id }, ...options })
 }
 
+/** Make a ticket of a chat with a visitor */
+export function toTicket(gantry: Gantry, id: string, body: Body<'POST /chat/{id}/to-ticket'>, options: Options<'POST /chat/{id}/to-ticket'> = {}): Call<Answer<'POST /chat/{id}/to-ticket'>> {
+  return call(gantry, 'POST /chat/{id}/to-ticket', { path: { id }, body, ...options })
+}
+
 /** Reads a record and changes it; if somebody else changed it in between, computes the change again from what it is now. */
 export function change(gantry: Gantry, id: string, compute: (current: Answer<'GET /chat/{id}'>) => Body<'PATCH /chat/{id}'>): Promise<Answer<'PATCH /chat/{id}'>> {
   return changeRecord(gantry, 'GET /chat/{id}', 'PATCH /chat/{id}', { id }, compute)

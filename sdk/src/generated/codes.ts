@@ -224,6 +224,8 @@ export const chatKind = {
   customer: 2,
   /** Assistant */
   assistant: 3,
+  /** Visitor */
+  visitor: 4,
 } as const
 
 /** The codes of `clock.state`. */

@@ -25,6 +25,7 @@ import type {
   Baseline,
   BaselineComparison,
   BatchReply,
+  BegunVisitorChat,
   Board,
   BoardCards,
   BrokenGlass,
@@ -171,6 +172,7 @@ import type {
   Leave,
   LeaveAllowance,
   LeaveBalance,
+  LeftVisitorChat,
   Link,
   LinkGroup,
   LinkType,
@@ -203,6 +205,7 @@ import type {
   NewArea,
   NewBaseline,
   NewBatchReply,
+  NewBegunVisitorChat,
   NewBoard,
   NewBudget,
   NewBudgetEntry,
@@ -440,6 +443,8 @@ import type {
   UtilisationInsightReport,
   UtilisationRow,
   Velocity,
+  VisitorChat,
+  VisitorMessage,
   Watch,
   Watcher,
   WorkloadRow,
@@ -1495,6 +1500,7 @@ export interface Operations {
   'POST /approval/{id}/cancel': Operation<{ id: string }, Record<never, never>, undefined, Approval>
   'POST /item/{id}/approve': Operation<{ id: string }, Record<never, never>, ApproveItem, Approval>
   'POST /item/{id}/reject': Operation<{ id: string }, Record<never, never>, ApproveItem, Approval>
+  'POST /chat/{id}/to-ticket': Operation<{ id: string }, Record<never, never>, { title?: string | undefined }, Item>
   'POST /docs/article/suggest': Operation<Record<never, never>, Record<never, never>, SuggestDocsArticle, ArticleSuggestions>
   'POST /docs/article/{id}/reading': Operation<{ id: string }, Record<never, never>, ReadingDocsArticle, undefined>
   'GET /docs/doc/{id}/usage': Operation<{ id: string }, Record<never, never>, undefined, ArticleUsage>
@@ -1559,6 +1565,10 @@ export interface Operations {
   'POST /portal/{slug}/suggest': Operation<{ slug: string }, Record<never, never>, SuggestDocsArticle, ArticleSuggestions>
   'GET /portal/{slug}/article/{id}': Operation<{ slug: string; id: string }, { session?: string | undefined }, undefined, PortalArticle>
   'POST /portal/{slug}/article/{id}/vote': Operation<{ slug: string; id: string }, Record<never, never>, { session: string; helped: boolean }, undefined>
+  'POST /portal/{slug}/chat': Operation<{ slug: string }, Record<never, never>, NewBegunVisitorChat, BegunVisitorChat>
+  'GET /portal/{slug}/chat/{token}': Operation<{ slug: string; token: string }, { after?: string | undefined }, undefined, VisitorChat>
+  'POST /portal/{slug}/chat/{token}/message': Operation<{ slug: string; token: string }, Record<never, never>, { text: string }, VisitorMessage>
+  'POST /portal/{slug}/chat/{token}/leave': Operation<{ slug: string; token: string }, Record<never, never>, { email?: unknown }, LeftVisitorChat>
   'GET /guest/{token}': Operation<{ token: string }, Record<never, never>, undefined, GuestTicket>
   'GET /guest/{token}/file/{fileId}': Operation<{ token: string; fileId: string }, Record<never, never>, undefined, unknown>
   'POST /guest/{token}/message': Operation<{ token: string }, Record<never, never>, { body: string }, ChangedGuestTicket>

@@ -3463,7 +3463,7 @@ export interface SplitTicket {
   warnings?: string[] | undefined
 }
 
-/** A chat room that belongs to an item, a container or a group and is visible to whoever sees that, or that has `members` and is visible to them only. A team room (`kind` 0) is for staff; a customer room (2) is also for the requester. The same members have one direct room (1). */
+/** A chat room that belongs to an item, a container or a group and is visible to whoever sees that, or that has `members` and is visible to them only. A team room (`kind` 0) is for staff; a customer room (2) is also for the requester. A room with a visitor (4) is for staff and for somebody on the portal who began it. The same members have one direct room (1). */
 export interface ListedChatRoom {
   entity: "ChatRoom"
   tenantId: string
@@ -3477,7 +3477,7 @@ export interface ListedChatRoom {
   version: number
   name: string
   topic: string
-  /** 0 team · 1 direct · 2 customer · 3 assistant. */
+  /** 0 team · 1 direct · 2 customer · 3 assistant · 4 visitor. */
   kind: number
   /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner: number
@@ -3490,7 +3490,7 @@ export interface ListedChatRoom {
   unread?: number | undefined
 }
 
-/** A chat room that belongs to an item, a container or a group and is visible to whoever sees that, or that has `members` and is visible to them only. A team room (`kind` 0) is for staff; a customer room (2) is also for the requester. The same members have one direct room (1). */
+/** A chat room that belongs to an item, a container or a group and is visible to whoever sees that, or that has `members` and is visible to them only. A team room (`kind` 0) is for staff; a customer room (2) is also for the requester. A room with a visitor (4) is for staff and for somebody on the portal who began it. The same members have one direct room (1). */
 export interface ChatRoom {
   entity: "ChatRoom"
   tenantId: string
@@ -3504,7 +3504,7 @@ export interface ChatRoom {
   version: number
   name: string
   topic: string
-  /** 0 team · 1 direct · 2 customer · 3 assistant. */
+  /** 0 team · 1 direct · 2 customer · 3 assistant · 4 visitor. */
   kind: number
   /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner: number
@@ -3536,6 +3536,8 @@ export interface ChatMessage {
   mentions: string[]
   /** Makes posting repeatable: a second message of the same author with this id is not stored. */
   clientId: string
+  /** A note for staff in a room with a visitor, which the visitor does not see; it stays one. */
+  internal: boolean
   editedAt: string | null
   /** The id of an Item. */
   itemId: string
@@ -5640,6 +5642,42 @@ export interface PortalArticle {
   updated: string
   /** With which the reader says whether it helped. */
   session: string
+}
+
+export interface VisitorMessage {
+  id: string
+  at: string
+  /** The name of the visitor, or of the user who answers. */
+  author: string
+  /** Whether the visitor wrote it. */
+  own: boolean
+  text: string
+}
+
+export interface BegunVisitorChat {
+  token: string
+  chatId: string
+  /** Whether it accepts no more messages. */
+  ended: boolean
+  /** The key of the ticket that the chat became; else empty. */
+  ticket: string
+  /** The oldest first, at most 200. */
+  messages: VisitorMessage[]
+}
+
+export interface VisitorChat {
+  chatId: string
+  /** Whether it accepts no more messages. */
+  ended: boolean
+  /** The key of the ticket that the chat became; else empty. */
+  ticket: string
+  /** The oldest first, at most 200. */
+  messages: VisitorMessage[]
+}
+
+export interface LeftVisitorChat {
+  /** The key of the ticket that the chat became; else empty. */
+  ticket: string
 }
 
 export interface GuestTicket {
@@ -7849,7 +7887,7 @@ export interface SplitItem2 {
 export interface NewChatRoom {
   name?: string | null | undefined
   topic?: string | null | undefined
-  /** 0 team · 1 direct · 2 customer · 3 assistant. */
+  /** 0 team · 1 direct · 2 customer · 3 assistant · 4 visitor. */
   kind?: number | null | undefined
   /** A code or name of the table `owner` (`/api/meta/codes?field=owner`). */
   owner?: number | null | undefined
@@ -7866,6 +7904,8 @@ export interface NewChatMessage {
   mentions?: string[] | null | undefined
   /** Makes posting repeatable: a second message of the same author with this id is not stored. */
   clientId?: string | null | undefined
+  /** A note for staff in a room with a visitor, which the visitor does not see; it stays one. */
+  internal?: boolean | null | undefined
 }
 
 export interface PutChatMessage {
@@ -7876,6 +7916,8 @@ export interface PutChatMessage {
   mentions?: string[] | null | undefined
   /** Makes posting repeatable: a second message of the same author with this id is not stored. */
   clientId?: string | null | undefined
+  /** A note for staff in a room with a visitor, which the visitor does not see; it stays one. */
+  internal?: boolean | null | undefined
 }
 
 export interface ToItemChatMessage {
@@ -8874,4 +8916,12 @@ export interface ApplyConfig {
 
 export interface NewBatchReply {
   operations: { method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; path: string; body?: unknown; as?: string | undefined; ifVersion?: number | undefined }[]
+}
+
+export interface NewBegunVisitorChat {
+  /** The service desk. */
+  containerId: string
+  name: string
+  email?: unknown
+  text: string
 }

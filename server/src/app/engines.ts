@@ -60,6 +60,8 @@ import { repeatItems } from '../planning/recurrence/repeat-items.ts'
 import { openOutbound } from '../platform/outbound/outbound.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { Settings } from '../platform/settings.ts'
+import { followVisitorChats } from '../portal/chat/follow-chats.ts'
+import { visitorChatRetention } from '../portal/chat/visitor-chat-retention.ts'
 import { forgetSuggestions } from '../portal/knowledge/forget-suggestions.ts'
 import { approvalEndingTask, approvalListener } from '../rules/approval/cancel-approvals.ts'
 import { dryRunTask } from '../rules/rule/dry-run/job/dry-run-task.ts'
@@ -131,6 +133,7 @@ export const retentionRules: readonly RetentionRule[] = [
     deletedRecords,
   ),
   chatRetention,
+  visitorChatRetention,
   ...mailRetention,
   logRetention,
 ]
@@ -150,6 +153,7 @@ function recurring(database: Database): RecurringJob[] {
     foldFlows(database),
     forgetMail(database),
     forgetSuggestions(database),
+    followVisitorChats(database),
     crossThresholds(database),
     sweepInboxes(database),
     forgetRuleLog(database),

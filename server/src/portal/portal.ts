@@ -3,6 +3,7 @@ import type { Brand } from '../identity/oauth/pages/page-style.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
 import type { OpenRoutes } from '../platform/openapi/openapi.ts'
+import { chatRoutes, mountChats } from './chat/mount-chats.ts'
 import { frontRoutes, mountPortalFront } from './front/portal-front.ts'
 import { articleRoutes, mountArticles } from './knowledge/mount-articles.ts'
 import { openVisitorDoor } from './visitor/visitor.ts'
@@ -20,7 +21,8 @@ export function mountPortal(app: FastifyInstance, { brandOf, baseUrl, ...options
   const enter = openVisitorDoor(options)
   mountPortalFront(app, enter, brandOf)
   mountArticles(app, enter, { baseUrl, brandOf })
+  mountChats(app, enter)
 }
 
 /** The same routes for the OpenAPI document. */
-export const portalOpenRoutes: OpenRoutes = { ...frontRoutes, ...articleRoutes }
+export const portalOpenRoutes: OpenRoutes = { ...frontRoutes, ...articleRoutes, ...chatRoutes }

@@ -205,6 +205,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
       'gantry_door SELECT timer', // time and user: to find forgotten timers without a query per tenant
       'gantry_door SELECT user',
       'gantry_door SELECT user_session', // whether the session of a token was ended
+      'gantry_door SELECT visitor_chat', // to follow the open chats of visitors without a query per tenant
     ],
     'what the door sees of tenants, column by column',
   )
@@ -343,6 +344,7 @@ test('every property that is unique is named when it is taken', async () => {
     secret_name_taken: 'secrets are named by the service',
     mail_message_uid_taken: 'the same message again changes nothing',
     mail_thread_token_taken: 'tokens are given by the service',
+    visitor_chat_token_taken: 'tokens are given by the service',
     outbound_mail_annotation_taken: 'the same annotation again sends nothing',
     invoice_entry_once: 'the service takes entries that no document holds',
     invoice_fee_once: 'the service takes fees that no document holds',

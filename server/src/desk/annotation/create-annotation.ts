@@ -68,7 +68,8 @@ export async function createAnnotation(
     restrictedTo: wanted.restrictedTo ?? parent?.restrictedTo ?? [],
   }
   const anchor = await documentAnchor(ctx, about, wanted.anchor)
-  const lost = await whyReplyIsLost(ctx, reply)
+  // What is told afterwards has reached its reader before.
+  const lost = ctx.caller.kind === 'import' ? undefined : await whyReplyIsLost(ctx, reply)
   if (lost) warnings.push(lost)
   const id = await idForNew(ctx, own)
   const made = await annotations.create(

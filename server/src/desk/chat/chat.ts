@@ -13,10 +13,14 @@ import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 import { ownerKind, owners, refuseUnknownOwner } from '../../records/references/owner.ts'
 import { roomKind, visibleRooms } from './room-visibility.ts'
 
+export { roomKind }
+
 const shape = {
   name: Text(120),
   topic: Text(500),
-  kind: Code(codeTableOfCodes('chat.kind', roomKind), { description: '0 team · 1 direct · 2 customer · 3 assistant.' }),
+  kind: Code(codeTableOfCodes('chat.kind', roomKind), {
+    description: '0 team · 1 direct · 2 customer · 3 assistant · 4 visitor.',
+  }),
   owner: Code(owners),
   ownerId: Text(100),
   members: Refs('User', 200),
@@ -29,7 +33,7 @@ export type RoomValues = Values<typeof shape>
 /** A chat room: of an item, a container or a group, or for its members only. */
 export const chatRooms = resource('ChatRoom', {
   about:
-    'A chat room that belongs to an item, a container or a group and is visible to whoever sees that, or that has `members` and is visible to them only. A team room (`kind` 0) is for staff; a customer room (2) is also for the requester. The same members have one direct room (1).',
+    'A chat room that belongs to an item, a container or a group and is visible to whoever sees that, or that has `members` and is visible to them only. A team room (`kind` 0) is for staff; a customer room (2) is also for the requester. A room with a visitor (4) is for staff and for somebody on the portal who began it. The same members have one direct room (1).',
   shape,
   required: [],
   area: 'chat',
@@ -68,6 +72,8 @@ async function checkRoom(ctx: Context, room: RoomValues, before: ChatRoom | unde
     else if (isPrivate(before) && room.members.length === 0)
       faults.push(fault(['members'], 'room-fixed', 'a room with members must keep at least one'))
   }
+  if (!before && room.kind === roomKind.visitor && ctx.caller.kind !== 'guest')
+    faults.push(fault(['kind'], 'visitor-room', 'only visitors of the portal begin such a room', room.kind))
   if (room.members.length > 0 && !before && !room.members.includes(ctx.caller.userId))
     faults.push(fault(['members'], 'not-a-member', 'must include the caller'))
   if (faults.length > 0) throw new RuleBroken(faults[0]?.Code ?? '', faults[0]?.Message ?? '', faults)

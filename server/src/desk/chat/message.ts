@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { contributors, everyone, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { appendWith } from '../../kernel/events.ts'
@@ -19,6 +20,9 @@ const shape = {
   mentions: Refs('User', 50),
   clientId: Text(100, {
     description: 'Makes posting repeatable: a second message of the same author with this id is not stored.',
+  }),
+  internal: Type.Boolean({
+    description: 'A note for staff in a room with a visitor, which the visitor does not see; it stays one.',
   }),
   editedAt: Instant,
   itemId: Ref('Item'),

@@ -6,12 +6,12 @@ import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { ownerKind } from '../../records/references/owner.ts'
 import { isStaffAtItem } from '../annotation/annotation.ts'
 
-export const roomKind = { team: 0, direct: 1, customer: 2, assistant: 3 } as const
+export const roomKind = { team: 0, direct: 1, customer: 2, assistant: 3, visitor: 4 } as const
 
 /**
  * The one condition of visibility for lists, single rooms, messages and streams. A room with members is visible to its
  * members only, even where the caller may otherwise see everything; any other room is visible to whoever sees its
- * owner. Team rooms are for staff only.
+ * owner. Team rooms and rooms with a visitor are for staff only.
  */
 export function visibleRooms(caller: Caller, r: Sql): Sql {
   const people = sql`(${r}.kind in (${raw(String(roomKind.direct))}, ${raw(String(roomKind.assistant))}) or ${r}.members <> '{}')`

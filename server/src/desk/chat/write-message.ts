@@ -9,7 +9,7 @@ import { raw, sql } from '../../kernel/sql.ts'
 import { ownerKind } from '../../records/references/owner.ts'
 import { mentionedUsers } from '../annotation/mentions.ts'
 import { startWatching, watchReason } from '../watch/watch.ts'
-import { type ChatRoom, demandInRoom } from './chat.ts'
+import { type ChatRoom, demandInRoom, roomKind } from './chat.ts'
 import {
   type ChatMessage,
   chatMessages,
@@ -32,16 +32,19 @@ export async function createMessage(
   if (room.archived) throw new RuleBroken('room-archived', 'the room is archived and accepts no messages')
   const message = chatMessages.completed({ ...given, roomId: room.id, editedAt: null, itemId: '' })
   refuseEmpty(message)
+  refuseInternal(room, message)
   await refuseForeignReply(ctx, room, message)
-  message.mentions = [...new Set([...message.mentions, ...(await mentionedUsers(ctx, message.body))])]
+  // Visitors do not know the staff, and must not find out who there is.
+  const mentioned = ctx.caller.kind === 'guest' ? [] : await mentionedUsers(ctx, message.body)
+  message.mentions = [...new Set([...message.mentions, ...mentioned])]
   await refuseUnknownReferences(ctx, chatMessages.columns, { ...message, replyToId: '' }, undefined)
   const id = newId()
   const { tenantId, userId } = ctx.caller
   const happened = { kind: 'chat.message', entity: 'ChatMessage', recordId: id, changes: eventContext(room, message) }
   const [row] = await ctx.sql<{ json: string }>`
     with made as (
-      insert into chat_message (tenant_id, id, created, created_by, updated, updated_by, room_id, body, reply_to_id, files, mentions, client_id)
-      values (${tenantId}, ${id}, ${ctx.now}, ${userId}, ${ctx.now}, ${userId}, ${room.id}, ${message.body}, ${message.replyToId || null}::uuid, ${message.files}::uuid[], ${message.mentions}::uuid[], ${message.clientId})
+      insert into chat_message (tenant_id, id, created, created_by, updated, updated_by, room_id, body, reply_to_id, files, mentions, client_id, internal)
+      values (${tenantId}, ${id}, ${ctx.now}, ${userId}, ${ctx.now}, ${userId}, ${room.id}, ${message.body}, ${message.replyToId || null}::uuid, ${message.files}::uuid[], ${message.mentions}::uuid[], ${message.clientId}, ${message.internal})
       on conflict (tenant_id, room_id, created_by, client_id) where client_id <> '' do nothing
       returning *
     ), happened as (${appendWith(ctx, raw('made'), happened, raw('made.version'))}), read as (
@@ -60,6 +63,13 @@ export async function createMessage(
 
 function refuseEmpty({ body, files: attached }: Pick<MessageValues, 'body' | 'files'>): void {
   if (body.trim() === '' && attached.length === 0) throw new Invalid([fault(['body'], 'required', 'must not be blank')])
+}
+
+function refuseInternal({ kind }: ChatRoom, { internal }: MessageValues): void {
+  if (!internal || kind === roomKind.visitor) return
+  throw new RuleBroken('visitor-room', 'only messages of a room with a visitor can be internal', [
+    fault(['internal'], 'visitor-room', 'must be false: everybody in this room reads its messages', internal),
+  ])
 }
 
 async function refuseForeignReply(ctx: Context, room: ChatRoom, { replyToId }: MessageValues): Promise<void> {
@@ -124,6 +134,10 @@ export async function updateMessage(
       fault([path], 'message-fixed', 'cannot be changed'),
     ])
   }
+  if (after.internal !== before.internal)
+    throw new RuleBroken('message-fixed', 'an internal message stays internal, and no other becomes one', [
+      fault(['internal'], 'message-fixed', 'cannot be changed'),
+    ])
   if (stays) return before
   await refuseUnknownReferences(ctx, chatMessages.columns, { ...after, replyToId: '' }, before)
   const [row] = await ctx.sql<{ json: string }>`

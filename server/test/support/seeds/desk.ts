@@ -68,7 +68,8 @@ export const deskSeeds: Record<string, Seed> = {
     owner: 3,
     ownerId: (await itemInContainer(b)).id,
   }),
-  ChatMessage: () => ({ replyToId: undefined }),
+  ChatMessage: () => ({ replyToId: undefined, internal: undefined }),
+  'POST /chat/:id/to-ticket': b => ({ title: b.text() }),
   '/chat/:id/read': () => ({ messageId: undefined }),
 }
 

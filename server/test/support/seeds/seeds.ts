@@ -111,6 +111,8 @@ export const beyondSeeds: ReadonlySet<string> = new Set([
   // Somebody else must have proposed it.
   'POST /finance/budget/:budgetId/entry/:entryId/approve',
   'POST /finance/budget/:budgetId/entry/:entryId/reject',
+  // Only a visitor of the portal begins such a room.
+  'POST /chat/:id/to-ticket',
   // A user has one timer, which the others start and end.
   'PATCH /time/timer',
   'DELETE /time/timer',
