@@ -93,6 +93,11 @@ export function setPreference(gantry: Gantry, body: Body<'PUT /notification/pref
   return call(gantry, 'PUT /notification/preference', { body, ...options })
 }
 
+/** Count the messages of the last days */
+export function noise(gantry: Gantry, options: Options<'GET /notification/noise'> = {}): Call<Answer<'GET /notification/noise'>> {
+  return call(gantry, 'GET /notification/noise', { ...options })
+}
+
 /** Reads a record and changes it; if somebody else changed it in between, computes the change again from what it is now. */
 export function change(gantry: Gantry, id: string, compute: (current: Answer<'GET /notification/{id}'>) => Body<'PATCH /notification/{id}'>): Promise<Answer<'PATCH /notification/{id}'>> {
   return changeRecord(gantry, 'GET /notification/{id}', 'PATCH /notification/{id}', { id }, compute)

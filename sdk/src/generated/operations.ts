@@ -265,6 +265,7 @@ import type {
   NewUser,
   NewUserGroup,
   NewWatch,
+  Noise,
   NonBillable,
   NoteTicket,
   Notification,
@@ -1445,6 +1446,7 @@ export interface Operations {
   'POST /notification/inbox/snooze': Operation<Record<never, never>, Record<never, never>, InboxSnoozeNotification, { count: number }>
   'GET /notification/preference': Operation<Record<never, never>, Record<never, never>, undefined, NotificationPreference>
   'PUT /notification/preference': Operation<Record<never, never>, Record<never, never>, SetPreferenceNotification, NotificationPreference>
+  'GET /notification/noise': Operation<Record<never, never>, { days?: number | undefined; scope?: "own" | "all" | undefined }, undefined, Noise>
   'GET /hook': Operation<Record<never, never>, ListQuery & Filters, undefined, Hook[]>
   'POST /hook': Operation<Record<never, never>, Record<never, never>, NewHook, Hook>
   'PUT /hook': Operation<Record<never, never>, Record<never, never>, PutHook, Hook>

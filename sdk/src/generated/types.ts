@@ -4377,6 +4377,19 @@ export interface NotificationPreference {
   check: { path: string; code: string; message: string }[]
 }
 
+export interface Noise {
+  /** The first day that is counted (UTC). */
+  since: string
+  /** New or changed entries of inboxes. */
+  inbox: number
+  /** Mails to addresses of users. */
+  mail: number
+  /** The 50 sources of most messages. */
+  sources: { kind: "rule" | "notification" | "watch" | "mention" | "approval" | "warning" | "digest"; id: string; name: string; inbox: number; mail: number }[]
+  /** With `scope=all`, the 50 users who got most messages. */
+  people: { userId: string; name: string; inbox: number; mail: number }[]
+}
+
 /** A webhook: a foreign address to which events are sent, signed according to Standard Webhooks. It receives only what `ownerUser`, the user who last changed its address or selection, may see. `secret` and the values of `headers` are write-only: `***` keeps them. Without a given secret one is generated: the reply to the creation shows it, once, and `rotate-secret` returns a new one. */
 export interface Hook {
   entity: "Hook"

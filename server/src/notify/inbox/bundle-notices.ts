@@ -1,5 +1,6 @@
 import { watchReason } from '../../desk/watch/watch.ts'
 import type { Id } from '../../kernel/id.ts'
+import type { MessageSource } from '../noise/count-messages.ts'
 
 /** Something that one user is notified of. */
 export interface UserNotice {
@@ -7,6 +8,8 @@ export interface UserNotice {
   subject: string
   subjectId: Id
   containerId: Id | ''
+  /** What the notice counts for. */
+  source: MessageSource
   reason: number
   names: readonly string[]
   changeSetId: Id

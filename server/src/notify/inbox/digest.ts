@@ -9,6 +9,7 @@ import { mailPurpose } from '../../mail/outbound-mail/outbound-mail.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { type Unsubscription, unsubscribeLink } from '../../mail/unsubscribe.ts'
 import { eventLabel, eventTopic, reasonText } from '../event-labels.ts'
+import { countMail } from '../noise/count-messages.ts'
 import { digestInterval, type NotifiedUser, notifiedUsers, updatePreference } from '../preference/preference.ts'
 import { earliestMailTime } from '../preference/quiet-hours.ts'
 import { subjectVisible } from './inbox.ts'
@@ -65,13 +66,14 @@ async function send(ctx: Context, caller: Caller, reader: NotifiedUser): Promise
   await ctx.sql`update inbox_entry set mailed_at = case when id = any(${due.map(each => each.id)}::uuid[]) then ${ctx.now} else mailed_at end, mail_due = null
     where tenant_id = ${ctx.caller.tenantId} and user_id = ${reader.userId} and mail_due is not null`
   if (due.length === 0) return
-  await queueMail(ctx, {
+  const mail = await queueMail(ctx, {
     to: [reader.email],
     ...mailFor(ctx, reader, due),
     auto: true,
     purpose: mailPurpose.notification,
     list: { id: `inbox.${ctx.caller.tenantId}`, topic: digestTopic, key: reader.userId },
   })
+  await countMail(ctx, mail, { kind: 'digest', id: '' })
 }
 
 /**

@@ -1,4 +1,10 @@
-import { type Recipient, recipientsOfEach, recipientsOfRecords, visibilityFor } from '../../desk/watch/watch.ts'
+import {
+  type Recipient,
+  recipientsOfEach,
+  recipientsOfRecords,
+  visibilityFor,
+  watchReason,
+} from '../../desk/watch/watch.ts'
 import type { LoggedEvent, Task } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -80,7 +86,20 @@ async function userNotices(
       if (!userId || (source && !sees(userId, source.id))) return []
       const { changeSetId, actorId } = event
       const containerId = places.get(subjectId) ?? ''
-      return [{ userId, subject, subjectId, containerId, reason, names, changeSetId, actorId }]
+      const kind = reason === watchReason.mentioned ? 'mention' : 'watch'
+      return [
+        {
+          userId,
+          subject,
+          subjectId,
+          containerId,
+          source: { kind, id: containerId },
+          reason,
+          names,
+          changeSetId,
+          actorId,
+        },
+      ]
     }),
   )
 }

@@ -10,6 +10,7 @@ import { Count, Instant, Ref, Text, Texts } from '../../kernel/schema/values.ts'
 import { and, join, name, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 import { ownerKind } from '../../records/references/owner.ts'
+import type { MessageSource } from '../noise/count-messages.ts'
 import { warnedEntities } from '../warning/warning.ts'
 import { subjects } from './news.ts'
 import { writeEntries } from './write-entries.ts'
@@ -113,7 +114,7 @@ export async function countUnread(ctx: Context): Promise<number> {
 
 interface NoticeInput {
   to: readonly Id[]
-  /** The notice is about an item, or else about the rule that sends it. */
+  /** The notice is about an item, or else about the rule that sends it. Without a rule it is about an approval. */
   itemId?: Id
   ruleId?: Id
   /** One of `watchReason`; `rule` by default. */
@@ -142,7 +143,9 @@ export async function notify(ctx: Context, notice: NoticeInput): Promise<void> {
     containerId: Id
   }>`select container_id as "containerId" from item where tenant_id = ${ctx.caller.tenantId} and id = ${subjectId}`
   const { changeSet: changeSetId } = ctx
-  const shared = { subject, subjectId, containerId: place?.containerId ?? '', changeSetId, reason, text }
+  const containerId = place?.containerId ?? ''
+  const source: MessageSource = ruleId ? { kind: 'rule', id: ruleId } : { kind: 'approval', id: containerId }
+  const shared = { subject, subjectId, containerId, source, changeSetId, reason, text }
   const notified = people.filter(userId => sees(userId, subjectId) && !muted.has(userId))
   await writeEntries(
     ctx,

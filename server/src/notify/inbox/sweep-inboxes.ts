@@ -4,11 +4,12 @@ import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Id } from '../../kernel/id.ts'
+import { countedDays, dayOf } from '../noise/count-messages.ts'
 
 const day = 86_400_000
 const batch = 1000
 
-/** Deletes inbox entries after 180 days, notification runs after 90, and their item ids and the marks of processed log ranges after 2. */
+/** Deletes inbox entries after 180 days, notification runs and numbers of messages after 90, and their item ids and the marks of processed log ranges after 2. */
 export function sweepInboxes(database: Database, now: () => Date = () => new Date()): RecurringJob {
   return {
     name: 'sweep-inboxes',
@@ -54,5 +55,14 @@ const removals: readonly (readonly [days: number, Removal])[] = [
     90,
     (ctx, tenantId, before) => ctx.sql`delete from notification_run where tenant_id = ${tenantId} and id in (
       select id from notification_run where tenant_id = ${tenantId} and at < ${before} order by at limit ${batch}) returning true`,
+  ],
+  [
+    countedDays,
+    (
+      ctx,
+      tenantId,
+      before,
+    ) => ctx.sql`delete from message_count where tenant_id = ${tenantId} and (user_id, day, source_kind, source_id, channel) in (
+      select user_id, day, source_kind, source_id, channel from message_count where tenant_id = ${tenantId} and day < ${dayOf(before)}::date order by day limit ${batch}) returning true`,
   ],
 ]

@@ -92,7 +92,8 @@ async function noticesOfFilter(
       if (!userId || !event || !sees(userId, id)) return []
       const names = [entered ? 'filter.entered' : 'filter.left']
       const { changeSetId, actorId } = event
-      return [{ userId, subject: 'Item', subjectId: id, containerId, reason, names, changeSetId, actorId }]
+      const source = { kind: 'watch' as const, id: containerId }
+      return [{ userId, subject: 'Item', subjectId: id, containerId, source, reason, names, changeSetId, actorId }]
     }),
   )
 }

@@ -5,6 +5,7 @@ import { notifyPrivately, sessionChanged } from '../../engine/live/private-notic
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
+import { type CountedMessage, countMessages } from '../noise/count-messages.ts'
 import { channelsFor } from '../preference/channels.ts'
 import { digestInterval, type NotifiedUser, notifiedUsers } from '../preference/preference.ts'
 import { bulkBundle, bundleNotices, type NoticeBundle, type UserNotice } from './bundle-notices.ts'
@@ -49,6 +50,7 @@ export async function writeEntries(ctx: Context, notices: readonly UserNotice[])
     )
   }
   await write(ctx, entries)
+  await countMessages(ctx, 'inbox', entries.flatMap(messagesOf))
   pushInboxChanged(ctx, [
     ...new Set(entries.filter(each => each.notices.some(({ inApp }) => inApp)).map(each => each.userId)),
   ])
@@ -56,6 +58,14 @@ export async function writeEntries(ctx: Context, notices: readonly UserNotice[])
     ctx,
     entries.flatMap(entry => (entry.due ? entry.userId : [])),
   )
+}
+
+/** What an entry counts for: one message of each source that the user wants in the inbox. */
+function messagesOf({ userId, notices }: NoticeBundle): CountedMessage[] {
+  const sources = new Map(
+    notices.filter(each => each.inApp).map(({ source }) => [`${source.kind} ${source.id}`, source]),
+  )
+  return [...sources.values()].map(source => ({ userId, source }))
 }
 
 /** Tells the open applications of these users to reload the unread count. */

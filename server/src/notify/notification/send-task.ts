@@ -11,6 +11,7 @@ import { type Unsubscription, unsubscribeLink } from '../../mail/unsubscribe.ts'
 import { deliver } from '../delivery/delivery.ts'
 import { webhookFormat as calls, envelope } from '../envelope.ts'
 import { writeEntries } from '../inbox/write-entries.ts'
+import { countMail } from '../noise/count-messages.ts'
 import { notifiedUsers } from '../preference/preference.ts'
 import { type Message, messageFor } from './message/message.ts'
 import { reportMessage } from './message/report-message.ts'
@@ -95,6 +96,7 @@ async function sendMessage(
     subject: 'Notification',
     subjectId: notification.id,
     containerId: '',
+    source: { kind: 'notification' as const, id: notification.id },
     reason: watchReason.group,
     changeSetId,
   }
@@ -121,7 +123,7 @@ async function mail(
   const claim = { tenantId: ctx.caller.tenantId, topic: notificationTopic, address: to, key: notification.id }
   const link = unsubscribeLink(ctx.services.secrets, ctx.services.baseUrl, claim)
   const foot = `You get “${notification.name}” because ${why}.`
-  const { id } = await queueMail(ctx, {
+  const queued = await queueMail(ctx, {
     to: [to],
     subject: message.subject.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 300),
     text: `${message.text}\n\n${foot} Unsubscribe: ${link}`,
@@ -140,7 +142,8 @@ async function mail(
     const reason = `${name} with ${message.count} records, by mail`
     await appendAudit(ctx, { action: 'export', reason, recordKind: 'Notification', recordId: notification.id })
   }
-  return id
+  await countMail(ctx, queued, { kind: 'notification', id: notification.id })
+  return queued.id
 }
 
 async function call(

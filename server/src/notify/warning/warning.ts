@@ -8,6 +8,7 @@ import { queueMail } from '../../mail/queue-mail.ts'
 import { unsubscribeLink } from '../../mail/unsubscribe.ts'
 import { eventLabel, eventTopic, reasonText, responsibleReason } from '../event-labels.ts'
 import { writeEntries } from '../inbox/write-entries.ts'
+import { countMail, type MessageSource } from '../noise/count-messages.ts'
 import { channelsFor } from '../preference/channels.ts'
 import { type NotifiedUser, notifiedUsers } from '../preference/preference.ts'
 
@@ -31,6 +32,8 @@ interface WarningInput {
 /** The kinds of records that users are warned about without watching them. */
 export const warnedEntities = ['Rule', 'Hook', 'Mailbox', 'Tenant'] as const
 
+const source: MessageSource = { kind: 'warning', id: '' }
+
 /** Warns the user responsible for a record, in the inbox and by a separate mail, because they may not look into the inbox for long. */
 export async function warn(ctx: Context, warning: WarningInput): Promise<void> {
   if (!(await isFirst(ctx, warning))) return
@@ -42,6 +45,7 @@ export async function warn(ctx: Context, warning: WarningInput): Promise<void> {
     subject: entity,
     subjectId: recordId,
     containerId: '',
+    source,
     reason: responsibleReason,
     names: [event],
     changeSetId,
@@ -82,7 +86,7 @@ async function mail(
   const claim = { tenantId: ctx.caller.tenantId, topic: eventTopic, address: email, key }
   const stop = unsubscribeLink(ctx.services.secrets, ctx.services.baseUrl, claim)
   const foot = `${reasonText(responsibleReason)}. No more mail about this (${eventLabel(event)}): ${stop}`
-  await queueMail(ctx, {
+  const queued = await queueMail(ctx, {
     to: [email],
     subject: headline.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 300),
     text: [headline, ...details, '', foot].join('\n'),
@@ -90,6 +94,7 @@ async function mail(
     purpose: mailPurpose.notification,
     list: { id: `warning.${ctx.caller.tenantId}`, topic: eventTopic, key },
   })
+  await countMail(ctx, queued, source)
 }
 
 const day = 24 * 3600 * 1000

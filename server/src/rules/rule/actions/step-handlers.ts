@@ -21,6 +21,7 @@ import { RuleBroken } from '../../../kernel/refusal.ts'
 import { mailState } from '../../../mail/outbound-mail/outbound-mail.ts'
 import { isOverQuota, queueMail } from '../../../mail/queue-mail.ts'
 import { notify as notifyPeople } from '../../../notify/inbox/inbox.ts'
+import { countMail } from '../../../notify/noise/noise.ts'
 import { ownerKind } from '../../../records/references/owner.ts'
 import { LoopLimitReached } from '../engine/loop-limits.ts'
 import type { ActionContext, StepResult } from './action-context.ts'
@@ -162,6 +163,7 @@ async function sendMail(work: ActionContext, { value }: Action): Promise<StepRes
     ...(message.templateId ? { templateId: message.templateId } : {}),
   })
   if (isOverQuota(mail)) throw new LoopLimitReached(`mail: ${mail.lastError}`)
+  await countMail(work.ctx, mail, { kind: 'rule', id: work.rule.id })
   if (mail.state === mailState.suppressed) return { note: `the mail is not sent: ${mail.lastError}` }
   return { after: { mailId: mail.id, to } }
 }

@@ -1,0 +1,102 @@
+import { hidesSomewhere } from '../../identity/field-limit/hidden-fields.ts'
+import { may } from '../../kernel/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type Id, isId } from '../../kernel/id.ts'
+import { kind } from '../../kernel/kinds.ts'
+import { name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { dayOf, type MessageSource } from './count-messages.ts'
+
+export { countMail } from './count-messages.ts'
+
+/** The numbers of messages by channel. */
+interface Counts {
+  inbox: number
+  mail: number
+}
+
+interface SourceCounts extends Counts {
+  kind: MessageSource['kind']
+  id: Id | ''
+  name: string
+}
+
+interface PersonCounts extends Counts {
+  userId: Id
+  name: string
+}
+
+/** The messages to one user, or to all users of the tenant. */
+export interface Noise extends Counts {
+  since: string
+  sources: SourceCounts[]
+  people: PersonCounts[]
+}
+
+/** The most sources and people that are listed; all are counted. */
+export const maxListed = 50
+
+const day = 86_400_000
+const counts: Sql = sql`coalesce(sum(c.count) filter (where c.channel = 'inbox'), 0)::int as inbox, coalesce(sum(c.count) filter (where c.channel = 'mail'), 0)::int as mail`
+
+/** The messages of the last days, today included: those to the user, or to everybody. */
+export async function noiseOf(ctx: Context, days: number, userId: Id | undefined): Promise<Noise> {
+  const since = dayOf(new Date(ctx.now.getTime() - (days - 1) * day))
+  const which = sql`c.tenant_id = ${ctx.caller.tenantId} and c.day >= ${since}::date ${userId ? sql`and c.user_id = ${userId}` : raw('')}`
+  const [total] = await ctx.sql<Counts>`select ${counts} from message_count c where ${which}`
+  const sources = await ctx.sql<Omit<SourceCounts, 'name'>>`select c.source_kind as kind, c.source_id as id, ${counts}
+    from message_count c where ${which} group by 1, 2 order by sum(c.count) desc, 1, 2 limit ${maxListed}`
+  const people = userId
+    ? []
+    : await ctx.sql<Omit<PersonCounts, 'name'>>`select c.user_id as "userId", ${counts}
+      from message_count c where ${which} group by 1 order by sum(c.count) desc, 1 limit ${maxListed}`
+  const names = await namesOf(
+    ctx,
+    'User',
+    people.map(each => each.userId),
+  )
+  return {
+    since,
+    inbox: total?.inbox ?? 0,
+    mail: total?.mail ?? 0,
+    sources: await named(ctx, sources),
+    people: people.flatMap(each => {
+      const known = names.get(each.userId)
+      return known === undefined ? [] : [{ ...each, name: known }]
+    }),
+  }
+}
+
+/** Names the sources. Those of one kind that the caller may not see become one without an id. */
+async function named(ctx: Context, sources: readonly Omit<SourceCounts, 'name'>[]): Promise<SourceCounts[]> {
+  const found: SourceCounts[] = []
+  for (const [entity, own] of Map.groupBy(sources, each => entityOf(each.kind))) {
+    const names = await namesOf(
+      ctx,
+      entity,
+      own.map(each => each.id),
+    )
+    for (const { kind: of, id, inbox, mail } of own) {
+      const shown = names.get(id)
+      const same = shown === undefined ? found.find(each => each.kind === of && each.id === '') : undefined
+      if (same) Object.assign(same, { inbox: same.inbox + inbox, mail: same.mail + mail })
+      else found.push({ kind: of, id: shown === undefined ? '' : id, name: shown ?? '', inbox, mail })
+    }
+  }
+  return found.sort((a, b) => b.inbox + b.mail - a.inbox - a.mail)
+}
+
+function entityOf(source: MessageSource['kind']): 'Rule' | 'Notification' | 'Container' {
+  if (source === 'rule') return 'Rule'
+  return source === 'notification' ? 'Notification' : 'Container'
+}
+
+/** The names of the records among the ids that the caller may see. */
+async function namesOf(ctx: Context, entity: string, ids: readonly (Id | '')[]): Promise<Map<Id | '', string>> {
+  const { table, visible, permissions, placed } = kind(entity)
+  const wanted = ids.filter(isId)
+  if (wanted.length === 0 || (!placed && !may(ctx.caller, permissions.read))) return new Map()
+  const rows = await ctx.sql<{ id: Id; name: string }>`select r.id, r.name from ${name(table)} r
+    where r.tenant_id = ${ctx.caller.tenantId} and r.id = any(${wanted}::uuid[]) and ${visible(ctx.caller, raw('r'))}`
+  const isHidden = hidesSomewhere(ctx.caller, entity, 'name')
+  return new Map(rows.map(row => [row.id, isHidden ? '' : row.name]))
+}
