@@ -4591,6 +4591,8 @@ export interface RuleRehearsal {
   /** Whether the whole time span was read. */
   complete: boolean
   days: { date: string; matched: number; acted: number; failed: number }[]
+  /** The messages that the rule itself would send to users: by notices, mails and requests for approvals, without what the saved rules do in turn and what watchers are told of its changes. */
+  messages: { count: number; perWeek: number | null; people: { userId: string; count: number }[] }
   /** The first 200 results. */
   would: { at: string; event: string; itemId: string | null; outcome: number; conditions: { id: string; group: number; leftSide: string; operator: number; rightSide: string; left: string | null; outcome: boolean; fault?: string | undefined }[]; actions: { id: string; actionType: number; field?: string | undefined; before?: unknown; after?: unknown; note?: string | undefined; reason?: string | undefined; deliveryId?: string | undefined; status?: number | null | undefined; ms?: number | null | undefined }[]; error: string; next: { ruleId: string; name: string; depth: number; itemId: string | null; outcome: number; actions: { id: string; actionType: number; field?: string | undefined; before?: unknown; after?: unknown; note?: string | undefined; reason?: string | undefined; deliveryId?: string | undefined; status?: number | null | undefined; ms?: number | null | undefined }[]; error: string; loop: string[] }[] }[]
 }
@@ -4619,6 +4621,8 @@ export interface RuleDryRun {
   /** How often each condition held, of all events that trigger the rule. */
   conditions: { id: string; group: number; leftSide: string; operator: number; rightSide: string; held: number }[]
   days: { date: string; matched: number; acted: number; failed: number }[]
+  /** The messages that the rule itself would send to users: by notices, mails and requests for approvals, without what the saved rules do in turn and what watchers are told of its changes. */
+  messages: { count: number; perWeek: number | null; people: { userId: string; count: number }[] }
   /** Why it failed. */
   error: string
   began: string

@@ -19,13 +19,14 @@ import { requestedOccurrence } from '../triggers/manual-run.ts'
 import { type DryRunInput, dryRunLimits, inputSchema, resultSchema } from './dry-run-schema.ts'
 import { eventsBetween, eventsOfItem } from './event-history.ts'
 import { matchAll } from './history-scan.ts'
+import { addedMessages, estimateBody, totalOf } from './message-estimate.ts'
 import { type DryRunEntry, type ReplayedOccurrence, replayOccurrence } from './replay.ts'
 
 const dryRun = operation<DryRunInput>({
   permission: rules.permissions.create,
   mode: 'write',
   summary: 'Dry run of a rule',
-  description: `Dry run of a rule that is not saved yet: on an item as it is (\`itemId\`; the last event of the item that triggers the rule is used), or on all events between \`since\` and \`until\`, with each item in its state at that time, of those that the caller sees. Nothing is stored, sent or called. At most ${dryRunLimits.replayed} events are replayed; a job tries a longer period. \`next\` is what the saved rules would do in turn.`,
+  description: `Dry run of a rule that is not saved yet: on an item as it is (\`itemId\`; the last event of the item that triggers the rule is used), or on all events between \`since\` and \`until\`, with each item in its state at that time, of those that the caller sees. Nothing is stored, sent or called. At most ${dryRunLimits.replayed} events are replayed; a job tries a longer period. \`messages\` is how much it would send, and \`next\` what the saved rules would do in turn.`,
   body: {
     schema: inputSchema,
     read: recordInBody<DryRunInput>(inputSchema, 'rule', ['stats', 'lastRun', 'lastError']),
@@ -44,7 +45,7 @@ const dryRun = operation<DryRunInput>({
     if ((body.itemId === undefined) === (body.since === undefined))
       throw new Invalid([fault(['itemId'], 'required', 'either itemId or since is required')])
     const rule = await draftOf(ctx, body.rule)
-    const { occurrences, events, complete } =
+    const { occurrences, events, complete, period } =
       body.itemId === undefined ? await between(ctx, rule, body) : await onItem(ctx, rule, body.itemId)
     const entries: (DryRunEntry | undefined)[] = []
     const done = new Set<string>()
@@ -62,6 +63,7 @@ const dryRun = operation<DryRunInput>({
           ctx,
           rule,
           entries.filter(each => each !== undefined),
+          period,
         ),
       },
     }
@@ -104,6 +106,8 @@ interface Tried {
   occurrences: ReplayedOccurrence[]
   events: number
   complete: boolean
+  /** The time that was looked at; undefined for one item. */
+  period?: { since: Date; until: Date }
 }
 
 function triggeredBy(rule: Rule): (event: LoggedEvent) => boolean {
@@ -128,7 +132,8 @@ async function between(ctx: Context, rule: Rule, { since = '', until }: DryRunIn
         'a rule that is triggered by time is tried on history by a job; others need an itemId',
       ),
     ])
-  const { events, complete } = await eventsBetween(ctx, new Date(since), until ? new Date(until) : ctx.now, {
+  const [begin, end] = [new Date(since), until ? new Date(until) : ctx.now]
+  const { events, complete, reached } = await eventsBetween(ctx, begin, end, {
     matches: triggeredBy(rule),
     maxRead: dryRunLimits.read,
     max: dryRunLimits.replayed,
@@ -140,10 +145,12 @@ async function between(ctx: Context, rule: Rule, { since = '', until }: DryRunIn
     occurrences.push({ ...occurrence, more: await mailOf(ctx, occurrence) })
   }
   const { seen, matched } = await matchAll(ctx, rule, occurrences)
-  return { occurrences: matched.map(occurrence => ({ occurrence, at: occurrence.at })), events: seen, complete }
+  const period = { since: begin, until: reached < ctx.now ? reached : ctx.now }
+  return { occurrences: matched.map(occurrence => ({ occurrence, at: occurrence.at })), events: seen, complete, period }
 }
 
-function summary({ caller }: Context, rule: Rule, entries: readonly DryRunEntry[]) {
+function summary({ caller }: Context, rule: Rule, entries: readonly DryRunEntry[], period: Tried['period']) {
+  const messages = addedMessages(...entries.map(each => each.messages))
   const tally = (some: readonly LogEntry[]) => ({
     matched: some.length,
     acted: some.filter(each => each.outcome === outcome.acted).length,
@@ -153,6 +160,7 @@ function summary({ caller }: Context, rule: Rule, entries: readonly DryRunEntry[
   return {
     ...tally(entries),
     days: [...days].map(([date, some]) => ({ date, ...tally(some) })),
+    messages: estimateBody(totalOf(messages), messages, period),
     would: entries.slice(0, dryRunLimits.listed).map(each => entryBody(caller, rule, each)),
   }
 }

@@ -35,27 +35,29 @@ interface EventSelection {
   max: number
 }
 
-/** Returns the matching events of a time span; `complete` is false if a maximum was reached. */
+/** Returns the matching events of a time span; `complete` is false if a maximum was reached, at the time `reached`. */
 export async function eventsBetween(
   ctx: Context,
   since: Date,
   until: Date,
   { matches, maxRead, max }: EventSelection,
-): Promise<{ events: LoggedEvent[]; complete: boolean }> {
+): Promise<{ events: LoggedEvent[]; complete: boolean; reached: Date }> {
   const events: LoggedEvent[] = []
+  let reached = since
   let at: LogPosition = await positionAt(ctx, since)
   for (let read = 0; read < maxRead; read += eventPage) {
     const rows = await eventsAfter(ctx, at)
     for (const event of rows) {
       if (event.at < since || event.at >= until || !matches(event)) continue
-      if (events.length === max) return { events, complete: false }
+      if (events.length === max) return { events, complete: false, reached: event.at }
       events.push(event)
     }
     const last = rows.at(-1)
-    if (!last || rows.length < eventPage || last.at >= until) return { events, complete: true }
+    if (!last || rows.length < eventPage || last.at >= until) return { events, complete: true, reached: until }
     at = last
+    reached = last.at
   }
-  return { events, complete: false }
+  return { events, complete: false, reached }
 }
 
 /** Returns a place in the log before the first event after a moment. Transactions are nearly ordered by time, so a binary search finds it. */

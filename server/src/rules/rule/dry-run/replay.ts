@@ -9,6 +9,7 @@ import { pass } from '../engine/pass.ts'
 import type { LogEntry } from '../log/log.ts'
 import type { Rule } from '../rule-shape.ts'
 import { type FollowingRule, followingRules } from './following-rules.ts'
+import { type MessageCounts, messagesOf } from './message-estimate.ts'
 
 /** An occurrence on which a rule is tried. */
 export interface ReplayedOccurrence {
@@ -20,6 +21,8 @@ export interface ReplayedOccurrence {
 /** What the rule would have done, and what the saved rules would have done in turn. */
 export interface DryRunEntry extends LogEntry {
   next: FollowingRule[]
+  /** The messages that the rule itself would have sent. */
+  messages: MessageCounts
 }
 
 /** Runs a rule on an occurrence within a savepoint, and rolls everything back. */
@@ -33,7 +36,9 @@ export async function replayOccurrence(
     const then = withSystemAuthority(ctx).derive({ now: at ?? ctx.now })
     if (at && occurrence.itemId) await rewind(then, occurrence.itemId, at)
     const [entry] = await pass(then, [rule], occurrence, { dryRun: true, waited: true })
-    return entry && { ...entry, next: await followingRules(then, rule, entry) }
+    if (!entry) return undefined
+    const messages = await messagesOf(then, rule)
+    return { ...entry, messages, next: await followingRules(then, rule, entry) }
   } finally {
     await ctx.sql`rollback to savepoint dry_run`
   }

@@ -7,6 +7,7 @@ import { codeTableOfCodes } from '../../../../records/code-table.ts'
 import { rules } from '../../rule.ts'
 import type { Rule } from '../../rule-shape.ts'
 import type { Period, ScanPosition } from '../history-scan.ts'
+import { estimateBody, type MessageCounts } from '../message-estimate.ts'
 
 // The dry run of a rule over a period, which may be so long that no request can wait for it.
 
@@ -48,6 +49,8 @@ export interface DryRunJob extends Counts {
   /** How often each condition held. */
   conditions: number[]
   days: Record<string, Counts>
+  messages: number
+  messagePeople: MessageCounts
   error: string
   began: Date
   ended: Date | null
@@ -75,7 +78,7 @@ export async function beginDryRun(ctx: Context, rule: Rule, { since, until }: Pe
 }
 
 const columns: Sql = raw(
-  'id, user_id as "userId", scopes, rule, since, until, state, reached, position, events, triggered, matched, acted, failed, listed, conditions, days, error, began, ended',
+  'id, user_id as "userId", scopes, rule, since, until, state, reached, position, events, triggered, matched, acted, failed, listed, conditions, days, messages, message_people as "messagePeople", error, began, ended',
 )
 
 export async function findDryRun(ctx: Context, id: Id): Promise<DryRunJob | undefined> {
@@ -104,7 +107,8 @@ export async function endDryRun(ctx: Context, id: Id, state: number, error = '')
 }
 
 /** A job as it is sent. */
-export function dryRunBody({ rule, userId: _, scopes: _own, position: _at, days, conditions, ...job }: DryRunJob) {
+export function dryRunBody({ rule, userId: _, scopes: _own, position: _at, ...own }: DryRunJob) {
+  const { days, conditions, messages, messagePeople, ...job } = own
   const { since, until, reached, began, ended } = job
   const whole = until.getTime() - since.getTime()
   const asked = rule.conditionGroup.flatMap(({ condition }, group) => condition.map(each => ({ group, ...each })))
@@ -121,6 +125,7 @@ export function dryRunBody({ rule, userId: _, scopes: _own, position: _at, days,
     conditions: asked.map(({ group, id = '', leftSide, operator, rightSide = '' }, i) => ({
       ...{ id, group, leftSide, operator, rightSide, held: conditions[i] ?? 0 },
     })),
+    messages: estimateBody(messages, messagePeople, { since, until: reached }),
     days: Object.entries(days).map(([date, counts]) => ({ date, ...counts })),
   }
 }

@@ -8,6 +8,7 @@ import type { Occurrence } from '../../engine/occurrence.ts'
 import { outcome } from '../../log/log.ts'
 import { entryBody } from '../dry-run.ts'
 import { type HistoryPage, historyPage } from '../history-scan.ts'
+import { addedMessages, totalOf } from '../message-estimate.ts'
 import { type DryRunEntry, replayOccurrence } from '../replay.ts'
 import {
   type DryRunJob,
@@ -126,6 +127,7 @@ async function storePage(
     return { n: job.listed + i, item_id: itemId, ...body }
   })
   const counts = tally(entries)
+  const messages = addedMessages(...entries.map(each => each.messages))
   const days = { ...job.days }
   for (const [date, some] of Map.groupBy(entries, each => each.occurrence.at.toISOString().slice(0, 10)))
     days[date] = added(days[date], tally(some))
@@ -135,7 +137,8 @@ async function storePage(
   )
   const rows = await ctx.sql`update rule_dry_run set events = events + ${read}, triggered = triggered + ${triggered},
       matched = matched + ${counts.matched}, acted = acted + ${counts.acted}, failed = failed + ${counts.failed}, listed = listed + ${kept.length},
-      conditions = ${JSON.stringify(conditions)}::jsonb, days = ${JSON.stringify(days)}::jsonb, reached = ${reached},
+      conditions = ${JSON.stringify(conditions)}::jsonb, days = ${JSON.stringify(days)}::jsonb,
+      messages = messages + ${totalOf(messages)}, message_people = ${JSON.stringify(addedMessages(job.messagePeople, messages))}::jsonb, reached = ${reached},
       position = ${next ? JSON.stringify(next) : null}::jsonb, state = ${next ? dryRunState.running : dryRunState.done}, ended = ${next ? null : ctx.now}::timestamptz
     where tenant_id = ${tenantId} and id = ${job.id} and state = ${dryRunState.running} returning true`
   if (rows.length === 0) return true
