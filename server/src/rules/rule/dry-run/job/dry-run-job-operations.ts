@@ -110,8 +110,17 @@ const list = operation({
   query: { limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 } },
   reply: { status: 200, schema: { type: 'array', items: jobSchema }, description: 'The jobs.' },
   refusals: [],
-  run: async (ctx, { query }) => ({ body: (await ownDryRuns(ctx, Number(query.limit ?? 20))).map(dryRunBody) }),
+  async run(ctx, { query }) {
+    const limit = readWhole('limit', query.limit ?? '20', 1, 100)
+    return { body: (await ownDryRuns(ctx, limit)).map(dryRunBody) }
+  },
 })
+
+function readWhole(name: string, given: unknown, least: number, most: number): number {
+  const value = /^-?\d{1,9}$/.test(String(given)) ? Number(given) : Number.NaN
+  if (value >= least && value <= most) return value
+  throw new Invalid([fault([name], 'range', `must be a whole number from ${least} to ${most}`, given)])
+}
 
 const get = operation({
   permission: dryRunPermission,
@@ -165,15 +174,17 @@ const results = operation({
   async run(ctx, { params, query }) {
     const { id } = await ownDryRun(ctx, params.id ?? '')
     const { tenantId } = ctx.caller
-    const { limit = 100, after = -1, outcome } = query
+    const limit = readWhole('limit', query.limit ?? '100', 1, 500)
+    const after = readWhole('after', query.after ?? '-1', -1, maxResults)
+    const outcome = query.outcome === undefined ? undefined : readWhole('outcome', query.outcome, 0, 99)
     const seen = sql`exists (select 1 from item i where i.tenant_id = ${tenantId} and i.id = r.item_id and ${visibleItems(ctx.caller, raw('i'))})`
     const which = and([
       or([sql`r.item_id is null`, seen]),
-      ...(outcome === undefined ? [] : [sql`r.outcome = ${Number(outcome)}`]),
+      ...(outcome === undefined ? [] : [sql`r.outcome = ${outcome}`]),
     ])
     const rows =
       await ctx.sql`select r.n, ${instantText(sql`r.at`)} as at, r.event, r.item_id as "itemId", r.outcome, r.conditions, r.actions, r.next, r.error
-      from rule_dry_run_result r where r.tenant_id = ${tenantId} and r.run_id = ${id} and r.n > ${Number(after)} and ${which} order by r.n limit ${Number(limit)}`
+      from rule_dry_run_result r where r.tenant_id = ${tenantId} and r.run_id = ${id} and r.n > ${after} and ${which} order by r.n limit ${limit}`
     return { body: rows }
   },
 })

@@ -121,6 +121,11 @@ describe('the dry run of a rule over a period', async () => {
     assert.deepEqual([results[0].actions[0].field, results[0].actions[0].after], ['severity', 2])
     assert.equal((await resultsOf(job, '?after=0&limit=1'))[0].n, 1)
     assert.equal((await resultsOf(job, `?outcome=${outcome.failed}`)).length, 0)
+    for (const wrong of ['limit=x', 'limit=0', 'after=1e3', 'outcome=odd']) {
+      const { status } = await ada.ask('GET', `/rule/dry-run/job/${job.id}/result?${wrong}`)
+      assert.equal(status, 400, wrong)
+    }
+    assert.equal((await ada.ask('GET', '/rule/dry-run/job?limit=101')).status, 400)
     assert.deepEqual(await contents(), before)
     assert.equal(await jobs(), 0, 'no mail, no call, and nothing else is left to do')
   })
