@@ -191,7 +191,7 @@ describe('the first steps in a new workspace', { skip: withoutBrowser }, async (
     await press('Escape', 'g', 'h')
     await enter(panel.getByRole('button', { name: 'Remove the sample company' }))
     await panel.waitFor({ state: 'detached' })
-    assert.equal((await newcomer.get('/tenant/sample')).loaded, false)
+    await until(async () => !(await newcomer.get('/tenant/sample')).loaded)
     await enter(page.getByRole('button', { name: 'Workspace Fresh' }))
     const steps = page.getByRole('menuitem', { name: 'First steps and sample company' })
     await steps.waitFor()

@@ -45,7 +45,7 @@ describe('my work', { skip: withoutBrowser }, async () => {
       [['Under way'], ['Too late'], ['Buy a lathe'], ['This week']],
     )
     assert.deepEqual(
-      calls.filter(path => /\/api\/(item|approval|user\/me)/.test(path)),
+      calls.filter(path => /\/api\/(item|approval|user\/me\/work)/.test(path)),
       ['/api/user/me/work'],
     )
     await page.getByText('29 things to do').waitFor()
