@@ -241,7 +241,7 @@ test('a code is redeemed once, by its client, with its verifier and its address'
   const acting = program.as(bob, access_token)
   assert.equal(await status(acting, '/item'), 200)
   assert.equal((await program.redeem(code, verifier)).body.error, 'invalid_grant')
-  await isOut(acting) // whoever redeemed it first may have been a thief
+  await isOut(acting) // the first who redeemed it may have been a thief
 })
 
 test('requests without PKCE, or with an address that is not registered, lead nowhere else', async () => {

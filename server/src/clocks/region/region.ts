@@ -37,7 +37,7 @@ export async function hoursPartsByClock(ctx: Context, given: readonly Clock[]): 
   )
 }
 
-/** The clocks with these ids, whoever asks: whoever sees a clock sees its hours. */
+/** The clocks with these ids, without a check of the caller: users who see a clock also see its hours. */
 async function clocksNamed(ctx: Context, ids: readonly string[]): Promise<Clock[]> {
   if (ids.length === 0) return []
   const rows = await ctx.sql<{ json: string }>`select ${clocks.json(raw('t'))} as json from clock t

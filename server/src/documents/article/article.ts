@@ -23,7 +23,7 @@ export function isArticle(caller: Caller, document: Sql): Sql {
 export interface Article {
   id: Id
   title: string
-  /** Safe to show, whoever wrote it. */
+  /** Sanitised, so that it is safe to show. */
   html: string
   updated: string
 }
