@@ -21,7 +21,8 @@ export const notExported: Readonly<Record<string, string>> = {
   passkey: 'a credential of users; they add it again',
   passkey_challenge: 'a passkey that is about to be added',
   idempotency: 'replies that are stored for a day for repeated requests',
-  visitor_chat: 'how a visitor continues a chat in this installation, for a day; the room and its messages are exported',
+  visitor_chat:
+    'how a visitor continues a chat in this installation, for a day; the room and its messages are exported',
   presence: 'users who are viewing an item right now',
   errand: 'jobs of this installation',
   delivery: 'deliveries of this installation to external addresses',
