@@ -27,10 +27,17 @@ const probe = {
   awaitKey() {
     probe.key = probe.nextKey()
   },
-  /** Resolves when no request has been on its way for two frames. */
+  /**
+   * Resolves when no request has been on its way and React has committed nothing for
+   * longer than the 150 ms after which a list notices that its scrolling is over.
+   */
   async quiet() {
     const frame = () => new Promise(resolve => requestAnimationFrame(resolve))
-    for (let frames = 0; frames < 2; frames = probe.inFlight === 0 ? frames + 1 : 0) await frame()
+    for (let frames = 0; frames < 15; ) {
+      const { commits } = probe
+      await frame()
+      frames = probe.inFlight === 0 && probe.commits === commits ? frames + 1 : 0
+    }
   },
   /** Listens from now on: `probe.element` resolves with the milliseconds from the next key to the paint of an element. */
   awaitElement(selector) {

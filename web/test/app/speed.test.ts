@@ -87,6 +87,7 @@ describe('the work of a key, with 1,000 items', { skip: withoutBrowser }, async 
     // The answer would be a commit of its own.
     await page.route(/\/api\/item\/[^/]+$/, () => undefined)
     await press(page, 'j')
+    await page.evaluate('probe.quiet()') // the focus was out of sight, so the list has scrolled to it
     const { commits, requests } = await press(page, 'i')
     assert.deepEqual({ commits, requests }, { commits: 1, requests: 0 })
     // A page that is opened asks for everything at once: items without the sums, the code of a board without the boards.
