@@ -4,13 +4,13 @@ import { type ChatRoom, chatRooms, roomKind } from '../../desk/chat/chat.ts'
 import { createMessage } from '../../desk/chat/write-message.ts'
 import { watchLevel } from '../../desk/watch/watch.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
+import { openToVisitors } from '../../identity/visitor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId, newId } from '../../kernel/id.ts'
 import { instantText } from '../../kernel/record/columns.ts'
 import { fault, NotFound, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { ownTenant, raw, sql } from '../../kernel/sql.ts'
 import { ownerKind } from '../../records/references/owner.ts'
-import { openToVisitors } from '../visitor/visitor.ts'
 
 // A visitor's chat is a room of the service desk, which staff see and answer like any other. The visitor has no account: a random token, of
 // which a digest is stored, opens this chat and nothing else, and the messages of the visitor have the id of the room as their author.

@@ -4,6 +4,7 @@ import type { ContainerPortal } from '../../containers/container-portal.ts'
 import { requestForm } from '../../containers/screen/request-type.ts'
 import { resolvedSchema } from '../../containers/screen-resolution/screen-resolution.ts'
 import type { Brand } from '../../identity/oauth/pages/page-style.ts'
+import { openToVisitors } from '../../identity/visitor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { queryReader } from '../../kernel/http/query.ts'
 import { type Id, isId } from '../../kernel/id.ts'
@@ -11,14 +12,7 @@ import { NotFound } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { ownTenant, raw } from '../../kernel/sql.ts'
 import type { OpenRoutes } from '../../platform/openapi/openapi.ts'
-import {
-  fresh,
-  openToVisitors,
-  portalPath,
-  shownTo,
-  type VisitorDoor,
-  type VisitorRequest,
-} from '../visitor/visitor.ts'
+import { fresh, portalPath, shownTo, type VisitorDoor, type VisitorRequest } from '../visitor/visitor.ts'
 
 // What a portal shows first: how the tenant wants to be seen, and what can be asked for.
 

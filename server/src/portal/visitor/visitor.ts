@@ -1,15 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tenantBySlug } from '../../admin/entra-meta/tenant-by-slug.ts'
-import { accountlessAuthority } from '../../identity/authority.ts'
 import { networkOf, openAttemptLimit } from '../../identity/oauth/sign-in/attempt-limit.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
-import { withPortal } from '../../identity/visibility.ts'
-import type { Caller } from '../../kernel/access.ts'
+import { hasOpenDesk, visitorCaller } from '../../identity/visitor.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'
-import { newId } from '../../kernel/id.ts'
 import { NotFound, Refusal } from '../../kernel/refusal.ts'
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
 
 /** The address of a portal begins with the slug of its tenant, by which the sign-in pages know it, too. */
 export const portalPath = '/api/portal/:slug'
@@ -48,9 +44,8 @@ export function openVisitorDoor({ database, perMinute }: DoorOptions): VisitorDo
     if (!tenantId) throw new NotFound('portal')
     const run = mode === 'read' ? database.single : database.transaction
     return await run(tenantCaller(tenantId), async ctx => {
-      const visitor = await visitorIn(ctx)
-      if (!visitor) throw new NotFound('portal')
-      return await work(ctx.derive({ caller: visitor }))
+      if (!(await hasOpenDesk(ctx))) throw new NotFound('portal')
+      return await work(ctx.derive({ caller: await visitorCaller(ctx) }))
     })
   }
 }
@@ -60,22 +55,6 @@ export const tooManyRequests = () =>
 
 /** What the portal answers may change at any time, and is nothing for shared caches. */
 export const fresh = (reply: FastifyReply): FastifyReply => reply.header('cache-control', 'no-store')
-
-/** A caller who may read what any requester may, and is nobody; undefined if no desk is open to visitors. */
-async function visitorIn(ctx: Context): Promise<Caller | undefined> {
-  const { tenantId } = ctx.caller
-  const [open] =
-    await ctx.sql`select 1 from container c where c.tenant_id = ${tenantId} and ${openToVisitors(raw('c'))} limit 1`
-  if (!open) return undefined
-  const authority = await accountlessAuthority(ctx)
-  // What the operator created is not the visitor's own, as it would be with the operator's id.
-  return { tenantId, userId: newId(), name: '', timezone: 'UTC', kind: 'guest', scopes: [], authority }
-}
-
-/** Restricts containers to those of which visitors may see what can be asked for. */
-export function openToVisitors(container: Sql): Sql {
-  return sql`(${withPortal(container)} and ${container}.portal @> '{"visitors": true}' and not ${container}.archived and not ${container}.deleted)`
-}
 
 /** What the visitor is shown of a record: without the fields that are hidden from requesters. */
 export async function shownTo(ctx: Context, record: unknown): Promise<unknown> {
