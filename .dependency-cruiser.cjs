@@ -34,6 +34,7 @@ const doors = [
   'containers/container/refresh-fields.ts',
   'containers/screen/request-type.ts',
   'desk/ticket/write-ticket.ts',
+  'documents/article/article-links.ts',
   'documents/article/suggest-articles.ts',
   'clocks/item-clock/clock-commands.ts',
   'desk/annotation/create-annotation.ts',

@@ -4709,6 +4709,8 @@ export interface ArticleUsage {
   notHelped: number
   /** How many said so after it was suggested for a request, and filed none. */
   ticketsAvoided: number
+  /** How many public replies link to it. */
+  usedInReplies: number
 }
 
 export interface Hit {
@@ -5119,6 +5121,8 @@ export interface KnowledgeRow {
   helpfulness: number | null
   /** The tickets that were avoided. */
   ticketsAvoided: number | null
+  /** The public replies that link to it. */
+  usedInReplies: number | null
   /** The token of the records of this row. */
   drill: string | null
 }
@@ -5713,7 +5717,7 @@ export interface GuestTicket {
   satisfaction: { score?: number | undefined; comment?: string | undefined } | null
   can: { close: boolean; reopen: boolean; rate: boolean }
   /** The public conversation, oldest first: at most the newest 500. */
-  messages: { id: string; at: string; author: string; own: boolean; html: string; files: string[]; attachments: { id: string; name: string; size: number }[] }[]
+  messages: { id: string; at: string; author: string; own: boolean; html: string; files: string[]; attachments: { id: string; name: string; size: number }[]; articles: { id: string; title: string; url: string }[] }[]
   /** How long the link is valid. */
   expiresAt: string
 }
@@ -5734,7 +5738,7 @@ export interface ChangedGuestTicket {
   satisfaction: { score?: number | undefined; comment?: string | undefined } | null
   can: { close: boolean; reopen: boolean; rate: boolean }
   /** The public conversation, oldest first: at most the newest 500. */
-  messages: { id: string; at: string; author: string; own: boolean; html: string; files: string[]; attachments: { id: string; name: string; size: number }[] }[]
+  messages: { id: string; at: string; author: string; own: boolean; html: string; files: string[]; attachments: { id: string; name: string; size: number }[]; articles: { id: string; title: string; url: string }[] }[]
   /** How long the link is valid. */
   expiresAt: string
   /** The link to the ticket that has the message, if this one was closed too long ago. */

@@ -28,7 +28,7 @@ const withWarnings: Schema = {
       type: 'array',
       items: { type: 'string' },
       description:
-        'Mentioned users who cannot read the annotation, the follow-up ticket if the annotation was stored there, and that nobody gets a public reply.',
+        'Mentioned users who cannot read the annotation, the follow-up ticket if the annotation was stored there, that nobody gets a public reply, and documents that it links to and that its readers cannot open.',
     },
   },
 }
@@ -149,7 +149,7 @@ const publishOperation = operation<Static<typeof confirmation>>({
     read: reader(confirmation),
     example: { confirm: true },
   },
-  reply: { status: 200, schema: annotationSchema, description: 'The public reply.' },
+  reply: { status: 200, schema: withWarnings, description: 'The public reply.' },
   refusals: [404, 422],
   async run(ctx, { params, body }) {
     return answer(await publishNote(ctx, params.id ?? '', body.confirm))

@@ -1,3 +1,4 @@
+import { articleWarnings, storeArticleLinks } from '../../documents/article/article-links.ts'
 import { changeOwner } from '../../documents/file/file.ts'
 import { backdating, items } from '../../items/item/item.ts'
 import { indexAnnotation } from '../../items/search-index.ts'
@@ -85,7 +86,7 @@ export async function createAnnotation(
     },
     { id, verb: eventVerb(kind) },
   )
-  await indexAnnotation(ctx, made)
+  await followText(ctx, made)
   await takeOverAttachments(ctx, made)
   await notifyMentioned(ctx, made, made.mentions)
   if (about.itemId !== '') {
@@ -97,7 +98,20 @@ export async function createAnnotation(
     )
     await ctx.sql`delete from annotation_draft where tenant_id = ${ctx.caller.tenantId} and item_id = ${about.itemId} and user_id = ${ctx.caller.userId}`
   }
-  return { ...made, warnings: [...warnings, ...(await mentionWarnings(ctx, made))] }
+  return { ...made, warnings: [...warnings, ...(await textWarnings(ctx, made))] }
+}
+
+/** Brings in line what follows from a text: its words, and the documents that it links to. */
+export async function followText(ctx: Context, annotation: Annotation): Promise<void> {
+  await indexAnnotation(ctx, annotation)
+  if (annotation.kind !== annotationKind.message) await storeArticleLinks(ctx, annotation)
+}
+
+/** Warns the author of what their readers cannot see. */
+export async function textWarnings(ctx: Context, annotation: Annotation): Promise<string[]> {
+  const { kind, body } = annotation
+  const links = isPublic(kind) && kind !== annotationKind.message ? await articleWarnings(ctx, body) : []
+  return [...(await mentionWarnings(ctx, annotation)), ...links]
 }
 
 /** What the service itself writes, such as the mail of an unknown sender, has no user as its author. */

@@ -1,7 +1,6 @@
 import { type Undoer, undoRecords } from '../../engine/undo/undo.ts'
-import { indexAnnotation } from '../../items/search-index.ts'
 import { annotations } from './annotation.ts'
-import { demandAuthorOrManager } from './create-annotation.ts'
+import { demandAuthorOrManager, followText } from './create-annotation.ts'
 
 /** Undoes what was said: by its author or a manager, like its deletion. */
 export const undoAnnotations: Undoer = async (ctx, given, undo) => {
@@ -12,6 +11,6 @@ export const undoAnnotations: Undoer = async (ctx, given, undo) => {
   }
   return await undoRecords(ctx, given, undo, async (id, { properties }) => {
     const annotation = properties.has('body') ? await annotations.find(ctx, id) : undefined
-    if (annotation) await indexAnnotation(ctx, annotation)
+    if (annotation) await followText(ctx, annotation)
   })
 }

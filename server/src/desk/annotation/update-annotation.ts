@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { indexAnnotation } from '../../items/search-index.ts'
 import { demand, may, members, narrowedTo } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { appendEvents } from '../../kernel/events.ts'
@@ -20,12 +19,14 @@ import {
   type AnnotationWithWarnings,
   demandAuthorOrManager,
   directionOf,
+  followText,
   notifyMentioned,
   replyNotInternal,
   takeOverAttachments,
+  textWarnings,
   withoutCaller,
 } from './create-annotation.ts'
-import { mentionedUsers, mentionWarnings } from './mentions.ts'
+import { mentionedUsers } from './mentions.ts'
 import { refuseBadRecipients } from './recipient-addresses.ts'
 import { whyReplyIsLost } from './reply-recipients.ts'
 import { refuseBeyondMessage } from './requester-message.ts'
@@ -66,10 +67,10 @@ export async function updateAnnotation(
   )
   if (after.version === before.version) return { ...after, warnings: [] }
   if (after.body !== before.body || after.bodyFormat !== before.bodyFormat) await storeVersion(ctx, before)
-  if (after.body !== before.body) await indexAnnotation(ctx, after)
+  if (after.body !== before.body) await followText(ctx, after)
   await takeOverAttachments(ctx, after)
   await notifyMentioned(ctx, after, added)
-  const warnings = await mentionWarnings(ctx, after)
+  const warnings = await textWarnings(ctx, after)
   return { ...(await annotations.get(ctx, id)), warnings }
 }
 
@@ -118,7 +119,7 @@ const publishWindow = 24 * 60 * 60 * 1000
  * Makes an internal note a public reply. The caller has to confirm it, and nobody may have been notified of it as a
  * note.
  */
-export async function publishNote(ctx: Context, id: Id, confirm: boolean): Promise<Annotation> {
+export async function publishNote(ctx: Context, id: Id, confirm: boolean): Promise<AnnotationWithWarnings> {
   const before = await annotations.get(ctx, id, { lock: true })
   demand(
     ctx.caller,
@@ -149,7 +150,7 @@ export async function publishNote(ctx: Context, id: Id, confirm: boolean): Promi
     },
   ])
   if (after.itemId) await updateConversationState(ctx, after.itemId, directionOf(after))
-  return after
+  return { ...after, warnings: await textWarnings(ctx, after) }
 }
 
 /** Pins or resolves an annotation. Every member may do this, because it does not change the text. */

@@ -86,10 +86,14 @@ const stored = say(
   'Die Anfrage ist schon zu lange geschlossen. Ihre Nachricht steht in einer neuen.',
 )
 
-function messageHtml({ own, author, html: body, attachments }: GuestMessage, at: Said, filesAt: string): Html {
+function messageHtml(
+  { own, author, html: body, attachments, articles }: GuestMessage,
+  at: Said,
+  filesAt: string,
+): Html {
   // The text was made safe when it was rendered, and the policy of the page allows no script and no image.
   return html`<article class="${own ? 'own' : 'reply'}"><p><small>${author === '' ? undefined : html`${author} &middot; `}${at}</small></p>
-${new Html([body])}${attachments.map(({ id, name }) => html`<p><small><a href="${`${filesAt}/${id}`}">${name}</a></small></p>`)}</article>`
+${new Html([body])}${attachments.map(({ id, name }) => html`<p><small><a href="${`${filesAt}/${id}`}">${name}</a></small></p>`)}${articles.map(({ url, title }) => html`<p><small><a href="${url}">${title}</a></small></p>`)}</article>`
 }
 
 function replyForm(address: string, draft: string): Html {

@@ -1,3 +1,9 @@
+import {
+  type ArticleLink,
+  articlesIn,
+  linkedArticles,
+  withArticlePages,
+} from '../../documents/article/article-links.ts'
 import { isClosed } from '../../items/status.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
@@ -23,6 +29,8 @@ export interface GuestMessage {
   /** The names of the attached files. */
   files: string[]
   attachments: GuestFile[]
+  /** The articles that it links to, and that the guest can open. */
+  articles: ArticleLink[]
 }
 
 /** A file that the guest can download. */
@@ -92,6 +100,11 @@ export const guestTicketSchema: Schema = whole(
           description: 'The same files, for `GET /api/guest/{token}/file/{id}`.',
           items: whole({ id: text, name: text, size: { type: 'integer' } }),
         },
+        articles: {
+          type: 'array',
+          description: 'The articles that it links to, with their pages on the portal.',
+          items: whole({ id: text, title: text, url: text }),
+        },
       }),
     },
     expiresAt: { ...instant, description: 'How long the link is valid.' },
@@ -149,14 +162,19 @@ async function messagesOf(ctx: Context, itemId: Id): Promise<GuestMessage[]> {
     from annotation a left join "user" u on u.tenant_id = ${ownTenant} and u.id = a.author_id
     where a.tenant_id = ${ctx.caller.tenantId} and a.item_id = ${itemId} and ${isShownToGuests(raw('a'))}
     order by a.created desc, a.id desc limit ${maxMessages}`
+  const articles = await linkedArticles(
+    ctx,
+    rows.map(({ body }) => body),
+  )
   return rows.reverse().map(({ id, at, kind, author, attachments, ...content }) => ({
     id,
     at,
     author,
     own: kind === annotationKind.message,
-    html: htmlOf(content),
+    html: withArticlePages(ctx, htmlOf(content), articles),
     files: attachments.map(({ name }) => name),
     attachments,
+    articles: articlesIn(content.body, articles),
   }))
 }
 

@@ -45,7 +45,7 @@ const listLinks = operation({
   mode: 'read',
   summary: 'List what a document refers to',
   description:
-    'The items (`[[DEV-1]]`) and documents (`/doc/{id}`) that the text names, by their targets. One that does not exist, or that the caller does not see, has no `id`. `GET /docs/doc?linksTo=` finds the documents that refer to a record.',
+    'The items (`[[DEV-1]]`) and documents (`/doc/{id}`, or the page of an article) that the text names, by their targets. One that does not exist, or that the caller does not see, has no `id`. `GET /docs/doc?linksTo=` finds the documents that refer to a record.',
   reply: {
     status: 200,
     schema: {

@@ -4,6 +4,7 @@ import { render } from '../../containers/content-template/content-template.ts'
 import { type Annotation, annotationKind, annotations, htmlOf, isPublic } from '../../desk/annotation/annotation.ts'
 import { guestLinkInMail } from '../../desk/guest/guest.ts'
 import { occasionOf } from '../../desk/template/template.ts'
+import { linkedArticles, withArticlePages } from '../../documents/article/article-links.ts'
 import { fileState, files } from '../../documents/file/file.ts'
 import { Postponed } from '../../engine/dispatch/task.ts'
 import { type Item, items } from '../../items/item/item.ts'
@@ -134,8 +135,9 @@ async function wordsOf(
   if (what !== mailPurpose.reply && what !== mailPurpose.forward)
     return { text: content.bodyText || plainText(content.bodyHtml), html: content.bodyHtml }
   if (!annotation || annotation.deleted) throw new UnsendableMail('the message was deleted')
-  const html = htmlOf(annotation)
-  const text = annotation.bodyFormat === 'html' ? plainText(html) : annotation.body
+  const articles = await linkedArticles(ctx, [annotation.body])
+  const html = withArticlePages(ctx, htmlOf(annotation), articles)
+  const text = annotation.bodyFormat === 'html' ? plainText(html) : withArticlePages(ctx, annotation.body, articles)
   if (what === mailPurpose.reply) {
     if (!isPublic(annotation.kind) || annotation.restrictedTo.length > 0)
       throw new UnsendableMail('the message is internal')

@@ -169,7 +169,7 @@ describe('the knowledge base', async () => {
     const { drill, ...measured } = row
     assert.deepEqual(measured, {
       ...{ document: lamp.id, documentLabel: 'Change the quokkalamp', suggested: 4, views: 5, helped: 4, notHelped: 1 },
-      ...{ helpfulness: 0.8, ticketsAvoided: 2 },
+      ...{ helpfulness: 0.8, ticketsAvoided: 2, usedInReplies: 0 },
     })
     assert.deepEqual(
       (await ada.get(`/insight/drill/${drill}`)).map((each: { id: string }) => each.id),

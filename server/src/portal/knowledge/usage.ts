@@ -1,3 +1,4 @@
+import { annotationKind, isPublic } from '../../desk/annotation/annotation.ts'
 import { documents } from '../../documents/document/document.ts'
 import { documentPermissions } from '../../documents/visibility.ts'
 import { narrowedTo, staff } from '../../kernel/access.ts'
@@ -12,6 +13,7 @@ const properties: Record<string, Schema> = {
   helped: count('How many of them said that it helped.'),
   notHelped: count('How many of them said that it did not.'),
   ticketsAvoided: count('How many said so after it was suggested for a request, and filed none.'),
+  usedInReplies: count('How many public replies link to it.'),
 }
 
 /** How long after a suggestion a ticket of the same requester counts as filed in spite of it. */
@@ -26,12 +28,17 @@ export const avoidedTicket: Sql = sql`(r.helped is true and r.opened_at is not n
     and (o.opened_at, o.document_id) < (r.opened_at, r.document_id))
   and not exists (select 1 from item i where i.tenant_id = ${ownTenant} and i.requester_id = s.user_id and i.created >= s.begun and i.created < s.begun + ${filedWithin}))`
 
+const repliesOfStaff = Object.values(annotationKind).filter(each => isPublic(each) && each !== annotationKind.message)
+
+/** Whether an annotation `a` that links to an article tells a requester of it. */
+export const tellsRequester: Sql = sql`(not a.deleted and a.restricted_to = '{}' and a.kind = any(${repliesOfStaff}::int[]))`
+
 const readUsage = operation({
   permission: narrowedTo(staff, documentPermissions.read),
   mode: 'read',
   summary: 'Get how a document is used as an article',
   description:
-    'What readers of the knowledge base did with a document, since it exists. `POST /api/insight/report/knowledge` has the same by period.',
+    'What readers of the knowledge base did with a document, and how often replies link to it, since it exists. `POST /api/insight/report/knowledge` has the same by period.',
   reply: {
     status: 200,
     schema: { type: 'object', title: 'ArticleUsage', properties, required: Object.keys(properties) },
@@ -44,7 +51,9 @@ const readUsage = operation({
     const [body] =
       await ctx.sql`select count(*) filter (where s.asked)::int as suggested, count(r.opened_at)::int as views,
         count(*) filter (where r.helped)::int as helped, count(*) filter (where not r.helped)::int as "notHelped",
-        count(*) filter (where ${avoidedTicket})::int as "ticketsAvoided"
+        count(*) filter (where ${avoidedTicket})::int as "ticketsAvoided",
+        (select count(*)::int from annotation_link l join annotation a on a.tenant_id = ${tenantId} and a.id = l.annotation_id
+          where l.tenant_id = ${tenantId} and l.document_id = ${id} and ${tellsRequester}) as "usedInReplies"
       from article_reading r join suggestion s on s.tenant_id = ${tenantId} and s.id = r.suggestion_id
       where r.tenant_id = ${tenantId} and r.document_id = ${id}`
     return { body }
