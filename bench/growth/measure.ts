@@ -51,6 +51,12 @@ export function questions({ mark, board }: { mark: string; board: string }, size
     question('list: page of 50 of all, by priority', () => ({ method: 'GET', path: '/item?limit=50&sort=priority' }), {
       repetitions: 10,
     }),
+    ...['title', 'status', 'created'].map(property =>
+      question(`list: page of 50 of all, by ${property}`, () => ({
+        method: 'GET',
+        path: `/item?limit=50&sort=${property}`,
+      })),
+    ),
     question('list: page of 50 of a container, by due date', i => ({
       method: 'GET',
       path: `/item?containerId=${container(i)}&limit=50&sort=dueDate`,
