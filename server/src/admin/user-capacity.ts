@@ -28,45 +28,52 @@ interface DayCapacity {
 /** The open minutes of a clock on a day; undefined if the clock does not exist. */
 export type ClockMinutes = (clockId: string, date: string, weekday: number) => number | undefined
 
-/** A capacity entry takes precedence over the working hours, and those over the default week. An absence takes the day or half of it. */
-export function capacityOn(worker: Worker, date: string, weekday: number, clock: ClockMinutes): DayCapacity {
-  const planned = planOn(worker, date, weekday, clock)
-  const away = worker.absence
-    .map(({ from = '', to = null, fromHalf = 0, toHalf = 0 }) => ({ from, to, fromHalf, toHalf }))
-    .filter(({ from, to }) => from <= date && (to === null || to >= date))
-  const contract = planned.plannedMinutes * 60
-  const absentSeconds = takenOn(away, date, contract)
-  const [first] = away
-  return {
-    minutes: Math.round((contract - absentSeconds) / 60),
-    absentSeconds,
-    ...planned,
-    absence: first ? { from: first.from, to: first.to } : null,
+/**
+ * Reads the capacity of a user on any day. A capacity entry takes precedence over the working hours, and those over the default week.
+ * An absence takes the day or half of it. What is the same on all days is read once, because a report asks for thousands of them.
+ */
+export function capacityReader(worker: Worker, clock: ClockMinutes): (date: string, weekday: number) => DayCapacity {
+  const planOn = planReader(worker, clock)
+  const absences = worker.absence.map(each => ({ from: '', to: null, fromHalf: 0, toHalf: 0, ...each }))
+  return (date, weekday) => {
+    const { plannedMinutes, source, since, clockId } = planOn(date, weekday)
+    const away = absences.filter(({ from, to }) => from <= date && (to === null || to >= date))
+    const contract = plannedMinutes * 60
+    const absentSeconds = takenOn(away, date, contract)
+    const [first] = away
+    const absence = first ? { from: first.from, to: first.to } : null
+    const minutes = Math.round((contract - absentSeconds) / 60)
+    return { minutes, absentSeconds, plannedMinutes, source, since, clockId, absence }
   }
 }
 
 type Plan = Pick<DayCapacity, 'plannedMinutes' | 'source' | 'since' | 'clockId'>
 
-function planOn({ capacity, workingHours }: Worker, date: string, weekday: number, clock: ClockMinutes): Plan {
-  const entry = entryOn(capacity.map(dated), date)
-  const clockId = entry?.clockId || (isId(workingHours.trim()) ? workingHours.trim().toLowerCase() : '')
-  const open = clockId === '' ? undefined : clock(clockId, date, weekday)
-  const week = entry?.minutesPerWeekday ?? []
-  if (entry && week.length === 7)
-    // If the entry names a clock as well, days on which the clock is closed have no capacity.
+function planReader(worker: Worker, clock: ClockMinutes): (date: string, weekday: number) => Plan {
+  const entries = worker.capacity.map(dated)
+  const named = worker.workingHours.trim().toLowerCase()
+  const clockOfHours = isId(named) ? named : ''
+  const hours = readWorkingHours(worker.workingHours)
+  return (date, weekday) => {
+    const entry = entryOn(entries, date)
+    const clockId = entry?.clockId || clockOfHours
+    const open = clockId === '' ? undefined : clock(clockId, date, weekday)
+    const week = entry?.minutesPerWeekday ?? []
+    if (entry && week.length === 7)
+      // If the entry names a clock as well, days on which the clock is closed have no capacity.
+      return {
+        plannedMinutes: entry.clockId && open === 0 ? 0 : on(week, weekday),
+        source: 'capacity',
+        since: entry.from,
+        clockId: entry.clockId ?? '',
+      }
+    if (open !== undefined) return { plannedMinutes: open, source: 'clock', since: entry?.from ?? null, clockId }
     return {
-      plannedMinutes: entry.clockId && open === 0 ? 0 : on(week, weekday),
-      source: 'capacity',
-      since: entry.from,
-      clockId: entry.clockId ?? '',
+      plannedMinutes: on(hours ?? defaultWeek, weekday),
+      source: hours ? 'workingHours' : 'default',
+      since: null,
+      clockId: '',
     }
-  if (open !== undefined) return { plannedMinutes: open, source: 'clock', since: entry?.from ?? null, clockId }
-  const hours = readWorkingHours(workingHours)
-  return {
-    plannedMinutes: on(hours ?? defaultWeek, weekday),
-    source: hours ? 'workingHours' : 'default',
-    since: null,
-    clockId: '',
   }
 }
 

@@ -163,11 +163,12 @@ export function visibleTimes(caller: Caller, t: Sql): Sql {
   const item = raw('timed')
   const isItem = sql`timed.tenant_id = ${ownTenant} and timed.id = ${t}.item_id`
   const isVisible = kind('Item').visible(caller, item)
-  // The note of an entry speaks of the item, so it is as confidential as the item. Few items are hidden from a manager of all, so that
-  // the entries on these are left out by a join, instead of a look at the item of each entry.
+  // The note of an entry speaks of the item, so it is as confidential as the item. Few items are hidden from a manager of all, so these
+  // are read once and remembered, instead of a look at the item of each entry. The `or` keeps PostgreSQL from a join, for which it would
+  // store all entries.
   if (may(caller, othersTime))
-    return sql`not exists (select 1 from item timed where ${isItem} and ${t}.user_id <> ${userId}
-      and ${hasExceptions(caller, item)} and (${isVisible}) is not true)`
+    return sql`(${t}.user_id = ${userId} or not exists (select 1 from item timed where ${isItem}
+      and ${hasExceptions(caller, item)} and (${isVisible}) is not true))`
   const own = sql`${t}.user_id = ${userId}`
   const managed = [...authority.places.container]
     .filter(([, held]) => othersTime.roles.some(role => held.has(role)))

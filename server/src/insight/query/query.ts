@@ -5,7 +5,7 @@ import { type Fault, Forbidden, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { and, raw, type Sql } from '../../kernel/sql.ts'
 import { drillTokens } from '../report/drill-token.ts'
-import { isPartition, maxGroups, readTable, type TableRequest } from '../report/table.ts'
+import { demandTransaction, isPartition, maxGroups, readTable, type TableRequest } from '../report/table.ts'
 import { type QueryBody, queryBody } from './query-body.ts'
 import { readDimensions, readMeasures, readSort, refuseNames } from './query-columns.ts'
 import { type Source, sources } from './source.ts'
@@ -62,6 +62,7 @@ export const query = operation<QueryBody>({
   reply: { status: 200, schema: replySchema, description: 'The table.' },
   refusals: [422],
   async run(ctx, { body }) {
+    demandTransaction(ctx)
     const { table, source } = await prepareQuery(ctx, body)
     const { rows, groups, total } = await readTable(ctx, { ...table, withTotal: isPartition(table.dimensions) })
     const whole = total ?? (await readTable(ctx, { ...table, dimensions: [], sort: [], limit: 1 })).rows[0]?.text

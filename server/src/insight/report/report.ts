@@ -12,7 +12,14 @@ import { named } from './measures.ts'
 import { type Period, readPeriod } from './period.ts'
 import type { ReportDeclaration, ReportInput } from './report-declaration.ts'
 import { reportBody, rowSchema } from './report-schema.ts'
-import { countedUnder, type Dimension, readTable, type TableRequest, type TableRow } from './table.ts'
+import {
+  countedUnder,
+  type Dimension,
+  demandTransaction,
+  readTable,
+  type TableRequest,
+  type TableRow,
+} from './table.ts'
 
 /** A report: its operation, and the condition on the records (`t`) that a row with this key has counted. */
 export interface Report {
@@ -81,6 +88,7 @@ export function computedReport<I>(name: string, declared: ComputedReport<I>): Re
       refusals: [422, ...refusals],
       async run(ctx, { body: input }) {
         admit(ctx)
+        demandTransaction(ctx)
         const rows = await declared.rows(ctx, input)
         const token = source.listed ? drillTokens(ctx, { of: name, body: input }) : undefined
         const texts = rows.map(({ text, key }) => {

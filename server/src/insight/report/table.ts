@@ -6,6 +6,7 @@ import { RuleBroken } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { join, nothing, raw, type Sql, sql, unprepared } from '../../kernel/sql.ts'
 import type { ConditionValueKind } from '../../language/conditions/vocabulary.ts'
+import { together } from '../../records/together.ts'
 
 // The table behind every report and every query: records that the caller may see, grouped and measured by one statement.
 
@@ -174,12 +175,17 @@ export function countedUnder({ from, where, record, dimensions }: Counted, key: 
   return sql`t.id in (select ${record} from ${from} ${joins(dimensions)} where ${where} and ${keyOf(own)} = ${key}::text)`
 }
 
+/** What calls `bounded` later begins with this, so that what it reads before is not read twice. */
+export function demandTransaction(ctx: Context): void {
+  if (ctx.single) throw new NeedsTransaction()
+}
+
 /** Runs a statement that reads any number of records for a limited time, in a transaction, because the limit is one of transactions. */
 export async function bounded<T>(ctx: Context, run: () => Promise<T>, milliseconds = maxMilliseconds): Promise<T> {
-  if (ctx.single) throw new NeedsTransaction()
-  await ctx.sql`${raw(`set local statement_timeout = ${milliseconds}`)}`
+  demandTransaction(ctx)
   try {
-    return await run()
+    const [, found] = await together([ctx.sql`${raw(`set local statement_timeout = ${milliseconds}`)}`, run()])
+    return found
   } catch (error) {
     if (sqlState(error) !== '57014') throw error
     const message = `it would take longer than ${milliseconds / 1000} seconds: ask for a shorter period or fewer records`

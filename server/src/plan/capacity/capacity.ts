@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { absentDaysOf, leaves } from '../../admin/leave/leave.ts'
-import { type ClockMinutes, capacityOn, type Worker } from '../../admin/user-capacity.ts'
+import { type ClockMinutes, capacityReader, type Worker } from '../../admin/user-capacity.ts'
 import { type DayReader, dayReaderOf } from '../../clocks/calendar/calendar.ts'
 import { type Clock, clocks } from '../../clocks/clock/clock.ts'
 import { hoursPartsByClock } from '../../clocks/region/region.ts'
@@ -9,6 +9,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { ownTenant, raw } from '../../kernel/sql.ts'
 import { type RowSource, storedRows } from '../../records/row-source.ts'
+import { together } from '../../records/together.ts'
 import { timeState } from '../../time/time-state.ts'
 
 // What a user can work on a day: the contract without the holidays of its clock, less the absence. It is read for many
@@ -20,8 +21,8 @@ export interface Day {
   weekday: number
 }
 
-/** What a user can work on a day, in seconds, with the source of the contract as `capacityOn` tells it. */
-export interface UserDay extends ReturnType<typeof capacityOn> {
+/** What a user can work on a day, in seconds, with the source of the contract as `capacityReader` tells it. */
+export interface UserDay extends ReturnType<ReturnType<typeof capacityReader>> {
   date: string
   /** The seconds if there were no absence. */
   contract: number
@@ -48,25 +49,30 @@ export async function capacities(
   days: readonly Day[],
   rows: RowSource = storedRows,
 ): Promise<Map<Id, UserDay[]>> {
-  const workers = await workersOf(ctx, userIds, rows)
+  const [workers, booked] = await together([workersOf(ctx, userIds, rows), bookedLeave(ctx, userIds, days)])
   const clock = await clockDays(ctx, workers)
-  const booked = await bookedLeave(ctx, userIds, days)
-  return new Map(
-    workers.map(worker => [worker.id, days.map(day => userDay(worker, day, clock, booked(worker.id, day.date)))]),
-  )
+  return new Map(workers.map(worker => [worker.id, daysOf(worker, days, clock, booked.get(worker.id))]))
 }
 
 /**
  * Leave that is approved and time that is booked on a code of leave tell of the same absence, so that the longer one counts;
  * nobody is absent for longer than they would work.
  */
-function userDay(worker: Worker, { date, weekday }: Day, clock: ClockDays, booked: number): UserDay {
-  const found = capacityOn(worker, date, weekday, clock.minutes)
-  const contract = found.plannedMinutes * 60
-  const leave = Math.min(contract, Math.max(found.absentSeconds, booked))
-  const capacity = contract - leave
-  const holiday = clock.holiday(found.clockId, date, weekday)
-  return { ...found, date, contract, leave, capacity, holiday, minutes: Math.round(capacity / 60) }
+function daysOf(
+  worker: Worker,
+  days: readonly Day[],
+  clock: ClockDays,
+  booked: ReadonlyMap<string, number> | undefined,
+): UserDay[] {
+  const capacityOn = capacityReader(worker, clock.minutes)
+  return days.map(({ date, weekday }) => {
+    const found = capacityOn(date, weekday)
+    const contract = found.plannedMinutes * 60
+    const leave = Math.min(contract, Math.max(found.absentSeconds, booked?.get(date) ?? 0))
+    const capacity = contract - leave
+    const holiday = clock.holiday(found.clockId, date, weekday)
+    return { ...found, date, contract, leave, capacity, holiday, minutes: Math.round(capacity / 60) }
+  })
 }
 
 interface KnownWorker extends Worker {
@@ -110,12 +116,12 @@ async function clockDays(ctx: Context, workers: readonly Worker[]): Promise<Cloc
   }
 }
 
-/** The seconds that users have booked on codes of leave, by day. */
+/** The seconds that users have booked on codes of leave, by user and day. */
 async function bookedLeave(
   ctx: Context,
   userIds: readonly Id[],
   days: readonly Day[],
-): Promise<(userId: Id, date: string) => number> {
+): Promise<Map<Id, Map<string, number>>> {
   const rows = await ctx.sql<{ userId: Id; date: string; seconds: number }>`
     select t.user_id as "userId", t.date, sum(t.seconds)::int as seconds
     from time t join non_billable n on n.tenant_id = ${ownTenant} and n.id = t.non_billable
@@ -124,6 +130,6 @@ async function bookedLeave(
       and not t.deleted and t.state <> ${timeState.draft}
       and n.kind in (${codeKind.leave}, ${codeKind.sick}, ${codeKind.holiday})
     group by t.user_id, t.date`
-  const seconds = new Map(rows.map(row => [`${row.userId} ${row.date}`, row.seconds]))
-  return (userId, date) => seconds.get(`${userId} ${date}`) ?? 0
+  const byUser = Map.groupBy(rows, row => row.userId)
+  return new Map([...byUser].map(([userId, own]) => [userId, new Map(own.map(row => [row.date, row.seconds]))]))
 }

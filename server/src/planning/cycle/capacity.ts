@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { absentDaysOf } from '../../admin/leave/leave.ts'
-import { capacityOn, type Worker } from '../../admin/user-capacity.ts'
+import { capacityReader, type Worker } from '../../admin/user-capacity.ts'
 import { defaultWeek } from '../../admin/working-hours.ts'
 import { type Cycle, cycles } from '../../containers/cycle/cycle.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -99,7 +99,8 @@ function daysLeft(
 
 function minutesIn(worker: Worker, days: readonly Temporal.PlainDate[]): number {
   // Clocks are not considered, because they belong to a later room.
-  return days.reduce((sum, day) => sum + capacityOn(worker, day.toString(), day.dayOfWeek, () => undefined).minutes, 0)
+  const capacityOn = capacityReader(worker, () => undefined)
+  return days.reduce((sum, day) => sum + capacityOn(day.toString(), day.dayOfWeek).minutes, 0)
 }
 
 interface Load {

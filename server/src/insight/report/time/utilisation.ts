@@ -4,6 +4,7 @@ import { isDate } from '../../../kernel/schema/formats.ts'
 import type { Schema } from '../../../kernel/schema/shape.ts'
 import { and, raw, type Sql, sql } from '../../../kernel/sql.ts'
 import { capacities, daysBetween } from '../../../plan/capacity/capacity.ts'
+import { together } from '../../../records/together.ts'
 import { sources } from '../../query/source.ts'
 import { type Bucket, bucketOf, buckets, readPeriod } from '../period.ts'
 import { computedReport } from '../report.ts'
@@ -46,18 +47,19 @@ export const utilisation = computedReport<ReportInput>('utilisation', {
     const team = await bookingTeamOf(ctx, input.userIds)
     const labels = new Map(team.map(({ id, name }) => [id, name]))
     const ids = team.map(({ id }) => id)
-    const able = await capacities(ctx, ids, daysBetween(period.first, period.last))
-    const days: DayAmounts[] = [
-      ...[...able].flatMap(([userId, own]) => own.map(({ date, capacity }) => ({ userId, date, capacity }))),
-      ...(await workedParts(ctx, period, team, partOf(input.groupBy ?? usual))),
-    ]
-    const groups = Map.groupBy(days, day => keyOf(day, input.groupBy ?? usual))
-    const rows = [...groups].map(([key, some]) => ({
-      key,
-      ...valuesIn(key, input.groupBy ?? usual, labels),
-      ...sums(some),
-    }))
-    return rows.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ key, ...row }) => ({ key, text: JSON.stringify(row) }))
+    const groupBy = input.groupBy ?? usual
+    // The capacity of all days is computed while the database sums the entries.
+    const [able, worked] = await together([
+      capacities(ctx, ids, daysBetween(period.first, period.last)),
+      workedParts(ctx, period, team, partOf(groupBy)),
+    ])
+    const groups = groupAmounts(groupBy, able, worked)
+    return [...groups]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, amounts]) => ({
+        key,
+        text: JSON.stringify({ ...valuesIn(key, groupBy, labels), ...withShares(amounts) }),
+      }))
   },
   async records(ctx, input, key) {
     const period = readPeriod(ctx, input, maxDays)
@@ -73,12 +75,57 @@ function partOf(groupBy: readonly string[]): Bucket | undefined {
   return asked.length > 1 ? 'day' : asked[0]
 }
 
-/** What a user could work on a day, or what they worked on it. */
-type DayAmounts = Pick<WorkedDay, 'userId' | 'date'> & Partial<WorkedDay> & { capacity?: number }
+/** The seconds of a group. */
+interface Amounts {
+  capacity: number
+  worked: number
+  billable: number
+}
 
-/** The values of a group; they identify it. */
-function keyOf({ userId, date }: DayAmounts, groupBy: readonly string[]): string {
-  return groupBy.map(name => (name === 'user' ? userId : firstDay(date, name as Bucket))).join('_')
+/** Sums what users could work and what they worked, by the key of their group. */
+function groupAmounts(
+  groupBy: readonly string[],
+  able: ReadonlyMap<string, readonly { date: string; capacity: number }[]>,
+  worked: readonly WorkedDay[],
+): Map<string, Amounts> {
+  const groups = new Map<string, Amounts>()
+  const placeOf = placeReader(groupBy)
+  const groupAt = (place: string, userId: string) => {
+    const key = place.replace(anyUser, userId)
+    const group = groups.get(key) ?? { capacity: 0, worked: 0, billable: 0 }
+    groups.set(key, group)
+    return group
+  }
+  for (const [userId, days] of able) {
+    let place: string | undefined
+    let group: Amounts | undefined
+    for (const { date, capacity } of days) {
+      const next = placeOf(date)
+      if (!group || next !== place) group = groupAt(next, userId)
+      place = next
+      group.capacity += capacity
+    }
+  }
+  for (const part of worked) {
+    const group = groupAt(placeOf(part.date), part.userId)
+    group.worked += part.worked
+    group.billable += part.billable
+  }
+  return groups
+}
+
+/** Stands for the user in the key of a group. */
+const anyUser = '@'
+
+/** The keys of groups without their user. All users have the same days, so each day is looked at once. */
+function placeReader(groupBy: readonly string[]): (date: string) => string {
+  const known = new Map<string, string>()
+  return date => {
+    const found =
+      known.get(date) ?? groupBy.map(name => (name === 'user' ? anyUser : firstDay(date, name as Bucket))).join('_')
+    known.set(date, found)
+    return found
+  }
 }
 
 function valuesIn(key: string, groupBy: readonly string[], labels: ReadonlyMap<string, string>) {
@@ -108,9 +155,7 @@ function firstDay(date: string, bucket: Bucket): string {
   return first[bucket].toString()
 }
 
-function sums(days: readonly DayAmounts[]) {
-  const sum = (of: 'capacity' | 'worked' | 'billable') => days.reduce((total, day) => total + (day[of] ?? 0), 0)
-  const [capacity, worked, billable] = [sum('capacity'), sum('worked'), sum('billable')]
+function withShares({ capacity, worked, billable }: Amounts) {
   const share = (part: number) => (capacity === 0 ? null : Math.round((part / capacity) * 10_000) / 10_000)
   return { capacity, worked, billable, utilisation: share(billable), occupation: share(worked) }
 }

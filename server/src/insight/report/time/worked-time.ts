@@ -23,7 +23,8 @@ export function workedBy(ctx: Context, { first, last }: Period, team: readonly M
   return and([
     sources.Time.rows(ctx),
     sql`t.user_id = any(${team.map(each => each.id)}::uuid[]) and t.date between ${first}::date and ${last}::date and t.state <> ${timeState.draft}`,
-    sql`not exists (select 1 from non_billable n where n.tenant_id = ${ownTenant} and n.id = t.non_billable and n.kind in (${absence}))`,
+    // Few entries have a code, and only those are looked up.
+    sql`(t.non_billable is null or not exists (select 1 from non_billable n where n.tenant_id = ${ownTenant} and n.id = t.non_billable and n.kind in (${absence})))`,
   ])
 }
 

@@ -1,8 +1,9 @@
 import { closedCategories } from '../../../items/status.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { isId } from '../../../kernel/id.ts'
+import { type Id, isId } from '../../../kernel/id.ts'
 import { and, raw, type Sql, sql, unprepared } from '../../../kernel/sql.ts'
 import { capacities, daysBetween } from '../../../plan/capacity/capacity.ts'
+import { together } from '../../../records/together.ts'
 import { sources } from '../../query/source.ts'
 import { readPeriod } from '../period.ts'
 import { computedReport, oneOf } from '../report.ts'
@@ -32,18 +33,11 @@ export const workload = computedReport<ReportInput>('workload', {
   async rows(ctx, input) {
     const { first, last } = readPeriod(ctx, input, maxDays)
     const team = await teamOf(ctx, input.userIds)
-    const able = await capacities(
-      ctx,
-      team.map(({ id }) => id),
-      daysBetween(first, last),
-    )
-    const assigned = await bounded(
-      ctx,
-      () =>
-        ctx.sql<{ id: string; items: number; remaining: number }>`${unprepared(sql`
-      select a.id, count(*)::int as items, round(sum(t.remaining_minutes::numeric / cardinality(t.assignees)), 2)::float8 as remaining
-      from item t cross join lateral unnest(t.assignees) as a(id) where ${openItems(ctx, input)} and a.id = any(${team.map(({ id }) => id)}::uuid[]) group by a.id`)}`,
-    )
+    const ids = team.map(({ id }) => id)
+    const [able, assigned] = await together([
+      capacities(ctx, ids, daysBetween(first, last)),
+      assignedWork(ctx, input, ids),
+    ])
     const work = new Map(assigned.map(each => [each.id, each]))
     return team.map(({ id, name }) => {
       const { items = 0, remaining = 0 } = work.get(id) ?? {}
@@ -56,6 +50,17 @@ export const workload = computedReport<ReportInput>('workload', {
     return isId(key) ? sql`${openItems(ctx, input)} and ${key}::uuid = any(t.assignees)` : raw('false')
   },
 })
+
+/** The open items of each of these users, and the remaining minutes of their shares. */
+async function assignedWork(ctx: Context, input: ReportInput, userIds: readonly Id[]) {
+  return await bounded(
+    ctx,
+    () =>
+      ctx.sql<{ id: Id; items: number; remaining: number }>`${unprepared(sql`
+    select a.id, count(*)::int as items, round(sum(t.remaining_minutes::numeric / cardinality(t.assignees)), 2)::float8 as remaining
+    from item t cross join lateral unnest(t.assignees) as a(id) where ${openItems(ctx, input)} and a.id = any(${userIds}::uuid[]) group by a.id`)}`,
+  )
+}
 
 function openItems(ctx: Context, { containerIds: asked }: ReportInput): Sql {
   const open = sql`t.status_category not in ${closedCategories} and not t.archived`
