@@ -41,7 +41,12 @@ const doors = [
   'desk/annotation/reply-recipients.ts',
   'desk/chat/message.ts',
   'desk/chat/write-message.ts',
+  'desk/card/stored-clocks.ts',
+  'desk/merge/merge-chain.ts',
   'desk/ticket/assign-next.ts',
+  'desk/ticket/follow-up.ts',
+  'desk/ticket/read-ticket.ts',
+  'desk/ticket/requester-actions.ts',
   'portal/knowledge/usage.ts',
 ]
 

@@ -1,8 +1,8 @@
-import { messageBody, ratingBody } from '../../desk/guest/guest-actions.ts'
-import { guestDownload } from '../../desk/guest/guest-file.ts'
-import { guestTicketSchema } from '../../desk/guest/guest-ticket.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import type { OpenRoutes } from '../../platform/openapi/openapi.ts'
+import { messageBody, ratingBody } from '../../portal/guest/guest-actions.ts'
+import { guestDownload } from '../../portal/guest/guest-file.ts'
+import { guestTicketSchema } from '../../portal/guest/guest-ticket.ts'
 import { portalOpenRoutes } from '../../portal/portal.ts'
 
 // Routes that need no credential, or that return more to callers with one. The rooms mount them directly (see app.ts);

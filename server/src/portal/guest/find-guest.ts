@@ -1,3 +1,7 @@
+import { type GuestClaim, isValid } from '../../desk/guest/guest.ts'
+import { finalTarget } from '../../desk/merge/merge-chain.ts'
+import { findTicket } from '../../desk/ticket/read-ticket.ts'
+import type { Ticket } from '../../desk/ticket/ticket.ts'
 import { accountlessAuthority, userAccessOf } from '../../identity/authority.ts'
 import { tenantCaller, withSystemAuthority } from '../../identity/tenant-caller.ts'
 import { items } from '../../items/item/item.ts'
@@ -5,10 +9,6 @@ import { type Caller, tenantStatus } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, operatorId } from '../../kernel/id.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { finalTarget } from '../merge/merge-chain.ts'
-import { findTicket } from '../ticket/read-ticket.ts'
-import type { Ticket } from '../ticket/ticket.ts'
-import { type GuestClaim, isValid } from './guest.ts'
 
 export interface Guest {
   ticket: Ticket

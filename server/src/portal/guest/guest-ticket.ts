@@ -1,3 +1,7 @@
+import { annotationKind, htmlOf, isPublic } from '../../desk/annotation/annotation.ts'
+import { promisesTo, type ShownPromise } from '../../desk/card/stored-clocks.ts'
+import { canReopen } from '../../desk/ticket/follow-up.ts'
+import { canRate } from '../../desk/ticket/requester-actions.ts'
 import {
   type ArticleLink,
   articlesIn,
@@ -10,10 +14,6 @@ import type { Id } from '../../kernel/id.ts'
 import { instantText } from '../../kernel/record/columns.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { annotationKind, htmlOf, isPublic } from '../annotation/annotation.ts'
-import { promisesTo, type ShownPromise } from '../card/stored-clocks.ts'
-import { canReopen } from '../ticket/follow-up.ts'
-import { canRate } from '../ticket/requester-actions.ts'
 import type { Guest } from './find-guest.ts'
 
 // What a guest sees of a ticket: a list of properties that is made for it, and never the ticket without some.

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { readToken } from '../../desk/guest/guest.ts'
 import { networkOf, openAttemptLimit } from '../../identity/oauth/sign-in/attempt-limit.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -6,7 +7,6 @@ import type { Database } from '../../kernel/database.ts'
 import { NotFound, Refusal } from '../../kernel/refusal.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { findGuest, type Guest } from './find-guest.ts'
-import { readToken } from './guest.ts'
 
 export type GuestRequest = FastifyRequest<{ Params: { token: string; score?: string; fileId?: string }; Body: unknown }>
 

@@ -4,14 +4,14 @@ import { multipart } from '../../../test/support/multipart.ts'
 import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { eventually } from '../../../test/support/until.ts'
 import { containerKind } from '../../containers/container-kind.ts'
+import { annotationKind } from '../../desk/annotation/annotation.ts'
+import { guestLinkInMail } from '../../desk/guest/guest.ts'
 import { grantEffect } from '../../identity/grant-effect.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { statusCategory } from '../../items/status.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { ownerKind } from '../../records/references/owner.ts'
-import { annotationKind } from '../annotation/annotation.ts'
-import { guestLinkInMail } from './guest.ts'
 
 describe('a guest', async () => {
   const { ada, bob, eve, nobody, person, database } = await sharedTestService()

@@ -1,8 +1,8 @@
+import { waitingParty } from '../../desk/ticket/ticket.ts'
 import { Html, html, type PageLanguage, type Said, say } from '../../identity/oauth/pages/html.ts'
 import { alert, Page } from '../../identity/oauth/pages/page.ts'
 import type { Brand } from '../../identity/oauth/pages/page-style.ts'
 import { messagePage } from '../../identity/oauth/pages/pages.ts'
-import { waitingParty } from '../ticket/ticket.ts'
 import type { GuestMessage, GuestTicket } from './guest-ticket.ts'
 
 // The pages for guests: plain documents with forms, without a script.

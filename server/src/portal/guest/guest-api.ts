@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { getTicket } from '../../desk/ticket/read-ticket.ts'
 import type { Context } from '../../kernel/context.ts'
-import { getTicket } from '../ticket/read-ticket.ts'
 import type { Guest } from './find-guest.ts'
 import { close, emptyBody, messageBody, rate, ratingBody, reopen, writeMessage } from './guest-actions.ts'
 import type { GuestDoor, GuestRequest } from './guest-door.ts'

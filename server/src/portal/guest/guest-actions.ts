@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
+import { annotationKind } from '../../desk/annotation/annotation.ts'
+import { createAnnotation } from '../../desk/annotation/create-annotation.ts'
+import { channel } from '../../desk/channel.ts'
+import { type GuestLink, guestLink } from '../../desk/guest/guest.ts'
+import { getTicket } from '../../desk/ticket/read-ticket.ts'
+import { closeForRequester, rateForRequester, reopenForRequester } from '../../desk/ticket/requester-actions.ts'
 import type { Context } from '../../kernel/context.ts'
 import { bodyOf } from '../../kernel/operation.ts'
 import { LongText } from '../../kernel/schema/values.ts'
-import { annotationKind } from '../annotation/annotation.ts'
-import { createAnnotation } from '../annotation/create-annotation.ts'
-import { channel } from '../channel.ts'
-import { getTicket } from '../ticket/read-ticket.ts'
-import { closeForRequester, rateForRequester, reopenForRequester } from '../ticket/requester-actions.ts'
 import type { Guest } from './find-guest.ts'
-import { type GuestLink, guestLink } from './guest.ts'
 
 // What a guest does: what the requester could do with an account. The context is that of the guest's actor.
 
