@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { type Command, useCommands } from '../kernel/commands/commands.ts'
+import { useCommands } from '../kernel/commands/commands.ts'
 import { keysOf } from '../kernel/commands/keymap.ts'
 import { usePreferences } from '../kernel/data/session/preferences.ts'
 import { Button, Keys } from '../kit/kit.tsx'
@@ -48,8 +48,8 @@ function HelpBody() {
         <section key={where ?? ''} aria-label={placeName(where)}>
           <h2 className="hd">{placeName(where)}</h2>
           <dl>
-            {those.map(({ command, keys }) => (
-              <HelpLine key={command.id} command={command} keys={keys} />
+            {[...Map.groupBy(those, ({ command }) => command.title)].map(([title, ways]) => (
+              <HelpLine key={title} title={title} ways={ways.map(({ keys }) => keys)} />
             ))}
           </dl>
         </section>
@@ -62,13 +62,16 @@ function HelpBody() {
 const byPlace = ([one]: [string | undefined, unknown], [other]: [string | undefined, unknown]) =>
   Number(one === undefined) - Number(other === undefined)
 
-function HelpLine({ command, keys }: { command: Command; keys: string }) {
+/** What can be done, and the keys for it: `J` and `↓` do the same. */
+function HelpLine({ title, ways }: { title: string; ways: readonly string[] }) {
   return (
     <div className="help-line">
-      <dt>{command.title}</dt>
-      <dd>
-        <Keys keys={keys} />
-      </dd>
+      <dt>{title}</dt>
+      {ways.map(keys => (
+        <dd key={keys}>
+          <Keys keys={keys} />
+        </dd>
+      ))}
     </div>
   )
 }
