@@ -25,11 +25,12 @@ export async function write(ctx: Context, plans: readonly ItemChangePlan[]): Pro
   })
   const events = plans.map(({ id, changes }) => ({ id: newId(), record_id: id, changes }))
   const t = raw('t')
+  // The ids are given once more, because the planner takes the rows of a JSON array for a hundred, and would read a small table whole.
   const made = await ctx.sql<{ json: string }>`
     with made as (
       update item set ${join([...columns.map(({ column }) => sql`${name(column)} = w.${name(column)}`), sql`updated = ${ctx.now}`])}, updated_by = ${userId}, version = version + 1
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w(${join([sql`id uuid`, columnTypes(columns)])})
-      where item.tenant_id = ${tenantId} and item.id = w.id
+      where item.tenant_id = ${tenantId} and item.id = w.id and item.id = any(${plans.map(each => each.id)}::uuid[])
       returning item.*
     ), happened as (
       insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes, version)
