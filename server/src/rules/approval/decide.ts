@@ -11,7 +11,7 @@ import { notify } from '../../notify/inbox/inbox.ts'
 import { lockRecords } from '../../records/history/rewrite.ts'
 import { perform } from '../rule/actions/perform.ts'
 import type { ActingRule } from '../rule/engine/evaluate.ts'
-import { causeFor, claimFirstAct, LoopLimitReached } from '../rule/engine/loop-limits.ts'
+import { causeFor, claimAct, LoopLimitReached } from '../rule/engine/loop-limits.ts'
 import type { Occurrence } from '../rule/engine/occurrence.ts'
 import { principalOf, withCause } from '../rule/engine/principal.ts'
 import { outcome, writeLog } from '../rule/log/log.ts'
@@ -113,7 +113,7 @@ async function carryOut(ctx: Context, approval: Approval, verb: 'approved' | 're
   try {
     if (approval.ruleId === '') return void (await work())
     // The claim keeps the consequence from triggering the rule that requested the approval.
-    await claimFirstAct(ctx, rule, occurrence)
+    await claimAct(ctx, rule, occurrence)
     const actions = await withCause(ctx, causeFor(rule, occurrence), work)
     const ms = Math.round(performance.now() - began)
     await writeLog(ctx, [

@@ -12,6 +12,8 @@ export interface ActionContext extends ActingRule {
   occurrence: Occurrence
   /** Reads the current item; undefined if the occurrence has none. */
   item(): Promise<Item | undefined>
+  /** The item may have changed, so that it is read again. */
+  changed(): void
   /** Returns the id of the item, or refuses if there is none. */
   itemId(): Promise<Id>
   /** Renders the templates in a value of an action. */

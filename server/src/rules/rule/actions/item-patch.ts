@@ -3,7 +3,7 @@ import type { Action } from '../../../containers/action/action.ts'
 import type { Field } from '../../../containers/field/field.ts'
 import { changeItem } from '../../../items/change/change.ts'
 import { fieldFinder } from '../../../items/fields/fields.ts'
-import { type Item, items } from '../../../items/item/item.ts'
+import type { Item } from '../../../items/item/item.ts'
 import { readItem, updateSchema } from '../../../items/item-body/item-body.ts'
 import { type Id, isId } from '../../../kernel/id.ts'
 import { RuleBroken } from '../../../kernel/refusal.ts'
@@ -62,10 +62,11 @@ export class PatchBuilder {
 
   /** Writes the patch and returns the result of each action. */
   async write(): Promise<ActionResult[]> {
-    const { ctx } = this.work
+    const { ctx, changed, item } = this.work
     const body = this.#whole()
     if (Object.keys(body).length > 0) await changeItem(ctx, this.item.id, readItem(body, false))
-    const after = await items.find(ctx, this.item.id)
+    changed()
+    const after = await item()
     return this.#results.map(({ result, target }) => {
       if (!target || !after) return result
       const [was, is] = [currentValue(this.item, target), currentValue(after, target)]

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Action, actionKind, actionShape, type ValueKind } from '../../../containers/action/action.ts'
 import { type Item, items } from '../../../items/item/item.ts'
 import type { Context } from '../../../kernel/context.ts'
@@ -35,6 +36,7 @@ export async function perform(ctx: Context, acting: ActingRule, occurrence: Occu
       await writePatch()
       const { id, actionType } = action
       done.push({ id, actionType, ...(await performStep(work, action, kind)) })
+      work.changed()
     }
   }
   await writePatch()
@@ -63,17 +65,36 @@ export function actionsOf({ actionValue: actions }: Pick<Rule, 'actionValue'>): 
 
 /** The context in which the actions of a rule are performed. */
 export function actionContext(ctx: Context, acting: ActingRule, occurrence: Occurrence): ActionContext {
-  const item = async () => (occurrence.itemId === null ? undefined : await items.find(ctx, occurrence.itemId))
+  const { item, changed } = currentItem(ctx, occurrence)
   const work: ActionContext = {
     ...acting,
     ctx,
     occurrence,
     item,
+    changed,
     itemId: async () => (await requireItem(work)).id,
     render: templateRenderer(ctx, acting, occurrence, item),
     key: newId(),
   }
   return work
+}
+
+/** Reads the item again only after an action may have changed it; it is the same object for as long as it is the same. */
+function currentItem(ctx: Context, { itemId }: Occurrence): Pick<ActionContext, 'item' | 'changed'> {
+  let known: { item: Item | undefined } | undefined
+  let isCurrent = false
+  return {
+    async item() {
+      if (isCurrent || itemId === null) return known?.item
+      const item = await items.find(ctx, itemId)
+      if (!known || !isDeepStrictEqual(item, known.item)) known = { item }
+      isCurrent = true
+      return known.item
+    },
+    changed() {
+      isCurrent = false
+    },
+  }
 }
 
 async function requireItem({ item }: Pick<ActionContext, 'item'>): Promise<Item> {

@@ -20,7 +20,7 @@ import { type DryRunInput, dryRunLimits, inputSchema, resultSchema } from './dry
 import { eventsBetween, eventsOfItem } from './event-history.ts'
 import { matchAll } from './history-scan.ts'
 import { addedMessages, estimateBody, totalOf } from './message-estimate.ts'
-import { type DryRunEntry, type ReplayedOccurrence, replayOccurrence } from './replay.ts'
+import { type DryRunEntry, type ReplayedOccurrence, replay } from './replay.ts'
 
 const dryRun = operation<DryRunInput>({
   permission: rules.permissions.create,
@@ -47,26 +47,8 @@ const dryRun = operation<DryRunInput>({
     const rule = await draftOf(ctx, body.rule)
     const { occurrences, events, complete, period } =
       body.itemId === undefined ? await between(ctx, rule, body) : await onItem(ctx, rule, body.itemId)
-    const entries: (DryRunEntry | undefined)[] = []
-    const done = new Set<string>()
-    for (const each of occurrences) {
-      if (rule.oncePerRecord && done.has(each.occurrence.itemId ?? '')) continue
-      const entry = await replayOccurrence(ctx, rule, each)
-      if (entry?.outcome === outcome.acted) done.add(each.occurrence.itemId ?? '')
-      entries.push(entry)
-    }
-    return {
-      body: {
-        events,
-        complete,
-        ...summary(
-          ctx,
-          rule,
-          entries.filter(each => each !== undefined),
-          period,
-        ),
-      },
-    }
+    const entries = await replay(ctx, rule, occurrences)
+    return { body: { events, complete, ...summary(ctx, rule, entries, period) } }
   },
 })
 
@@ -146,7 +128,7 @@ async function between(ctx: Context, rule: Rule, { since = '', until }: DryRunIn
   }
   const { seen, matched } = await matchAll(ctx, rule, occurrences)
   const period = { since: begin, until: reached < ctx.now ? reached : ctx.now }
-  return { occurrences: matched.map(occurrence => ({ occurrence, at: occurrence.at })), events: seen, complete, period }
+  return { occurrences: matched, events: seen, complete, period }
 }
 
 function summary({ caller }: Context, rule: Rule, entries: readonly DryRunEntry[], period: Tried['period']) {

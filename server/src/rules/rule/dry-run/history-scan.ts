@@ -18,6 +18,7 @@ import { batch, isAboutItems, timedOccurrence, windowOf } from '../triggers/due-
 import { nextRun } from '../triggers/schedule.ts'
 import { eventPage, eventsAfter, type LogPosition, positionAt } from './event-history.ts'
 import { matchPast, vocabularyThen } from './past-match.ts'
+import type { ReplayedOccurrence } from './replay.ts'
 
 // What would have triggered a rule in a period, page by page: the events of the log, or the items that were due at the planned times.
 
@@ -42,7 +43,7 @@ export interface HistoryPage {
   /** How many events or due items were read. */
   read: number
   triggered: number
-  matched: Occurrence[]
+  matched: ReplayedOccurrence[]
   /** For each condition of the rule, how often it held. */
   held: number[]
   /** Up to when the period is done. */
@@ -97,24 +98,25 @@ export async function matchAll(
   ctx: Context,
   rule: Rule,
   occurrences: readonly Occurrence[],
-): Promise<{ seen: number; matched: Occurrence[]; held: number[] }> {
-  const matched: Occurrence[] = []
+): Promise<{ seen: number; matched: ReplayedOccurrence[]; held: number[] }> {
+  const matched: ReplayedOccurrence[] = []
   const held: number[] = []
   let seen = 0
   const groups = Map.groupBy(occurrences, each => (rule.runAs === runAs.actor ? each.actorId : ''))
   for (const group of groups.values()) {
     const principal = await principalOf(ctx, rule, group[0]?.actorId ?? '')
-    // Without a principal the rule is held back; the pass says so.
+    // Without a principal the rule is held back; the replay says so.
     const found = principal ? await matchPast(ctx, { rule, principal }, group) : []
     for (const [n, occurrence] of group.entries()) {
       const match = found[n]
       if (principal && !match) continue
       seen++
       for (const [i, each] of (match?.conditions ?? []).entries()) held[i] = (held[i] ?? 0) + (each.outcome ? 1 : 0)
-      if (!principal || match?.holds) matched.push(occurrence)
+      if (!principal || match?.holds)
+        matched.push({ occurrence, at: occurrence.at, conditions: match?.conditions ?? [] })
     }
   }
-  return { seen, matched: matched.sort((a, b) => a.at.getTime() - b.at.getTime()), held }
+  return { seen, matched: matched.sort((a, b) => a.occurrence.at.getTime() - b.occurrence.at.getTime()), held }
 }
 
 const hour = 3_600_000
@@ -129,8 +131,10 @@ async function plannedPage(
   const first = position ? new Date(position.planned) : await plannedAfter(ctx, rule, since)
   if (!first || first >= until) return { ...nothing, reached: until, next: undefined }
   const from = position ? new Date(position.from) : since
-  const matched = await dueThen(ctx, rule, { planned: first, from, last: position?.last ?? null })
-  const last = matched.at(-1)?.itemId
+  const due = await dueThen(ctx, rule, { planned: first, from, last: position?.last ?? null })
+  // Their conditions are evaluated by the replay, which knows the amounts of clocks.
+  const matched = due.map(occurrence => ({ occurrence, at: occurrence.at }))
+  const last = due.at(-1)?.itemId
   const isFull = matched.length === batch && last !== undefined && last !== null
   const following = isFull ? first : await plannedAfter(ctx, rule, first)
   const next =

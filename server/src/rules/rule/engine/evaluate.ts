@@ -131,8 +131,7 @@ export async function trace(
   { rule, principal }: ActingRule,
   occurrence: Occurrence,
 ): Promise<TracedCondition[]> {
-  const vocabulary = await vocabularyFor(ctx, principal)
-  const all = explain(rule.conditionGroup, vocabulary, viewerOf(ctx, { rule, principal }, occurrence.actorId))
+  const all = await explainRule(ctx, { rule, principal }, occurrence.actorId)
   if (all.length === 0) return []
   const amounts = await amountsFor(ctx, pathsOf([rule]), [occurrence])
   const [row] = await ctx.sql<{ lefts: (string | null)[]; holds: boolean[] }>`
@@ -141,9 +140,23 @@ export async function trace(
   return traced(all, row ?? { lefts: [], holds: [] })
 }
 
+async function explainRule(ctx: Context, { rule, principal }: ActingRule, actorId: Id): Promise<Explained> {
+  const known = explained.get(rule)?.get(principal)
+  if (known) return known
+  if (rule.conditionGroup.length === 0) return []
+  const vocabulary = await vocabularyFor(ctx, principal)
+  const all = explain(rule.conditionGroup, vocabulary, viewerOf(ctx, { rule, principal }, actorId))
+  if (isTimeless(rule))
+    explained.set(rule, (explained.get(rule) ?? new WeakMap<Caller, Explained>()).set(principal, all))
+  return all
+}
+
+type Explained = ReturnType<typeof explain>
+const explained = new WeakMap<Rule, WeakMap<Caller, Explained>>()
+
 /** The values and outcomes that a statement has found, with their conditions. */
 export function traced(
-  all: ReturnType<typeof explain>,
+  all: Explained,
   { lefts, holds }: { lefts: readonly (string | null)[]; holds: readonly boolean[] },
 ): TracedCondition[] {
   return all.map(({ group, id, leftSide, operator, rightSide, fault }, i) => ({

@@ -30,12 +30,13 @@ export function causeFor({ id }: Rule, { cause, root, itemId, recordId }: Occurr
 /** Returns why a matching rule must not act, or undefined. In that case the run is recorded, if the transaction commits. */
 export async function reasonToSkip(ctx: Context, rule: Rule, occurrence: Occurrence): Promise<string | undefined> {
   const { tenantId } = ctx.caller
-  const { root, record, depth } = causeFor(rule, occurrence)
+  const { depth } = causeFor(rule, occurrence)
   const recordId = occurrence.itemId ?? occurrence.recordId ?? rule.id
   if (rule.quietHours && (await isQuiet(ctx, rule.quietHours))) return 'the quiet hours of the rule are in effect'
   if (rule.maxPerHour > 0 && (await countSince(ctx, rule.id, outcome.acted, rule.maxPerHour)) >= rule.maxPerHour)
     return `the rule has acted ${rule.maxPerHour} times within an hour`
-  if (!(await claimFirstAct(ctx, rule, occurrence))) return 'the rule has already acted on this record in this chain'
+  const acts = await claimAct(ctx, rule, occurrence)
+  if (acts === undefined) return 'the rule has already acted on this record in this chain'
   if (rule.oncePerRecord) {
     const fresh =
       await ctx.sql`insert into rule_done (tenant_id, rule_id, record_id, at) values (${tenantId}, ${rule.id}, ${recordId}, ${ctx.now})
@@ -43,20 +44,21 @@ export async function reasonToSkip(ctx: Context, rule: Rule, occurrence: Occurre
     if (fresh.length === 0) return 'the rule acts once per record, and has acted on this one'
   }
   if (depth > maxDepth) throw new LoopLimitReached(`more than ${maxDepth} rules followed from one another`)
-  const [acts] = await ctx.sql<{ count: number }>`select count(*)::int as count from rule_act
-    where tenant_id = ${tenantId} and root = ${root} and root_record = ${record}`
-  if ((acts?.count ?? 0) > maxActs)
-    throw new LoopLimitReached(`more than ${maxActs} runs of rules followed from one change`)
+  if (acts > maxActs) throw new LoopLimitReached(`more than ${maxActs} runs of rules followed from one change`)
   return undefined
 }
 
-/** Records that a rule acts on a record in a chain; returns false if it has done so before. */
-export async function claimFirstAct(ctx: Context, rule: Rule, occurrence: Occurrence): Promise<boolean> {
+/** Records that a rule acts on a record in a chain, and returns how many acts the chain has; undefined if it has acted there before. */
+export async function claimAct(ctx: Context, rule: Rule, occurrence: Occurrence): Promise<number | undefined> {
+  const { tenantId } = ctx.caller
   const { root, record } = causeFor(rule, occurrence)
   const recordId = occurrence.itemId ?? occurrence.recordId ?? rule.id
-  const rows = await ctx.sql`insert into rule_act (tenant_id, root, record_id, rule_id, root_record, at)
-    values (${ctx.caller.tenantId}, ${root}, ${recordId}, ${rule.id}, ${record}, ${ctx.now}) on conflict do nothing returning true`
-  return rows.length > 0
+  // The statement does not see its own act.
+  const [acts] = await ctx.sql<{ before: number }>`with own as (
+      insert into rule_act (tenant_id, root, record_id, rule_id, root_record, at)
+      values (${tenantId}, ${root}, ${recordId}, ${rule.id}, ${record}, ${ctx.now}) on conflict do nothing returning true)
+    select (select count(*)::int from rule_act a where a.tenant_id = ${tenantId} and a.root = ${root} and a.root_record = ${record}) as before from own`
+  return acts && acts.before + 1
 }
 
 /** A rule does nothing while the clock of its quiet hours is open. */

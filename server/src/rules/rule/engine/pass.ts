@@ -6,10 +6,10 @@ import { changedSomething, perform } from '../actions/perform.ts'
 import { type LogEntry, outcome, writeLog } from '../log/log.ts'
 import type { Rule } from '../rule-shape.ts'
 import { waitOf } from '../triggers/interval.ts'
-import { type ActingRule, matchRules, trace } from './evaluate.ts'
+import { type ActingRule, matchRules, type TracedCondition, trace } from './evaluate.ts'
 import { causeFor, LoopLimitReached, reasonToSkip, reportFailure } from './loop-limits.ts'
 import type { Occurrence } from './occurrence.ts'
-import { asRule, principalOf, withCause } from './principal.ts'
+import { asRule, principalOf, setCause } from './principal.ts'
 
 interface PassOptions {
   /** The debounce time of the rule is over, or does not apply. */
@@ -33,14 +33,7 @@ export async function pass(
   for (const rule of rules) {
     const principal = await principalOf(ctx, rule, occurrence.actorId)
     if (principal) rest.push({ rule, principal })
-    else
-      entries.push({
-        rule,
-        occurrence,
-        outcome: outcome.skipped,
-        conditions: [],
-        error: 'the user as whom the rule acts can no longer sign in',
-      })
+    else entries.push(withoutPrincipal(rule, occurrence))
   }
   let matching = await matchesOf(ctx, rest, occurrence)
   while (rest.length > 0) {
@@ -57,6 +50,12 @@ export async function pass(
   return entries
 }
 
+/** The entry of a rule that nobody can act as. */
+export function withoutPrincipal(rule: Rule, occurrence: Occurrence): LogEntry {
+  const error = 'the user as whom the rule acts can no longer sign in'
+  return { rule, occurrence, outcome: outcome.skipped, conditions: [], error }
+}
+
 async function matchesOf(ctx: Context, actingRules: readonly ActingRule[], occurrence: Occurrence): Promise<Set<Rule>> {
   const [holds = []] = await matchRules(ctx, actingRules, [occurrence])
   return new Set(actingRules.filter((_, i) => holds[i]).map(each => each.rule))
@@ -69,36 +68,51 @@ async function actOn(
   occurrence: Occurrence,
   { waited, dryRun }: PassOptions,
 ): Promise<LogEntry | undefined> {
-  const { rule, principal } = acting
+  const { rule } = acting
   if (rule.debounce !== '' && !waited && !dryRun && waitOf(rule.debounce) > 0) {
     await debounce(ctx, rule, occurrence)
     return undefined
   }
   const began = performance.now()
-  const own = asRule(ctx, principal)
-  const entry = { rule, occurrence, conditions: await trace(ctx, acting, occurrence) }
-  const ms = () => Math.round((performance.now() - began) * 100) / 100
+  const conditions = await trace(ctx, acting, occurrence)
   await ctx.sql`savepoint rule`
+  const entry = await act(ctx, acting, occurrence, conditions)
+  if (entry.changeSetId === undefined) await ctx.sql`rollback to savepoint rule`
+  else {
+    await setCause(ctx, undefined)
+    await ctx.sql`release savepoint rule`
+  }
+  // A rule that is skipped because it caused the event itself is not logged.
+  if (entry.outcome === outcome.skipped && occurrence.cause?.ruleId === rule.id) return undefined
+  if ((entry.outcome === outcome.failed || entry.outcome === outcome.tripped) && !dryRun)
+    await reportFailure(ctx, rule, occurrence, entry.outcome, entry.error ?? '')
+  return { ...entry, ms: Math.round((performance.now() - began) * 100) / 100 }
+}
+
+/**
+ * Performs the actions of a matching rule, unless something holds it back. If the result has no change set, the caller rolls back
+ * what was done; else the cause of the rule is still set.
+ */
+export async function act(
+  ctx: Context,
+  acting: ActingRule,
+  occurrence: Occurrence,
+  conditions: TracedCondition[],
+): Promise<LogEntry> {
+  const { rule, principal } = acting
+  const own = asRule(ctx, principal)
+  const entry = { rule, occurrence, conditions }
   try {
     const why = await reasonToSkip(ctx, rule, occurrence)
-    if (why !== undefined) {
-      await ctx.sql`rollback to savepoint rule`
-      // A rule that is skipped because it caused the event itself is not logged.
-      return occurrence.cause?.ruleId === rule.id
-        ? undefined
-        : { ...entry, outcome: outcome.skipped, error: why, ms: ms() }
-    }
-    const actions = await withCause(ctx, causeFor(rule, occurrence), () => perform(own, acting, occurrence))
-    await ctx.sql`release savepoint rule`
+    if (why !== undefined) return { ...entry, outcome: outcome.skipped, error: why }
+    await setCause(ctx, causeFor(rule, occurrence))
+    const actions = await perform(own, acting, occurrence)
     const did = changedSomething(actions) ? outcome.acted : outcome.unchanged
-    return { ...entry, outcome: did, actions, changeSetId: own.changeSet, ms: ms() }
+    return { ...entry, outcome: did, actions, changeSetId: own.changeSet }
   } catch (error) {
     if (mustRetryTransaction(error)) throw error
-    await ctx.sql`rollback to savepoint rule`
     const what = error instanceof LoopLimitReached ? outcome.tripped : outcome.failed
-    const message = describeError(error)
-    if (!dryRun) await reportFailure(ctx, rule, occurrence, what, message)
-    return { ...entry, outcome: what, error: message, ms: ms() }
+    return { ...entry, outcome: what, error: describeError(error) }
   }
 }
 

@@ -20,8 +20,20 @@ export async function principalOf(
   const ownRights = rule.runAs === '' || rule.runAs === runAs.owner
   const principal =
     owner && !ownRights ? await callerFor(ctx, rule.runAs === runAs.actor ? actorId : rule.runAs) : owner
-  return principal && { ...principal, scopes: rule.scopes }
+  return principal && within(principal, rule.scopes)
 }
+
+/** The caller within scopes: the same object each time, because what is compiled for a caller is kept by it. */
+function within(caller: Caller, scopes: readonly string[]): Caller {
+  const known = narrowed.get(caller) ?? new Map<string, Caller>()
+  narrowed.set(caller, known)
+  const key = scopes.join(' ')
+  const own = known.get(key) ?? { ...caller, scopes }
+  known.set(key, own)
+  return own
+}
+
+const narrowed = new WeakMap<Caller, Map<string, Caller>>()
 
 async function callerFor(ctx: Context, userId: Id): Promise<Caller | undefined> {
   if (!isId(userId)) return undefined
@@ -39,10 +51,15 @@ export function asRule(ctx: Context, caller: Caller): Context {
   return ctx.derive({ caller, changeSet: newId() })
 }
 
+/** Stores the cause in every event that is written from now on in the transaction. */
+export async function setCause(ctx: Context, cause: Cause | undefined): Promise<void> {
+  await ctx.sql`select set_config('app.cause', ${cause ? JSON.stringify(cause) : ''}, true)`
+}
+
 /** Stores the cause in every event that is written during the work. */
 export async function withCause<T>(ctx: Context, cause: Cause, work: () => Promise<T>): Promise<T> {
-  await ctx.sql`select set_config('app.cause', ${JSON.stringify(cause)}, true)`
+  await setCause(ctx, cause)
   const result = await work()
-  await ctx.sql`select set_config('app.cause', '', true)`
+  await setCause(ctx, undefined)
   return result
 }

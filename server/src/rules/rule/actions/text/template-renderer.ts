@@ -16,10 +16,14 @@ export function templateRenderer(
   occurrence: Occurrence,
   item: () => Promise<Item | undefined>,
 ): Render {
+  let told: { item: Item | undefined; occasion: Awaited<ReturnType<typeof occasionOf>> } | undefined
   return async value => {
     if (!hasTemplate(value)) return value
     const { actor, values } = await templateEvent(ctx, rule, occurrence)
-    const { scope, timezone } = await occasionOf(ctx, await item(), actor)
+    const now = await item()
+    // The records around the item are read once for as long as the item is the same.
+    if (!told || told.item !== now) told = { item: now, occasion: await occasionOf(ctx, now, actor) }
+    const { scope, timezone } = told.occasion
     return renderDeep(value, { ...values, ...scope }, timezone)
   }
 }

@@ -4,12 +4,11 @@ import { type Caller, demand } from '../../../../kernel/access.ts'
 import type { Context } from '../../../../kernel/context.ts'
 import type { Id } from '../../../../kernel/id.ts'
 import { Refusal } from '../../../../kernel/refusal.ts'
-import type { Occurrence } from '../../engine/occurrence.ts'
 import { outcome } from '../../log/log.ts'
 import { entryBody } from '../dry-run.ts'
 import { type HistoryPage, historyPage } from '../history-scan.ts'
 import { addedMessages, totalOf } from '../message-estimate.ts'
-import { type DryRunEntry, replayOccurrence } from '../replay.ts'
+import { type DryRunEntry, type ReplayedOccurrence, replay } from '../replay.ts'
 import {
   type DryRunJob,
   dryRunPermission,
@@ -65,26 +64,11 @@ async function tryPage(work: Work, job: DryRunJob): Promise<boolean> {
   for (let start = 0; start < page.matched.length; start += chunk) {
     work.signal.throwIfAborted()
     const some = page.matched.slice(start, start + chunk)
-    entries.push(...(await rolledBack(work, caller, ctx => replayAll(ctx, job, some, done))))
+    const found = await rolledBack(work, caller, ctx => replay(ctx, rule, some, done))
+    for (const each of found) if (each.outcome === outcome.acted) done.add(each.occurrence.itemId ?? '')
+    entries.push(...found)
   }
   return await work.transaction(caller, ctx => storePage(ctx, job, page, entries))
-}
-
-async function replayAll(
-  ctx: Context,
-  { rule }: DryRunJob,
-  occurrences: readonly Occurrence[],
-  done: Set<Id>,
-): Promise<DryRunEntry[]> {
-  const entries: DryRunEntry[] = []
-  for (const occurrence of occurrences) {
-    const record = occurrence.itemId ?? ''
-    if (done.has(record)) continue
-    const entry = await replayOccurrence(ctx, rule, { occurrence, at: occurrence.at })
-    if (entry) entries.push(entry)
-    if (rule.oncePerRecord && entry?.outcome === outcome.acted) done.add(record)
-  }
-  return entries
 }
 
 /** Ends a transaction without its changes, and carries what was found out of it. */
@@ -108,8 +92,12 @@ async function rolledBack<T>(work: Work, caller: Caller, act: (ctx: Context) => 
 }
 
 /** The items of these occurrences on which the rule has acted on an earlier page. */
-async function actedOn({ caller, sql }: Context, { id }: DryRunJob, some: readonly Occurrence[]): Promise<Set<Id>> {
-  const ids = some.flatMap(each => each.itemId ?? [])
+async function actedOn(
+  { caller, sql }: Context,
+  { id }: DryRunJob,
+  some: readonly ReplayedOccurrence[],
+): Promise<Set<Id>> {
+  const ids = some.flatMap(each => each.occurrence.itemId ?? [])
   const rows = await sql<{ itemId: Id }>`select distinct item_id as "itemId" from rule_dry_run_result
     where tenant_id = ${caller.tenantId} and run_id = ${id} and outcome = ${outcome.acted} and item_id = any(${ids}::uuid[])`
   return new Set(rows.map(each => each.itemId))
