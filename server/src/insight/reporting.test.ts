@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sharedTestService } from '../../test/support/people.ts'
+import { timeState } from '../time/time-state.ts'
 
 describe('the timesheet', async () => {
   const { ada, bob, eve, person } = await sharedTestService()
@@ -34,6 +35,30 @@ describe('the timesheet', async () => {
         ['2026-03-03T00:00:00.000Z', 20, `${gift.key} A favour`, 0],
         ['2026-03-03T00:00:00.000Z', 5, `${item.key} Paid work`, 0],
       ],
+    )
+  })
+
+  test('has any text of notes, items and codes, for one user and for a team', async () => {
+    const odd = 'a "quoted" \\ text,\nwith two lines and ü \u{1f600}'
+    const [title, name] = ['Cable 3" \\ long', 'Code "X" \\']
+    const cable = await ada.post('/item', { title, containerId: desk.id })
+    const code = await ada.post('/finance/non-billable', { code: 'ODD', name })
+    const texts = await person({ name: 'Tess "T" \\' })
+    const first = await texts.post('/time', { itemId: cable.id, date: '2026-03-02', minutes: 1, note: odd })
+    const second = await texts.post('/time', { nonBillable: code.id, date: '2026-03-03', seconds: 100, note: '' })
+    const common = { date: '2026-03-02T00:00:00.000Z', totalMinutes: 1, seconds: 60, isBillable: 1 }
+    const rows = [
+      { ...common, label: `${cable.key} ${title}`, timeId: first.id, itemId: cable.id, note: odd },
+      {
+        ...{ date: '2026-03-03T00:00:00.000Z', totalMinutes: 2, seconds: 100, isBillable: 0 },
+        ...{ label: `ODD ${name}`, timeId: second.id, itemId: null, note: '' },
+      },
+    ]
+    assert.deepEqual((await sheet(texts, { userId: texts.id, ...march })).body, rows)
+    const team = await texts.post('/insight/report/team-timesheet', march)
+    assert.deepEqual(
+      team.map(({ drill: _drill, ...row }: { drill: string }) => row),
+      rows.map(row => ({ userId: texts.id, userName: 'Tess "T" \\', state: timeState.logged, ...row })),
     )
   })
 

@@ -1,15 +1,18 @@
 import { users } from '../admin/user/user.ts'
 import { visibleItems } from '../items/item/item.ts'
 import { may, permission, staff } from '../kernel/access.ts'
+import type { Context } from '../kernel/context.ts'
+import { type Id, isId } from '../kernel/id.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
-import { Forbidden, fault, Invalid } from '../kernel/refusal.ts'
+import { Forbidden, fault, Invalid, NotFound } from '../kernel/refusal.ts'
 import { reader, type Schema } from '../kernel/schema/shape.ts'
-import { ownTenant, raw } from '../kernel/sql.ts'
+import { ownTenant, raw, sql } from '../kernel/sql.ts'
 import { Code } from '../records/code-table.ts'
 import { counts } from '../time/minutes-spent.ts'
 import { othersTime } from '../time/time.ts'
 import { localDay } from '../time/time-entry.ts'
 import { billed } from '../time/time-state.ts'
+import { entryText } from './report/time/entry-text.ts'
 
 interface TimesheetInput {
   userId: string
@@ -69,7 +72,7 @@ export const userTimesheet = operation<TimesheetInput>({
   reply: { status: 200, schema: { type: 'array', items: rowSchema }, description: 'The rows.' },
   refusals: [404],
   async run(ctx, { body }) {
-    const user = await users.get(ctx, body.userId)
+    const user = await userOf(ctx, body.userId)
     if (user.id !== ctx.caller.userId && !may(ctx.caller, othersTime))
       throw new Forbidden(`somebody else’s timesheet needs the permission ${othersTime.name}`)
     const timezone = user.timezone || ctx.caller.timezone
@@ -77,20 +80,36 @@ export const userTimesheet = operation<TimesheetInput>({
     if (last < first) throw new Invalid([fault(['endDate'], 'range', 'must not be before startDate', body.endDate)])
     if (Date.parse(last) - Date.parse(first) >= maxDays * 86_400_000)
       throw new Invalid([fault(['endDate'], 'range', `must be at most ${maxDays} days after startDate`, body.endDate)])
-    const [row] = await ctx.sql<{ text: string }>`
-      select coalesce('[' || string_agg(row_to_json(r)::text, ',') || ']', '[]') as text from (
-        select to_char(t.date, 'YYYY-MM-DD"T00:00:00.000Z"') as date, t.minutes as "totalMinutes", t.seconds,
-          case when t.item_id is null then concat_ws(' ', nullif(n.code, ''), n.name) when i.id is null then 'restricted item' else i.key || ' ' || i.title end as label,
-          case when t.billable = 1 then 1 when t.billable = 0 or t.non_billable is not null then 0 when coalesce(c.billable, false) then 1 else 0 end as "isBillable",
-          t.id as "timeId", t.item_id as "itemId", case when t.item_id is null or i.id is not null or t.user_id = ${ctx.caller.userId} then t.note else '' end as note
-        from time t
-          left join item i on i.tenant_id = ${ownTenant} and i.id = t.item_id and ${visibleItems(ctx.caller, raw('i'))}
-          left join non_billable n on n.tenant_id = ${ownTenant} and n.id = t.non_billable
-          left join container c on c.tenant_id = ${ownTenant} and c.id = t.container_id
-        where t.tenant_id = ${ctx.caller.tenantId} and t.user_id = ${user.id} and t.date between ${first}::date and ${last}::date and ${counts(raw('t'))}
-        order by t.date, t.created, t.id) r`
-    return { text: row?.text ?? '[]' }
+    return { text: await rowsOf(ctx, user.id, first, last) }
   },
 })
+
+/** The time zone of a user whom the caller sees. */
+async function userOf(ctx: Context, id: Id): Promise<{ id: Id; timezone: string }> {
+  const t = raw('t')
+  const [user] = isId(id)
+    ? await ctx.sql<{ id: Id; timezone: string }>`select t.id, t.timezone from "user" t
+        where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id} and not t.deleted and ${users.visible(ctx.caller, t)}`
+    : []
+  if (!user) throw new NotFound()
+  return user
+}
+
+/** The rows as JSON. An item has many entries of a user, so it is looked up once. */
+async function rowsOf(ctx: Context, userId: Id, first: string, last: string): Promise<string> {
+  const t = raw('t')
+  const item = { seen: sql`i.id is not null`, label: sql`i.label` }
+  const [row] = await ctx.sql<{ text: string }>`with t as materialized (
+      select t.id, t.user_id, t.item_id, t.non_billable, t.container_id, t.date, t.created, t.minutes, t.seconds, t.billable, t.note from time t
+      where t.tenant_id = ${ctx.caller.tenantId} and t.user_id = ${userId} and t.date between ${first}::date and ${last}::date and ${counts(t)}),
+    i as materialized (
+      select i.id, to_json(i.key || ' ' || i.title)::text as label from item i
+      where i.tenant_id = ${ownTenant} and i.id = any(array(select distinct t.item_id from t)) and ${visibleItems(ctx.caller, raw('i'))})
+    select '[' || coalesce(string_agg(${entryText(ctx, item)}, ',' order by t.date, t.created, t.id), '') || ']' as text
+    from t left join i on i.id = t.item_id
+      left join non_billable n on n.tenant_id = ${ownTenant} and n.id = t.non_billable
+      left join container c on c.tenant_id = ${ownTenant} and c.id = t.container_id`
+  return row?.text ?? '[]'
+}
 
 export const routes: Routes = { 'POST /insight/report/user-timesheet': userTimesheet }

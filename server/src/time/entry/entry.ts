@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import type { Id } from '../../kernel/id.ts'
+import { type Id, isId } from '../../kernel/id.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { ownTenant } from '../../kernel/sql.ts'
 import { idForNew } from '../../records/own-id.ts'
@@ -118,10 +118,12 @@ function stateIn(given: number | null | undefined, before: Time | undefined): nu
 
 /** The time zone of a user. */
 export async function timezoneOf(ctx: Context, userId: Id): Promise<string> {
-  const [row] = await ctx.sql<{
-    timezone: string
-  }>`select coalesce(nullif(u.timezone, ''), nullif(t.timezone, ''), 'UTC') as timezone
-    from "user" u join tenant t on t.tenant_id = u.tenant_id where u.tenant_id = ${ctx.caller.tenantId} and u.id::text = ${userId}`
+  const [row] = isId(userId)
+    ? await ctx.sql<{
+        timezone: string
+      }>`select coalesce(nullif(u.timezone, ''), nullif(t.timezone, ''), 'UTC') as timezone
+        from "user" u join tenant t on t.tenant_id = u.tenant_id where u.tenant_id = ${ctx.caller.tenantId} and u.id = ${userId}`
+    : []
   return row?.timezone ?? 'UTC'
 }
 

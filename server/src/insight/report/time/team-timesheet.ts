@@ -10,7 +10,10 @@ import { computedReport, oneOf } from '../report.ts'
 import type { ReportInput } from '../report-declaration.ts'
 import { bodyWith, common, rowOf } from '../report-schema.ts'
 import { bounded, maxGroups } from '../table.ts'
-import { isBillable } from './team.ts'
+import { entryText } from './entry-text.ts'
+
+const user = sql`'"userId":"', t.user_id, '","userName":', to_json(u.name), ','`
+const item = { seen: sql`i.id is not null`, label: sql`to_json(i.key || ' ' || i.title)::text` }
 
 const { timezone = {}, containerIds = {}, userIds = {} } = common
 
@@ -47,16 +50,12 @@ export const teamTimesheet = computedReport<ReportInput>('team-timesheet', {
       ctx,
       () =>
         ctx.sql<{ text: string; key: string }>`${unprepared(sql`
-      select row_to_json(r)::text as text, r."timeId" as key from (
-        select t.user_id as "userId", u.name as "userName", to_char(t.date, 'YYYY-MM-DD"T00:00:00.000Z"') as date, t.minutes as "totalMinutes", t.seconds,
-          case when t.item_id is null then concat_ws(' ', nullif(n.code, ''), n.name) when i.id is null then 'restricted item' else i.key || ' ' || i.title end as label,
-          case when ${isBillable} then 1 else 0 end as "isBillable", t.state, t.id as "timeId", t.item_id as "itemId",
-          case when t.item_id is null or i.id is not null or t.user_id = ${ctx.caller.userId} then t.note else '' end as note
-        from time t join "user" u on u.tenant_id = ${ownTenant} and u.id = t.user_id
-          left join item i on i.tenant_id = ${ownTenant} and i.id = t.item_id and ${visibleItems(ctx.caller, raw('i'))}
-          left join non_billable n on n.tenant_id = ${ownTenant} and n.id = t.non_billable
-          left join container c on c.tenant_id = ${ownTenant} and c.id = t.container_id
-        where ${where} order by u.name, t.user_id, t.date, t.created, t.id limit ${maxGroups + 1}) r`)}`,
+      select ${entryText(ctx, item, { first: user, state: sql`',"state":', t.state` })} as text, t.id as key
+      from time t join "user" u on u.tenant_id = ${ownTenant} and u.id = t.user_id
+        left join item i on i.tenant_id = ${ownTenant} and i.id = t.item_id and ${visibleItems(ctx.caller, raw('i'))}
+        left join non_billable n on n.tenant_id = ${ownTenant} and n.id = t.non_billable
+        left join container c on c.tenant_id = ${ownTenant} and c.id = t.container_id
+      where ${where} order by u.name, t.user_id, t.date, t.created, t.id limit ${maxGroups + 1}`)}`,
     )
     if (rows.length > maxGroups)
       throw new RuleBroken('too-many-records', `there are more than ${maxGroups} entries: ask for a shorter period`)
