@@ -4368,11 +4368,15 @@ export interface NotificationPreference {
   digest: number
   /** No mail is sent outside of the user’s working hours, if these name times of the day. */
   quietHours: boolean
+  /** The most notification mails on a day, in the user’s time zone; further ones are sent as one digest in the next morning. Null uses the setting `notify.mailsPerDay` of the tenant. */
+  mailsPerDay: number | null
   /** Channels per event. An event without a choice uses both channels. */
   events: { event: string; containerId?: string | undefined; inbox?: boolean | undefined; mail?: boolean | undefined }[]
   userId: string
   /** Whether mail is sent at all: the user has an address and `notifications` is on. */
   mail: boolean
+  /** The limit in force: `mailsPerDay`, or the setting of the tenant; 0 is no limit. */
+  mailLimit: number
   /** What of the record is stored but inert, and why. Empty if every part has an effect. */
   check: { path: string; code: string; message: string }[]
 }
@@ -4384,10 +4388,16 @@ export interface Noise {
   inbox: number
   /** Mails to addresses of users. */
   mail: number
+  /** Messages whose mail was held, because their reader had got as many mails on that day as the limit allows. */
+  held: number
+  /** Messages that came with the digest of what was held. */
+  digested: number
+  /** The mails of the caller today, in their time zone; null with `scope=all`, and if there is no limit. */
+  budget: { limit: number; sent: number; held: number; digestAt: string | null } | null
   /** The 50 sources of most messages. */
-  sources: { kind: "rule" | "notification" | "watch" | "mention" | "approval" | "warning" | "digest"; id: string; name: string; inbox: number; mail: number }[]
+  sources: { kind: "rule" | "notification" | "watch" | "mention" | "approval" | "warning" | "digest"; id: string; name: string; inbox: number; mail: number; held: number; digested: number }[]
   /** With `scope=all`, the 50 users who got most messages. */
-  people: { userId: string; name: string; inbox: number; mail: number }[]
+  people: { userId: string; name: string; inbox: number; mail: number; held: number; digested: number }[]
 }
 
 /** A webhook: a foreign address to which events are sent, signed according to Standard Webhooks. It receives only what `ownerUser`, the user who last changed its address or selection, may see. `secret` and the values of `headers` are write-only: `***` keeps them. Without a given secret one is generated: the reply to the creation shows it, once, and `rotate-secret` returns a new one. */
@@ -8483,6 +8493,8 @@ export interface SetPreferenceNotification {
   digest?: number | undefined
   /** No mail is sent outside of the user’s working hours, if these name times of the day. */
   quietHours?: boolean | undefined
+  /** The most notification mails on a day, in the user’s time zone; further ones are sent as one digest in the next morning. Null uses the setting `notify.mailsPerDay` of the tenant. */
+  mailsPerDay?: number | null | undefined
   /** Channels per event. An event without a choice uses both channels. */
   events?: { event: string; containerId?: string | undefined; inbox?: boolean | undefined; mail?: boolean | undefined }[] | undefined
 }

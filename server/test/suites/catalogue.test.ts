@@ -271,6 +271,7 @@ const kept: Record<string, string> = {
   'inbox_entry.bundle': 'what is grouped; shown as subject and subjectId',
   'inbox_entry.in_app': 'what is there for the next mail alone is not shown',
   'inbox_entry.mail_due': 'when its mail is due',
+  'inbox_entry.mail_urgent': 'whether its mail is sent whatever the limit of a day',
   'inbox_entry.mailed_at': 'when its mail was owed',
   'mail_message.sha256': 'where its bytes are; they are shown as raw',
   'mail_message.uid_validity': 'where it lay on the server',

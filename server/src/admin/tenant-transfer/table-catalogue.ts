@@ -28,6 +28,8 @@ export const notExported: Readonly<Record<string, string>> = {
   delivery: 'deliveries of this installation to external addresses',
   inbox_done: 'the position of the inbox in the event log of this installation',
   warning: 'warnings that this installation has sent',
+  mail_day: 'how many mails this installation has sent to users in the last days',
+  held_message: 'mails of this installation that wait for a digest',
   watch_news: 'pending notifications of a job of this installation',
   clock_feed: 'the state of reading holiday calendars in this installation',
   mailbox_state: 'the read position of a mailbox and the process that reads it',

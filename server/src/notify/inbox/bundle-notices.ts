@@ -19,6 +19,8 @@ export interface UserNotice {
   itemIds?: readonly Id[]
   /** A separate mail is sent, so the digest leaves the notice out. */
   mailedSeparately?: boolean
+  /** It stands for a mail that is held, which the digest contains itself. */
+  mailIsHeld?: boolean
 }
 
 /** A change of this many items is shown as one entry. */

@@ -1,38 +1,31 @@
 import { Postponed, type Task } from '../../engine/dispatch/dispatch.ts'
-import { itemVisibility } from '../../items/item/item.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { ownTenant, raw } from '../../kernel/sql.ts'
-import { escapedHtml } from '../../language/markup.ts'
+import { type Sql, sql } from '../../kernel/sql.ts'
 import { mailPurpose } from '../../mail/outbound-mail/outbound-mail.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
-import { type Unsubscription, unsubscribeLink } from '../../mail/unsubscribe.ts'
-import { eventLabel, eventTopic, reasonText } from '../event-labels.ts'
-import { countMail } from '../noise/count-messages.ts'
+import type { Unsubscription } from '../../mail/unsubscribe.ts'
+import { type CollectedMessages, collectHeld, forgetHeld } from '../budget/collect-held.ts'
+import { noteHeld } from '../budget/hold-message.ts'
+import { takeMail } from '../budget/mail-limit.ts'
+import { countMail, countMessages, type MessageSource } from '../noise/count-messages.ts'
 import { digestInterval, type NotifiedUser, notifiedUsers, updatePreference } from '../preference/preference.ts'
 import { earliestMailTime } from '../preference/quiet-hours.ts'
-import { subjectVisible } from './inbox.ts'
-import { digestTaskName } from './write-entries.ts'
+import { claimEntries, type DueEntry, mailableEntries, which } from './digest-entries.ts'
+import { digestMail } from './digest-mail.ts'
+import { digestsDue, digestTaskName } from './schedule-digest.ts'
 
-/** The part of an inbox entry that a digest mail shows. */
-interface Due {
-  id: Id
-  subject: string
-  subjectId: Id
-  containerId: Id | ''
-  key: string
-  title: string
-  reason: number
-  events: string[]
-  count: number
-  text: string
-}
+/** A mail lists at most this many entries, a digest of what was held more; the others are shown in the application only. */
+const maxMailedEntries = { usual: 50, held: 500 }
 
-/** A mail lists at most this many entries; the others are shown in the application only. */
-const maxMailedEntries = 50
+/** What digests count for. */
+const source: MessageSource = { kind: 'digest', id: '' }
 
-/** Mails a user the entries that they have not read: each entry once, and outside of their quiet hours. */
+/**
+ * Mails a user the entries that they have not read, each once, and outside of their quiet hours. If the mails of the day are used
+ * up, the entries wait for the next morning, and are sent together with the other messages that were held.
+ */
 export const digestTask: Task = {
   name: digestTaskName,
   retryDelays: [60, 600, 3600, 6 * 3600].map(seconds => seconds * 1000),
@@ -41,103 +34,104 @@ export const digestTask: Task = {
     const reader = await caller(userId)
     const wait = await transaction(service, async ctx => {
       const person = (await notifiedUsers(ctx, [userId])).get(userId)
-      const [next] = await ctx.sql<{ due: Date | null }>`select min(mail_due) as due from inbox_entry
-        where tenant_id = ${ctx.caller.tenantId} and user_id = ${userId} and mail_due is not null`
-      if (!next?.due) return 0
-      if (!reader || !person?.wantsMail || person.digest === digestInterval.none) return await forget(ctx, userId)
-      const early = Math.max(next.due.getTime(), (await earliestMailTime(ctx, person)).getTime()) - ctx.now.getTime()
+      if (!reader || !person?.wantsMail || person.digest === digestInterval.none) await forgetEntries(ctx, userId)
+      if (!reader || !person?.email) return await forgetAll(ctx, userId)
+      const left = await untilDigest(ctx, userId)
+      if (left === undefined) return 0
+      const early = Math.max(left, (await earliestMailTime(ctx, person)).getTime() - ctx.now.getTime())
       if (early > 0) return early
-      await send(ctx, reader, person)
-      return 0
+      await mailWhatIsDue(ctx, reader, person)
+      return (await untilDigest(ctx, userId)) ?? 0
     })
     if (wait > 0)
       throw new Postponed(wait, 'the digest is not due yet, or the working hours of the user have not begun')
   },
 }
 
-async function forget(ctx: Context, userId: Id): Promise<number> {
-  await ctx.sql`update inbox_entry set mail_due = null where tenant_id = ${ctx.caller.tenantId} and user_id = ${userId} and mail_due is not null`
+/** The time until the next digest of the user; undefined if nothing waits; ms. */
+async function untilDigest(ctx: Context, userId: Id): Promise<number | undefined> {
+  const [next] = await digestsDue(ctx, [userId])
+  return next && next.due.getTime() - ctx.now.getTime()
+}
+
+async function forgetEntries(ctx: Context, userId: Id): Promise<void> {
+  await ctx.sql`update inbox_entry set mail_due = null, mail_urgent = false where tenant_id = ${ctx.caller.tenantId} and user_id = ${userId} and mail_due is not null`
+}
+
+/** Forgets what waits for somebody who has left, or has no address. */
+async function forgetAll(ctx: Context, userId: Id): Promise<number> {
+  await forgetHeld(ctx, userId)
+  await endHolding(ctx, userId)
   return 0
 }
 
-async function send(ctx: Context, caller: Caller, reader: NotifiedUser): Promise<void> {
-  const due = await dueFor(ctx, caller, reader.userId)
-  // One transaction queues the mail and marks the entries, so each entry is mailed exactly once.
-  await ctx.sql`update inbox_entry set mailed_at = case when id = any(${due.map(each => each.id)}::uuid[]) then ${ctx.now} else mailed_at end, mail_due = null
-    where tenant_id = ${ctx.caller.tenantId} and user_id = ${reader.userId} and mail_due is not null`
-  if (due.length === 0) return
+/** Notes that the digest of what was held is sent; tells whether one was due. */
+async function endHolding(ctx: Context, userId: Id, before?: Date): Promise<boolean> {
+  const rows = await ctx.sql`update mail_day set digest_due = null
+    where tenant_id = ${ctx.caller.tenantId} and user_id = ${userId} and digest_due is not null and (${before ?? null}::timestamptz is null or digest_due <= ${before ?? null}) returning true`
+  return rows.length > 0
+}
+
+/** Mails the digest of what was held, if it is due, and else the entries as far as the budget of the day allows. */
+async function mailWhatIsDue(ctx: Context, caller: Caller, reader: NotifiedUser): Promise<void> {
+  const { userId } = reader
+  const claim = (some: Sql, max: number = maxMailedEntries.usual) => claimEntries(ctx, caller, userId, some, max)
+  if (await endHolding(ctx, userId, ctx.now)) return await mailHeld(ctx, caller, reader)
+  const isAnyLeft = (await mailableEntries(ctx, caller, userId, which.all, 1)).length > 0
+  if (!isAnyLeft || (await takeMail(ctx, reader))) return void (await send(ctx, reader, await claim(which.all)))
+  if (await send(ctx, reader, await claim(which.urgent))) await takeMail(ctx, reader, true)
+  await holdEntries(ctx, caller, reader)
+}
+
+/** Mails everything that waits for the user, as one digest. */
+async function mailHeld(ctx: Context, caller: Caller, reader: NotifiedUser): Promise<void> {
+  const { userId } = reader
+  const held = await collectHeld(ctx, caller, reader)
+  const entries = await claimEntries(ctx, caller, userId, which.all, maxMailedEntries.held)
+  await countMessages(
+    ctx,
+    'digested',
+    entries.map(() => ({ userId, source })),
+  )
+  // It is sent whatever the budget of this day, which the first mails of a morning could use up every day.
+  if (await send(ctx, reader, entries, held)) await takeMail(ctx, reader, true)
+}
+
+/** Puts the mail about the due entries off until the next morning. */
+async function holdEntries(ctx: Context, caller: Caller, reader: NotifiedUser): Promise<void> {
+  const { tenantId } = ctx.caller
+  const { userId } = reader
+  const isDue = sql`e.mail_due <= ${ctx.now}`
+  const held = await mailableEntries(ctx, caller, userId, isDue, maxMailedEntries.held)
+  if (held.length === 0) return void (await claimEntries(ctx, caller, userId, isDue, 0))
+  await countMessages(
+    ctx,
+    'held',
+    held.map(() => ({ userId, source })),
+  )
+  const due = await noteHeld(ctx, reader, held.length)
+  await ctx.sql`update inbox_entry e set mail_due = ${due} where e.tenant_id = ${tenantId} and e.user_id = ${userId} and ${isDue}`
+}
+
+/** Queues a digest if there is anything to say. The transaction also marks what it contains, so each is mailed exactly once. */
+async function send(
+  ctx: Context,
+  reader: NotifiedUser,
+  entries: readonly DueEntry[],
+  held?: CollectedMessages,
+): Promise<boolean> {
+  if (entries.length === 0 && !held?.messages.length) return false
   const mail = await queueMail(ctx, {
     to: [reader.email],
-    ...mailFor(ctx, reader, due),
+    ...digestMail(ctx, reader, entries, held),
     auto: true,
     purpose: mailPurpose.notification,
     list: { id: `inbox.${ctx.caller.tenantId}`, topic: digestTopic, key: reader.userId },
+    attachments: held?.attachments ?? [],
   })
-  await countMail(ctx, mail, { kind: 'digest', id: '' })
+  await countMail(ctx, mail, source)
+  return true
 }
-
-/**
- * Returns the entries that are still unread, not archived, not snoozed and visible to the user. A confidential item is named
- * by its key alone, because mails are sent unencrypted and are kept.
- */
-async function dueFor(ctx: Context, caller: Caller, userId: Id): Promise<Due[]> {
-  return await ctx.sql<Due>`select e.id, e.subject, e.subject_id as "subjectId", coalesce(i.container_id::text, '') as "containerId", coalesce(i.key, '') as key,
-      case when i.visibility = ${itemVisibility.confidential} then '' else coalesce(i.title, '') end as title, e.reason, e.events, e.count, e.text
-    from inbox_entry e left join item i on e.subject = 'Item' and i.tenant_id = ${ownTenant} and i.id = e.subject_id
-    where e.tenant_id = ${ctx.caller.tenantId} and e.user_id = ${userId} and e.mail_due is not null and e.unread and not e.archived
-      and (e.snoozed_until is null or e.snoozed_until <= ${ctx.now}) and ${subjectVisible(caller, raw('e'))}
-    order by e.updated, e.id limit ${maxMailedEntries}`
-}
-
-function mailFor(
-  ctx: Context,
-  reader: NotifiedUser,
-  due: readonly Due[],
-): { subject: string; text: string; html: string } {
-  const [first] = due
-  const subject = due.length === 1 && first ? nameOf(first) : `${due.length} things happened`
-  const settings = (topic: string, key: string) =>
-    unsubscribeLink(ctx.services.secrets, ctx.services.baseUrl, {
-      tenantId: ctx.caller.tenantId,
-      topic,
-      address: reader.email,
-      key,
-    })
-  const parts = due.map(each => {
-    const what = each.events.map(eventLabel).join(', ')
-    const stop = settings(eventTopic, [reader.userId, each.events.join(), each.containerId].join(' '))
-    return { each, what, why: `${reasonText(each.reason)}.`, stop, stops: `No more mail about this (${what})` }
-  })
-  const text = parts
-    .map(({ each, what, why, stop, stops }) =>
-      [
-        nameOf(each),
-        what,
-        each.subject === 'Notification' ? '' : each.text,
-        linkOf(ctx, each),
-        `${why} ${stops}: ${stop}`,
-      ]
-        .filter(Boolean)
-        .join('\n'),
-    )
-    .join('\n\n')
-  const html = parts.map(
-    ({ each, what, why, stop, stops }) =>
-      `<p><a href="${escapedHtml(linkOf(ctx, each))}">${escapedHtml(nameOf(each))}</a><br>${escapedHtml(what)}${each.text && each.subject !== 'Notification' ? `<br>${escapedHtml(each.text)}` : ''}<br><small>${escapedHtml(why)} <a href="${escapedHtml(stop)}">${escapedHtml(stops)}</a></small></p>`,
-  )
-  return { subject: subject.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 300), text, html: html.join('\n') }
-}
-
-function nameOf({ subject, key, title, count, text }: Due): string {
-  if (subject === 'Item') return `${key} ${title}`.trim()
-  if (subject === 'Notification') return text
-  return subject === 'ChangeSet' ? `${count} items were changed at once` : `A ${subject.toLowerCase()} that you watch`
-}
-
-const linkOf = ({ services: { baseUrl } }: Context, { subject, subjectId }: Due) =>
-  subject === 'ChangeSet'
-    ? `${baseUrl}/api/change/${subjectId}`
-    : `${baseUrl}/api/${subject === 'Document' ? 'docs/doc' : subject === 'Crm' ? 'finance/crm' : subject.toLowerCase()}/${subjectId}`
 
 export const digestTopic = 'inbox'
 

@@ -122,6 +122,8 @@ interface NoticeInput {
   /** The name of the event; `rule.notified` by default. */
   name?: string
   text: string
+  /** It stands for a mail that is held. */
+  mailIsHeld?: boolean
 }
 
 /**
@@ -129,7 +131,15 @@ interface NoticeInput {
  * is left out.
  */
 export async function notify(ctx: Context, notice: NoticeInput): Promise<void> {
-  const { to, itemId, ruleId, reason = watchReason.rule, name: called = 'rule.notified', text } = notice
+  const {
+    to,
+    itemId,
+    ruleId,
+    reason = watchReason.rule,
+    name: called = 'rule.notified',
+    text,
+    mailIsHeld = false,
+  } = notice
   const [subject, subjectId] = itemId ? ['Item', itemId] : ['Rule', ruleId]
   if (!subjectId || to.length === 0) return
   const people = [...new Set(to)]
@@ -145,7 +155,7 @@ export async function notify(ctx: Context, notice: NoticeInput): Promise<void> {
   const { changeSet: changeSetId } = ctx
   const containerId = place?.containerId ?? ''
   const source: MessageSource = ruleId ? { kind: 'rule', id: ruleId } : { kind: 'approval', id: containerId }
-  const shared = { subject, subjectId, containerId, source, changeSetId, reason, text }
+  const shared = { subject, subjectId, containerId, source, changeSetId, reason, text, mailIsHeld }
   const notified = people.filter(userId => sees(userId, subjectId) && !muted.has(userId))
   await writeEntries(
     ctx,

@@ -9,7 +9,7 @@ import { countedDays, dayOf } from '../noise/count-messages.ts'
 const day = 86_400_000
 const batch = 1000
 
-/** Deletes inbox entries after 180 days, notification runs and numbers of messages after 90, and their item ids and the marks of processed log ranges after 2. */
+/** Deletes inbox entries after 180 days, notification runs and numbers of messages after 90, numbers of mails by day after 7, and item ids of runs and the marks of processed log ranges after 2. */
 export function sweepInboxes(database: Database, now: () => Date = () => new Date()): RecurringJob {
   return {
     name: 'sweep-inboxes',
@@ -55,6 +55,11 @@ const removals: readonly (readonly [days: number, Removal])[] = [
     90,
     (ctx, tenantId, before) => ctx.sql`delete from notification_run where tenant_id = ${tenantId} and id in (
       select id from notification_run where tenant_id = ${tenantId} and at < ${before} order by at limit ${batch}) returning true`,
+  ],
+  [
+    7,
+    (ctx, tenantId, before) => ctx.sql`delete from mail_day where tenant_id = ${tenantId} and (user_id, day) in (
+      select user_id, day from mail_day where tenant_id = ${tenantId} and day < ${dayOf(before)}::date and digest_due is null order by day limit ${batch}) returning true`,
   ],
   [
     countedDays,

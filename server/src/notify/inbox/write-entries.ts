@@ -1,17 +1,15 @@
 import { Temporal } from 'temporal-polyfill'
 import { watchReason } from '../../desk/watch/watch.ts'
-import { enqueue } from '../../engine/dispatch/dispatch.ts'
 import { notifyPrivately, sessionChanged } from '../../engine/live/private-notices.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
+import { isUrgent } from '../budget/urgent-events.ts'
 import { type CountedMessage, countMessages } from '../noise/count-messages.ts'
 import { channelsFor } from '../preference/channels.ts'
 import { digestInterval, type NotifiedUser, notifiedUsers } from '../preference/preference.ts'
 import { bulkBundle, bundleNotices, type NoticeBundle, type UserNotice } from './bundle-notices.ts'
-
-/** The task that mails a user their unread entries. */
-export const digestTaskName = 'inbox-digest'
+import { scheduleDigests } from './schedule-digest.ts'
 
 /** Of several reasons, an entry shows the first one in this order. */
 const reasonOrder = [
@@ -42,7 +40,11 @@ export async function writeEntries(ctx: Context, notices: readonly UserNotice[])
     const wanted = own.flatMap(notice => {
       const channels = channelsFor(reader.events, notice.names, notice.containerId)
       const mail =
-        channels.mail && !notice.mailedSeparately && reader.wantsMail && reader.digest !== digestInterval.none
+        channels.mail &&
+        !notice.mailedSeparately &&
+        !notice.mailIsHeld &&
+        reader.wantsMail &&
+        reader.digest !== digestInterval.none
       return channels.inbox || mail ? [{ ...notice, inApp: channels.inbox, mail }] : []
     })
     entries.push(
@@ -54,16 +56,16 @@ export async function writeEntries(ctx: Context, notices: readonly UserNotice[])
   pushInboxChanged(ctx, [
     ...new Set(entries.filter(each => each.notices.some(({ inApp }) => inApp)).map(each => each.userId)),
   ])
-  await mailLater(
+  await scheduleDigests(
     ctx,
     entries.flatMap(entry => (entry.due ? entry.userId : [])),
   )
 }
 
-/** What an entry counts for: one message of each source that the user wants in the inbox. */
+/** What an entry counts for: one message of each source that the user wants in the inbox. A held mail counts as held. */
 function messagesOf({ userId, notices }: NoticeBundle): CountedMessage[] {
   const sources = new Map(
-    notices.filter(each => each.inApp).map(({ source }) => [`${source.kind} ${source.id}`, source]),
+    notices.filter(each => each.inApp && !each.mailIsHeld).map(({ source }) => [`${source.kind} ${source.id}`, source]),
   )
   return [...sources.values()].map(source => ({ userId, source }))
 }
@@ -119,6 +121,7 @@ async function write(ctx: Context, entries: readonly Entry[]): Promise<void> {
       text: (notices.findLast(each => each.text)?.text ?? '').slice(0, 1000),
       in_app: notices.some(each => each.inApp),
       mail_due: due,
+      mail_urgent: notices.some(({ mail, names }) => mail && names.some(isUrgent)),
     }))
     // Concurrent writers lock the rows in the same order, which prevents deadlocks.
     .sort((a, b) => (`${a.user_id} ${a.bundle}` < `${b.user_id} ${b.bundle}` ? -1 : 1))
@@ -127,33 +130,17 @@ async function write(ctx: Context, entries: readonly Entry[]): Promise<void> {
   const rank = (reason: Sql) => sql`coalesce(array_position(${reasonOrder}::int[], ${reason}), 99)`
   await ctx.sql`
     insert into inbox_entry as e (tenant_id, id, created, created_by, updated, updated_by, user_id, bundle, subject, subject_id, item_ids, reason, events,
-      change_set_ids, actor_ids, count, text, in_app, mail_due)
+      change_set_ids, actor_ids, count, text, in_app, mail_due, mail_urgent)
     select ${tenantId}::uuid, r.id, ${ctx.now}::timestamptz, ${ctx.caller.userId}::uuid, ${ctx.now}::timestamptz, ${ctx.caller.userId}::uuid, r.user_id, r.bundle, r.subject,
-      r.subject_id, r.item_ids, r.reason, r.events, r.change_set_ids, r.actor_ids, r.count, r.text, r.in_app, r.mail_due
+      r.subject_id, r.item_ids, r.reason, r.events, r.change_set_ids, r.actor_ids, r.count, r.text, r.in_app, r.mail_due, r.mail_urgent
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, user_id uuid, bundle text, subject text, subject_id uuid, item_ids uuid[], reason int, events text[],
-      change_set_ids uuid[], actor_ids uuid[], count int, text text, in_app boolean, mail_due timestamptz)
+      change_set_ids uuid[], actor_ids uuid[], count int, text text, in_app boolean, mail_due timestamptz, mail_urgent boolean)
     on conflict (tenant_id, user_id, bundle) where not archived do update set updated = excluded.updated, version = e.version + 1, unread = true,
       item_ids = ${both(sql`item_ids`, kept.items)}, events = ${both(sql`events`, kept.events)}, change_set_ids = ${both(sql`change_set_ids`, kept.changeSets)},
       actor_ids = ${both(sql`actor_ids`, kept.actors)}, count = case when e.unread then e.count else 0 end + excluded.count,
       reason = case when e.unread and ${rank(sql`e.reason`)} < ${rank(sql`excluded.reason`)} then e.reason else excluded.reason end,
       text = case when excluded.text <> '' or not e.unread then excluded.text else e.text end, in_app = e.in_app or excluded.in_app,
-      snoozed_until = case when excluded.reason = ${watchReason.mentioned} then null else e.snoozed_until end, mail_due = coalesce(e.mail_due, excluded.mail_due)
+      snoozed_until = case when excluded.reason = ${watchReason.mentioned} then null else e.snoozed_until end, mail_urgent = e.mail_urgent or excluded.mail_urgent,
+      mail_due = case when excluded.mail_urgent then least(e.mail_due, excluded.mail_due) else coalesce(e.mail_due, excluded.mail_due) end
     returning 1`
-}
-
-/** Schedules one digest per user, at the time when their first entry is due. */
-async function mailLater(ctx: Context, userIds: readonly Id[]): Promise<void> {
-  if (userIds.length === 0) return
-  const rows = await ctx.sql<{
-    userId: Id
-    due: Date
-  }>`select user_id as "userId", min(mail_due) as due from inbox_entry
-    where tenant_id = ${ctx.caller.tenantId} and user_id = any(${[...new Set(userIds)]}::uuid[]) and mail_due is not null group by user_id`
-  const [first, ...more] = rows.map(({ userId, due }) => ({
-    task: digestTaskName,
-    key: userId,
-    payload: { userId },
-    runAt: due,
-  }))
-  if (first) await enqueue(ctx, first, ...more)
 }

@@ -15,8 +15,9 @@ export interface MessageSource {
   id: Id | ''
 }
 
-export const channels = ['inbox', 'mail'] as const
-type Channel = (typeof channels)[number]
+/** Where messages are: in inboxes, sent as mails, held for a digest, and sent with the digest for which they were held. */
+export const channels = ['inbox', 'mail', 'held', 'digested'] as const
+export type Channel = (typeof channels)[number]
 
 /** A message to a user. */
 export interface CountedMessage {

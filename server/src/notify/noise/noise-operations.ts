@@ -2,13 +2,38 @@ import { demand, everyone, managers, permission } from '../../kernel/access.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { countedDays, sourceKinds } from './count-messages.ts'
+import { type Channel, channels, countedDays, sourceKinds } from './count-messages.ts'
 import { maxListed, noiseOf } from './noise.ts'
 
 const readAll = permission('noise.readAll', managers)
 
 const inbox: Schema = { type: 'integer', description: 'New or changed entries of inboxes.' }
 const mail: Schema = { type: 'integer', description: 'Mails to addresses of users.' }
+const held: Schema = {
+  type: 'integer',
+  description:
+    'Messages whose mail was held, because their reader had got as many mails on that day as the limit allows.',
+}
+const digested: Schema = { type: 'integer', description: 'Messages that came with the digest of what was held.' }
+const numbers: Record<Channel, Schema> = { inbox, mail, held, digested }
+
+const budgetSchema: Schema = {
+  type: 'object',
+  nullable: true,
+  description: 'The mails of the caller today, in their time zone; null with `scope=all`, and if there is no limit.',
+  properties: {
+    limit: { type: 'integer', description: 'The most notification mails on a day.' },
+    sent: { type: 'integer' },
+    held: { type: 'integer', description: 'The messages of today that wait for the digest.' },
+    digestAt: {
+      type: 'string',
+      format: 'date-time',
+      nullable: true,
+      description: 'When the digest of what is held is due; null if nothing waits. It is not sent in quiet hours.',
+    },
+  },
+  required: ['limit', 'sent', 'held', 'digestAt'],
+}
 
 const sourceSchema: Schema = {
   type: 'object',
@@ -20,16 +45,15 @@ const sourceSchema: Schema = {
         'The rule or the notification; for the other kinds the container. Empty if there is none, and for all that the caller may not see.',
     },
     name: { type: 'string' },
-    inbox,
-    mail,
+    ...numbers,
   },
-  required: ['kind', 'id', 'name', 'inbox', 'mail'],
+  required: ['kind', 'id', 'name', ...channels],
 }
 
 const personSchema: Schema = {
   type: 'object',
-  properties: { userId: { type: 'string' }, name: { type: 'string' }, inbox, mail },
-  required: ['userId', 'name', 'inbox', 'mail'],
+  properties: { userId: { type: 'string' }, name: { type: 'string' }, ...numbers },
+  required: ['userId', 'name', ...channels],
 }
 
 const schema: Schema = {
@@ -37,8 +61,8 @@ const schema: Schema = {
   title: 'Noise',
   properties: {
     since: { type: 'string', format: 'date', description: 'The first day that is counted (UTC).' },
-    inbox,
-    mail,
+    ...numbers,
+    budget: budgetSchema,
     sources: { type: 'array', items: sourceSchema, description: `The ${maxListed} sources of most messages.` },
     people: {
       type: 'array',
@@ -46,7 +70,7 @@ const schema: Schema = {
       description: `With \`scope=all\`, the ${maxListed} users who got most messages.`,
     },
   },
-  required: ['since', 'inbox', 'mail', 'sources', 'people'],
+  required: ['since', ...channels, 'budget', 'sources', 'people'],
 }
 
 const read = operation({
@@ -55,7 +79,7 @@ const read = operation({
   mode: 'read',
   summary: 'Count the messages of the last days',
   description:
-    'How many messages the caller got in the last days, today included, by what sent them: rules, notifications, watches, mentions, approvals, warnings, and digests, which are mails about the inbox. `scope=all` counts those to all users and names the users who got most; for managers.',
+    'How many messages the caller got in the last days, today included, by what sent them: rules, notifications, watches, mentions, approvals, warnings, and digests, which are mails about the inbox. `held` and `digested` are the messages beyond the limit of mails per day, and `budget` is what is left of it today. `scope=all` counts those to all users and names the users who got most; for managers.',
   query: {
     days: { type: 'integer', minimum: 1, maximum: countedDays, default: 7 },
     scope: { type: 'string', enum: ['own', 'all'], default: 'own' },

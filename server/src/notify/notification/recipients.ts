@@ -52,7 +52,8 @@ async function usersOf(ctx: Context, { recipientUserGroup }: Notification): Prom
     where u.tenant_id = ${tenantId} and u.active and not u.deleted and u.id in (select unnest(members) from inside) order by u.id`
 }
 
-async function refusedBy(ctx: Context, id: Id): Promise<Set<string>> {
+/** The addresses that have unsubscribed from a notification. */
+export async function refusedBy(ctx: Context, id: Id): Promise<Set<string>> {
   const rows = await ctx.sql<{
     address: string
   }>`select address from notification_refusal where tenant_id = ${ctx.caller.tenantId} and notification_id = ${id}`

@@ -6,12 +6,11 @@ import type { Id } from '../../kernel/id.ts'
 import { ownTenant } from '../../kernel/sql.ts'
 import { escapedHtml } from '../../language/markup.ts'
 import { mailPurpose } from '../../mail/outbound-mail/outbound-mail.ts'
-import { queueMail } from '../../mail/queue-mail.ts'
 import { type Unsubscription, unsubscribeLink } from '../../mail/unsubscribe.ts'
+import { type BudgetedResult, mailWithinBudget } from '../budget/budget.ts'
 import { deliver } from '../delivery/delivery.ts'
 import { webhookFormat as calls, envelope } from '../envelope.ts'
 import { writeEntries } from '../inbox/write-entries.ts'
-import { countMail } from '../noise/count-messages.ts'
 import { notifiedUsers } from '../preference/preference.ts'
 import { type Message, messageFor } from './message/message.ts'
 import { reportMessage } from './message/report-message.ts'
@@ -86,64 +85,96 @@ async function sendMessage(
   { kind, to }: NotificationRecipient,
   message: Message,
 ): Promise<Id | undefined> {
-  if (kind === 'email') return await mail(ctx, notification, to, message, 'your address is in its list', true)
+  if (kind === 'email') {
+    const listed = { to, why: 'your address is in its list', anyAddress: true }
+    return (await mail(ctx, notification, run, message, listed)).mail?.id
+  }
   if (kind !== 'user') return void (await call(ctx, notification, run, kind, message))
   const reader = (await notifiedUsers(ctx, [to])).get(to)
-  if (reader?.email && !notification.digest)
-    return await mail(ctx, notification, reader.email, message, 'you are in a group that gets it')
-  const { changeSet: changeSetId } = ctx
-  const news = {
-    subject: 'Notification',
-    subjectId: notification.id,
-    containerId: '',
-    source: { kind: 'notification' as const, id: notification.id },
-    reason: watchReason.group,
-    changeSetId,
-  }
+  if (!reader?.email || notification.digest) return void (await writeToInbox(ctx, notification, to, message))
+  const member = { to: reader.email, why: 'you are in a group that gets it', anyAddress: false }
+  const sent = await mail(ctx, notification, run, message, member)
+  if (sent.heldFor.length > 0) await writeToInbox(ctx, notification, to, message, true)
+  return sent.mail?.id
+}
+
+async function writeToInbox(
+  ctx: Context,
+  { id, createdBy }: Notification,
+  userId: Id,
+  { subject: text, itemIds }: Message,
+  mailIsHeld = false,
+): Promise<void> {
   await writeEntries(ctx, [
     {
-      ...news,
-      userId: to,
+      ...{
+        userId,
+        subject: 'Notification',
+        subjectId: id,
+        containerId: '',
+        reason: watchReason.group,
+        text,
+        mailIsHeld,
+      },
+      source: { kind: 'notification', id },
       names: ['notification.ran'],
-      actorId: notification.createdBy,
-      text: message.subject,
-      itemIds: [...message.itemIds],
+      changeSetId: ctx.changeSet,
+      actorId: createdBy,
+      itemIds: [...itemIds],
     },
   ])
+}
+
+/** A mail address that gets a notification, and the reason. */
+interface Addressee {
+  to: string
+  why: string
+  /** The address is in the list of the notification, and so gets what its creator gets. */
+  anyAddress: boolean
 }
 
 async function mail(
   ctx: Context,
   notification: Notification,
-  to: string,
+  { itemIds }: Run,
   message: Message,
-  why: string,
-  anyAddress = false,
-): Promise<Id> {
+  { to, why, anyAddress }: Addressee,
+): Promise<BudgetedResult> {
   const claim = { tenantId: ctx.caller.tenantId, topic: notificationTopic, address: to, key: notification.id }
   const link = unsubscribeLink(ctx.services.secrets, ctx.services.baseUrl, claim)
   const foot = `You get “${notification.name}” because ${why}.`
-  const queued = await queueMail(ctx, {
-    to: [to],
-    subject: message.subject.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 300),
-    text: `${message.text}\n\n${foot} Unsubscribe: ${link}`,
-    ...(message.html
-      ? {
-          html: `${message.html}<p><small>${escapedHtml(foot)} <a href="${escapedHtml(link)}">Unsubscribe</a></small></p>`,
-        }
-      : {}),
-    auto: true,
-    anyAddress,
-    purpose: mailPurpose.notification,
-    list: { id: `notification.${notification.id}`, topic: notificationTopic, key: notification.id },
-    attachments: message.attachments,
+  const result = await mailWithinBudget(ctx, {
+    mail: {
+      to: [to],
+      subject: message.subject.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 300),
+      text: `${message.text}\n\n${foot} Unsubscribe: ${link}`,
+      ...(message.html
+        ? {
+            html: `${message.html}<p><small>${escapedHtml(foot)} <a href="${escapedHtml(link)}">Unsubscribe</a></small></p>`,
+          }
+        : {}),
+      auto: true,
+      anyAddress,
+      purpose: mailPurpose.notification,
+      list: { id: `notification.${notification.id}`, topic: notificationTopic, key: notification.id },
+      attachments: message.attachments,
+    },
+    message: { source: { kind: 'notification', id: notification.id }, itemIds, asCreator: anyAddress },
   })
-  for (const { name } of message.attachments) {
-    const reason = `${name} with ${message.count} records, by mail`
-    await appendAudit(ctx, { action: 'export', reason, recordKind: 'Notification', recordId: notification.id })
+  if (result.mail) await auditAttachments(ctx, notification.id, message)
+  return result
+}
+
+/** A file that leaves by mail is an export. */
+export async function auditAttachments(
+  ctx: Context,
+  notificationId: Id,
+  { attachments, count }: Pick<Message, 'attachments' | 'count'>,
+): Promise<void> {
+  for (const { name } of attachments) {
+    const reason = `${name} with ${count} records, by mail`
+    await appendAudit(ctx, { action: 'export', reason, recordKind: 'Notification', recordId: notificationId })
   }
-  await countMail(ctx, queued, { kind: 'notification', id: notification.id })
-  return queued.id
 }
 
 async function call(

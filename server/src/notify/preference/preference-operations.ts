@@ -6,9 +6,17 @@ import { refuseUnknown } from '../../kernel/record/references.ts'
 import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { Code, codeTableOfCodes } from '../../records/code-table.ts'
+import { mailLimitOf } from '../budget/mail-limit.ts'
 import { knownEvents } from '../event-labels.ts'
 import type { ChannelChoice } from './channels.ts'
-import { defaultPreference, digestInterval, notifiedUsers, type Preference, updatePreference } from './preference.ts'
+import {
+  defaultPreference,
+  digestInterval,
+  maxMailsPerDay,
+  notifiedUsers,
+  type Preference,
+  updatePreference,
+} from './preference.ts'
 
 const choiceSchema: Schema = {
   type: 'object',
@@ -34,6 +42,14 @@ const properties: Record<string, Schema> = {
     type: 'boolean',
     description: 'No mail is sent outside of the user’s working hours, if these name times of the day.',
   },
+  mailsPerDay: {
+    type: 'integer',
+    nullable: true,
+    minimum: 1,
+    maximum: maxMailsPerDay,
+    description:
+      'The most notification mails on a day, in the user’s time zone; further ones are sent as one digest in the next morning. Null uses the setting `notify.mailsPerDay` of the tenant.',
+  },
   events: {
     type: 'array',
     items: choiceSchema,
@@ -52,9 +68,13 @@ const shown: Schema = {
       type: 'boolean',
       description: 'Whether mail is sent at all: the user has an address and `notifications` is on.',
     },
+    mailLimit: {
+      type: 'integer',
+      description: 'The limit in force: `mailsPerDay`, or the setting of the tenant; 0 is no limit.',
+    },
     check: findingsSchema,
   },
-  required: ['userId', 'mail', 'digest', 'quietHours', 'events', 'check'],
+  required: ['userId', 'mail', 'digest', 'quietHours', 'mailsPerDay', 'mailLimit', 'events', 'check'],
 }
 
 const allowed = permission('notificationPreference.update', everyone)
@@ -62,12 +82,14 @@ const allowed = permission('notificationPreference.update', everyone)
 async function preferenceShown(ctx: Context): Promise<object> {
   const { userId } = ctx.caller
   const found = (await notifiedUsers(ctx, [userId])).get(userId)
-  const { digest, quietHours, events } = found ?? defaultPreference
+  const { digest, quietHours, mailsPerDay, events } = found ?? defaultPreference
   return {
     userId,
     mail: found?.wantsMail ?? false,
     digest,
     quietHours,
+    mailsPerDay,
+    mailLimit: await mailLimitOf(ctx, mailsPerDay),
     events,
     check: preferenceFindings({ digest, events }),
   }
@@ -92,7 +114,8 @@ const readPreference = operation({
   placed: true,
   mode: 'read',
   summary: 'Read the notification preference',
-  description: 'Returns the channels that the caller chose per event, and how often mail is sent.',
+  description:
+    'Returns the channels that the caller chose per event, how often mail is sent, and at most how many on a day.',
   reply: { status: 200, schema: shown, description: 'The choices.' },
   run: async ctx => ({ body: await preferenceShown(ctx) }),
 })
@@ -110,18 +133,19 @@ const writePreference = operation<PreferenceInput>({
     'Omitted properties stay; `events` replaces the whole list. A choice for a container precedes a general one, and a choice for an event precedes `*`.',
   body: {
     schema: bodySchema,
-    read: reader<PreferenceInput>(bodySchema, { ignored: ['userId', 'mail', 'check'] }),
+    read: reader<PreferenceInput>(bodySchema, { ignored: ['userId', 'mail', 'mailLimit', 'check'] }),
     example: { digest: 2, events: [{ event: 'item.updated', inbox: true, mail: false }] },
   },
   reply: { status: 200, schema: shown, description: 'The choices.' },
   refusals: [422],
   async run(ctx, { body }) {
-    const { digest, quietHours, events } = body
+    const { digest, quietHours, mailsPerDay, events } = body
     const choices = events?.map(each => ({ containerId: '', inbox: true, mail: true, ...each })).map(withLowerCaseId)
     if (choices) await validateChoices(ctx, choices)
     await updatePreference(ctx, ctx.caller.userId, {
       ...(digest === undefined ? {} : { digest: digest ?? defaultPreference.digest }),
       ...(quietHours === undefined ? {} : { quietHours: quietHours ?? defaultPreference.quietHours }),
+      ...(mailsPerDay === undefined ? {} : { mailsPerDay }),
       ...(choices ? { events: choices } : {}),
     })
     return { body: await preferenceShown(ctx) }

@@ -6,6 +6,7 @@ import { kind } from '../../kernel/kinds.ts'
 import { mailPurpose, mailState } from '../../mail/outbound-mail/outbound-mail.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { unsubscribeLink } from '../../mail/unsubscribe.ts'
+import { takeMail } from '../budget/mail-limit.ts'
 import { eventLabel, eventTopic, reasonText, responsibleReason } from '../event-labels.ts'
 import { writeEntries } from '../inbox/write-entries.ts'
 import { countMail, type MessageSource } from '../noise/count-messages.ts'
@@ -77,11 +78,8 @@ async function inChargeOf(ctx: Context, { entity, ownerId }: WarningInput): Prom
   return rows.map(row => row.id)
 }
 
-async function mail(
-  ctx: Context,
-  { userId, email }: NotifiedUser,
-  { event, headline, details }: WarningInput,
-): Promise<void> {
+async function mail(ctx: Context, reader: NotifiedUser, { event, headline, details }: WarningInput): Promise<void> {
+  const { userId, email } = reader
   const key = [userId, event, ''].join(' ')
   const claim = { tenantId: ctx.caller.tenantId, topic: eventTopic, address: email, key }
   const stop = unsubscribeLink(ctx.services.secrets, ctx.services.baseUrl, claim)
@@ -95,6 +93,7 @@ async function mail(
     list: { id: `warning.${ctx.caller.tenantId}`, topic: eventTopic, key },
   })
   await countMail(ctx, queued, source)
+  await takeMail(ctx, reader, true)
 }
 
 const day = 24 * 3600 * 1000

@@ -39,6 +39,22 @@ export function Notifications() {
           ))}
         </select>
       </label>
+      <label className="f">
+        <span>{say.mailsPerDay}</span>
+        <input
+          className="input"
+          type="number"
+          min={1}
+          max={200}
+          defaultValue={data.mailsPerDay ?? ''}
+          placeholder={data.mailLimit > 0 ? String(data.mailLimit) : ''}
+          onBlur={({ target: { value } }) => {
+            const mailsPerDay = value === '' ? null : Number(value)
+            if (mailsPerDay !== data.mailsPerDay) void set({ mailsPerDay })
+          }}
+        />
+      </label>
+      <p className="hint">{say.mailsPerDayHint}</p>
       <label className="hstack quiet-line">
         <input
           type="checkbox"

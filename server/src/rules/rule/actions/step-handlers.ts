@@ -18,10 +18,11 @@ import { readItem } from '../../../items/item-body/item-body.ts'
 import { makeLink } from '../../../items/link/link.ts'
 import { type Id, isId } from '../../../kernel/id.ts'
 import { RuleBroken } from '../../../kernel/refusal.ts'
+import { plainText } from '../../../language/markup.ts'
 import { mailState } from '../../../mail/outbound-mail/outbound-mail.ts'
-import { isOverQuota, queueMail } from '../../../mail/queue-mail.ts'
+import { isOverQuota } from '../../../mail/queue-mail.ts'
+import { isUrgent, mailWithinBudget } from '../../../notify/budget/budget.ts'
 import { notify as notifyPeople } from '../../../notify/inbox/inbox.ts'
-import { countMail } from '../../../notify/noise/noise.ts'
 import { ownerKind } from '../../../records/references/owner.ts'
 import { LoopLimitReached } from '../engine/loop-limits.ts'
 import type { ActionContext, StepResult } from './action-context.ts'
@@ -148,24 +149,32 @@ async function sendMail(work: ActionContext, { value }: Action): Promise<StepRes
   const message = await textOf(work, objectOf(value))
   const to = await addressesOf(work, objectOf(value).to)
   if (to.length === 0) return { note: 'there is no recipient' }
-  const { itemId } = work.occurrence
+  const { itemId, kind } = work.occurrence
   const item = await work.item()
-  const mail = await queueMail(work.ctx, {
-    ...{
-      to,
-      subject: message.subject || item?.title || work.rule.name,
-      text: message.text,
-      html: message.html,
-      auto: true,
+  const subject = message.subject || item?.title || work.rule.name
+  const ruleId = work.rule.id
+  const { mail, heldFor } = await mailWithinBudget(work.ctx, {
+    mail: {
+      ...{ to, subject, text: message.text, html: message.html, auto: true, anyAddress: true },
+      ...(itemId ? { itemId } : {}),
+      ...(message.templateId ? { templateId: message.templateId } : {}),
     },
-    anyAddress: true,
-    ...(itemId ? { itemId } : {}),
-    ...(message.templateId ? { templateId: message.templateId } : {}),
+    message: {
+      source: { kind: 'rule', id: ruleId },
+      itemIds: itemId ? [itemId] : [],
+      subject,
+      body: message.text || plainText(message.html),
+    },
+    mustNotWait: isUrgent(kind),
+    neverHeldFor: item?.requesterId ? [item.requesterId] : [],
   })
-  if (isOverQuota(mail)) throw new LoopLimitReached(`mail: ${mail.lastError}`)
-  await countMail(work.ctx, mail, { kind: 'rule', id: work.rule.id })
+  if (mail && isOverQuota(mail)) throw new LoopLimitReached(`mail: ${mail.lastError}`)
+  const held = heldFor.map(({ userId }) => userId)
+  const about = { ruleId, ...(itemId ? { itemId } : {}) }
+  await notifyPeople(work.ctx, { to: held, text: subject, ...about, mailIsHeld: true })
+  if (!mail) return { after: { held }, note: 'the mail waits for a digest: the limit of mails per day is reached' }
   if (mail.state === mailState.suppressed) return { note: `the mail is not sent: ${mail.lastError}` }
-  return { after: { mailId: mail.id, to } }
+  return { after: { mailId: mail.id, to: mail.to, ...(held.length > 0 ? { held } : {}) } }
 }
 
 async function notify(work: ActionContext, { value }: Action): Promise<StepResult> {
