@@ -648,6 +648,18 @@ export const itemVisibility = {
   confidential: 2,
 } as const
 
+/** The codes of `itemTemplate.relation`. */
+export const itemTemplateRelation = {
+  /** None */
+  none: 0,
+  /** Parent requester */
+  parentRequester: 1,
+  /** Parent creator */
+  parentCreator: 2,
+  /** Container lead */
+  containerLead: 3,
+} as const
+
 /** The codes of `leave.half`. */
 export const leaveHalf = {
   /** Whole */

@@ -4043,7 +4043,7 @@ export interface ItemTemplate {
   /** The tenant (0) or a container (1), whose staff see the template. */
   owner: number
   ownerId: string
-  items: { key: string; parentKey?: string | undefined; title: string; description?: string | undefined; processId?: string | undefined; status?: string | undefined; priority?: number | undefined; severity?: number | undefined; labels?: string[] | undefined; assignees?: string[] | undefined; assignCreator?: boolean | undefined; estimateMinutes?: number | undefined; points?: number | undefined; start?: { days: number; working?: boolean | undefined } | null | undefined; due?: { days: number; working?: boolean | undefined } | null | undefined; Field?: { fieldId: string; value: unknown }[] | undefined; checklist?: string[] | undefined }[]
+  items: { key: string; parentKey?: string | undefined; title: string; description?: string | undefined; processId?: string | undefined; status?: string | undefined; priority?: number | undefined; severity?: number | undefined; labels?: string[] | undefined; assignees?: string[] | undefined; assignCreator?: boolean | undefined; assignTo?: { jobRoleId?: string | undefined; relation?: number | undefined }[] | undefined; watchers?: string[] | undefined; watchedBy?: { jobRoleId?: string | undefined; relation?: number | undefined }[] | undefined; estimateMinutes?: number | undefined; points?: number | undefined; start?: { days: number; working?: boolean | undefined } | null | undefined; due?: { days: number; working?: boolean | undefined } | null | undefined; Field?: { fieldId: string; value: unknown }[] | undefined; checklist?: string[] | undefined; checklistBy?: { entry: number; userId?: string | undefined; jobRoleId?: string | undefined; relation?: number | undefined }[] | undefined }[]
   links: { from: string; to: string; type?: string | undefined; lagDays?: number | undefined }[]
   variables: string[]
   active: boolean
@@ -4054,6 +4054,8 @@ export interface ItemTemplate {
 export interface CreatedTree {
   /** The items in the order of the template. */
   items: { key: string; parentKey: string; item: Item }[]
+  /** Who was chosen for each placeholder. */
+  people: { key: string; use: "assignee" | "watcher" | "checklist"; entry: number | null; jobRoleId: string; relation: number; userId: string; reason: string }[]
   warnings: string[]
 }
 
@@ -8230,7 +8232,7 @@ export interface NewItemTemplate {
   /** The tenant (0) or a container (1), whose staff see the template. */
   owner?: number | null | undefined
   ownerId?: string | null | undefined
-  items?: { key: string; parentKey?: string | undefined; title: string; description?: string | undefined; processId?: string | undefined; status?: string | undefined; priority?: number | undefined; severity?: number | undefined; labels?: string[] | undefined; assignees?: string[] | undefined; assignCreator?: boolean | undefined; estimateMinutes?: number | undefined; points?: number | undefined; start?: { days: number; working?: boolean | undefined } | null | undefined; due?: { days: number; working?: boolean | undefined } | null | undefined; Field?: { fieldId: string; value: unknown }[] | undefined; checklist?: string[] | undefined }[] | null | undefined
+  items?: { key: string; parentKey?: string | undefined; title: string; description?: string | undefined; processId?: string | undefined; status?: string | undefined; priority?: number | undefined; severity?: number | undefined; labels?: string[] | undefined; assignees?: string[] | undefined; assignCreator?: boolean | undefined; assignTo?: { jobRoleId?: string | undefined; relation?: number | undefined }[] | undefined; watchers?: string[] | undefined; watchedBy?: { jobRoleId?: string | undefined; relation?: number | undefined }[] | undefined; estimateMinutes?: number | undefined; points?: number | undefined; start?: { days: number; working?: boolean | undefined } | null | undefined; due?: { days: number; working?: boolean | undefined } | null | undefined; Field?: { fieldId: string; value: unknown }[] | undefined; checklist?: string[] | undefined; checklistBy?: { entry: number; userId?: string | undefined; jobRoleId?: string | undefined; relation?: number | undefined }[] | undefined }[] | null | undefined
   links?: { from: string; to: string; type?: string | undefined; lagDays?: number | undefined }[] | null | undefined
   active?: boolean | null | undefined
 }
@@ -8241,7 +8243,7 @@ export interface PutItemTemplate {
   /** The tenant (0) or a container (1), whose staff see the template. */
   owner?: number | null | undefined
   ownerId?: string | null | undefined
-  items?: { key: string; parentKey?: string | undefined; title: string; description?: string | undefined; processId?: string | undefined; status?: string | undefined; priority?: number | undefined; severity?: number | undefined; labels?: string[] | undefined; assignees?: string[] | undefined; assignCreator?: boolean | undefined; estimateMinutes?: number | undefined; points?: number | undefined; start?: { days: number; working?: boolean | undefined } | null | undefined; due?: { days: number; working?: boolean | undefined } | null | undefined; Field?: { fieldId: string; value: unknown }[] | undefined; checklist?: string[] | undefined }[] | null | undefined
+  items?: { key: string; parentKey?: string | undefined; title: string; description?: string | undefined; processId?: string | undefined; status?: string | undefined; priority?: number | undefined; severity?: number | undefined; labels?: string[] | undefined; assignees?: string[] | undefined; assignCreator?: boolean | undefined; assignTo?: { jobRoleId?: string | undefined; relation?: number | undefined }[] | undefined; watchers?: string[] | undefined; watchedBy?: { jobRoleId?: string | undefined; relation?: number | undefined }[] | undefined; estimateMinutes?: number | undefined; points?: number | undefined; start?: { days: number; working?: boolean | undefined } | null | undefined; due?: { days: number; working?: boolean | undefined } | null | undefined; Field?: { fieldId: string; value: unknown }[] | undefined; checklist?: string[] | undefined; checklistBy?: { entry: number; userId?: string | undefined; jobRoleId?: string | undefined; relation?: number | undefined }[] | undefined }[] | null | undefined
   links?: { from: string; to: string; type?: string | undefined; lagDays?: number | undefined }[] | null | undefined
   active?: boolean | null | undefined
 }
@@ -8255,6 +8257,8 @@ export interface CreateItemsItemTemplate {
   variables?: Record<string, unknown> | undefined
   /** The item below which the tree is created. */
   parentId?: string | undefined
+  /** The users for the job roles of placeholders: their ids, by the id or the code of the job role. */
+  people?: Record<string, string> | undefined
 }
 
 export interface TemplateItem {

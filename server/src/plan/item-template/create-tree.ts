@@ -1,6 +1,7 @@
 import { containers } from '../../containers/container/container.ts'
 import { render, TemplateFault } from '../../containers/content-template/content-template.ts'
 import { addEntries } from '../../desk/checklist/checklist.ts'
+import { startWatching, watchReason } from '../../desk/watch/watch.ts'
 import { createEach, type Draft, draftItem } from '../../items/create/create.ts'
 import { type Item, items } from '../../items/item/item.ts'
 import { type ItemPatch, readItem } from '../../items/item-body/item-body.ts'
@@ -13,6 +14,7 @@ import { ancestorsOf } from '../../records/tree.ts'
 import { calendarsOf } from '../schedule/schedule-source.ts'
 import { type WorkCalendar, weekdays } from '../schedule/work-calendar.ts'
 import { dateAt } from './date-offset.ts'
+import { type ChosenPerson, choosePeople } from './template-people.ts'
 import type { ItemTemplate, TemplateNode } from './template-shape.ts'
 import { maxLevels } from './template-tree.ts'
 
@@ -22,10 +24,15 @@ export interface TreeInput {
   anchor: string
   variables?: Record<string, unknown> | undefined
   parentId?: Id | undefined
+  /** The users for job roles, by the id or the code of the role. */
+  people?: Record<string, string> | undefined
+  /** The item whose requester and creator placeholders mean; the parent by default. */
+  originId?: Id | undefined
 }
 
 export interface CreatedTree {
   items: { key: string; parentKey: string; item: Item }[]
+  people: ChosenPerson[]
   warnings: string[]
 }
 
@@ -45,18 +52,21 @@ export async function createTree(ctx: Context, template: ItemTemplate, input: Tr
     if (draft && parentKey !== '') draft.values.parentId = ids.get(parentKey) ?? ''
   }
   await store(ctx, drafts)
-  await addChecklists(ctx, template, ids)
+  await addChecklists(ctx, template, ids, work)
+  await addWatchers(ctx, template, ids, work)
   await addLinks(ctx, template, ids)
   const made: CreatedTree['items'] = []
   for (const { key = '', parentKey = '' } of template.items)
     made.push({ key, parentKey, item: await items.get(ctx, ids.get(key) ?? '') })
-  return { items: made, warnings: [...new Set([...work.warnings, ...drafts.flatMap(each => each.warnings)])] }
+  const warnings = [...new Set([...work.warnings, ...drafts.flatMap(each => each.warnings)])]
+  return { items: made, people: work.people, warnings }
 }
 
 interface TreeWork {
   input: TreeInput
   calendar: WorkCalendar
   scope: Record<string, unknown>
+  people: ChosenPerson[]
   warnings: string[]
 }
 
@@ -72,8 +82,9 @@ async function prepare(ctx: Context, template: ItemTemplate, input: TreeInput): 
     ...input.variables,
   }
   const missing = template.variables.filter(path => !hasValue(scope, path.split('.')))
-  const warnings = missing.map(path => `the variable ${path} has no value`)
-  return { input, calendar, scope, warnings }
+  const chosen = await choosePeople(ctx, template, { ...input, originId: input.originId ?? input.parentId })
+  const warnings = [...missing.map(path => `the variable ${path} has no value`), ...chosen.warnings]
+  return { input, calendar, scope, people: chosen.people, warnings }
 }
 
 const maxItemLevels = 50
@@ -85,8 +96,19 @@ function hasValue(scope: unknown, [name, ...rest]: readonly string[]): boolean {
 }
 
 /** Drafts one item, as if it were at the top; its parent is not stored yet. */
-async function draftNode(ctx: Context, { input, calendar, scope }: TreeWork, node: TemplateNode): Promise<Draft> {
-  const { key: _key, parentKey = '', start, due, assignCreator, assignees = [], checklist: _entries, ...given } = node
+async function draftNode(ctx: Context, work: TreeWork, node: TemplateNode): Promise<Draft> {
+  const { input, calendar, scope } = work
+  const { parentKey = '', start, due, assignCreator, assignees = [], ...rest } = node
+  const {
+    key,
+    checklist: _entries,
+    checklistBy: _by,
+    assignTo: _to,
+    watchers: _users,
+    watchedBy: _watch,
+    ...given
+  } = rest
+  const people = [...assignees, ...(assignCreator ? [ctx.caller.userId] : []), ...chosenFor(work, key, 'assignee')]
   const { subject, body } = rendered(given, scope, ctx.caller.timezone)
   const patch: ItemPatch = {
     ...given,
@@ -96,11 +118,16 @@ async function draftNode(ctx: Context, { input, calendar, scope }: TreeWork, nod
     ...(parentKey === '' && input.parentId ? { parentId: input.parentId } : {}),
     ...(start ? { startDate: dateAt(calendar, input.anchor, start) } : {}),
     ...(due ? { dueDate: dateAt(calendar, input.anchor, due) } : {}),
-    ...(assignCreator || assignees.length > 0
-      ? { assignees: [...new Set([...assignees, ...(assignCreator ? [ctx.caller.userId] : [])])] }
-      : {}),
+    ...(people.length > 0 ? { assignees: [...new Set(people)] } : {}),
   }
   return await draftItem(ctx, readItem(patch, true))
+}
+
+/** The users that were chosen for placeholders of an item. */
+function chosenFor({ people }: TreeWork, key: string | undefined, use: ChosenPerson['use'], entry?: number): Id[] {
+  return people
+    .filter(each => each.key === key && each.use === use && each.userId !== '' && each.entry === (entry ?? null))
+    .map(each => each.userId)
 }
 
 /** The title and the description with the values of the variables. */
@@ -126,14 +153,37 @@ async function store(ctx: Context, drafts: readonly Draft[]): Promise<void> {
     throw new Conflict('container-changed', 'the container was archived or deleted during the request')
 }
 
-async function addChecklists(ctx: Context, template: ItemTemplate, ids: ReadonlyMap<string, Id>): Promise<void> {
-  for (const { key = '', checklist = [] } of template.items)
-    if (checklist.length > 0)
-      await addEntries(
-        ctx,
-        await items.get(ctx, ids.get(key) ?? ''),
-        checklist.map(text => ({ text })),
-      )
+async function addChecklists(
+  ctx: Context,
+  template: ItemTemplate,
+  ids: ReadonlyMap<string, Id>,
+  work: TreeWork,
+): Promise<void> {
+  for (const { key = '', checklist = [], checklistBy = [] } of template.items) {
+    if (checklist.length === 0) continue
+    const entries = checklist.map((text, n) => {
+      const named = checklistBy.find(each => each.entry === n && each.userId)?.userId
+      const [assigneeId = named] = chosenFor(work, key, 'checklist', n)
+      return { text, ...(assigneeId ? { assigneeId } : {}) }
+    })
+    await addEntries(ctx, await items.get(ctx, ids.get(key) ?? ''), entries)
+  }
+}
+
+/** Managers have named them in the template, so that whoever uses it needs no right to make others watch. */
+async function addWatchers(
+  ctx: Context,
+  template: ItemTemplate,
+  ids: ReadonlyMap<string, Id>,
+  work: TreeWork,
+): Promise<void> {
+  for (const { key = '', watchers = [] } of template.items)
+    await startWatching(
+      ctx,
+      [ids.get(key) ?? ''],
+      [...watchers, ...chosenFor(work, key, 'watcher')],
+      watchReason.manual,
+    )
 }
 
 async function addLinks(ctx: Context, template: ItemTemplate, ids: ReadonlyMap<string, Id>): Promise<void> {

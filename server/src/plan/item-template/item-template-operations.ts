@@ -50,6 +50,12 @@ const treeInputs = {
       'The values of the variables in titles and descriptions. `anchor` and `container` have values already.',
   }),
   parentId: Ref('Item', { description: 'The item below which the tree is created.' }),
+  people: Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    maxProperties: 100,
+    additionalProperties: { type: 'string', maxLength: 36 },
+    description: 'The users for the job roles of placeholders: their ids, by the id or the code of the job role.',
+  }),
 }
 const treeSchema = Part(treeInputs, ['containerId', 'anchor'])
 
@@ -66,9 +72,26 @@ const createdTree: Schema = {
         required: ['key', 'parentKey', 'item'],
       },
     },
+    people: {
+      type: 'array',
+      description: 'Who was chosen for each placeholder.',
+      items: {
+        type: 'object',
+        properties: {
+          key: { type: 'string', description: 'The item of the template.' },
+          use: { type: 'string', enum: ['assignee', 'watcher', 'checklist'] },
+          entry: { type: 'integer', nullable: true, description: 'The index of the entry of the checklist.' },
+          jobRoleId: { type: 'string' },
+          relation: { type: 'integer' },
+          userId: { type: 'string', description: 'Empty if nobody was found; `warnings` tells so.' },
+          reason: { type: 'string', description: 'Why this user, or why nobody.' },
+        },
+        required: ['key', 'use', 'entry', 'jobRoleId', 'relation', 'userId', 'reason'],
+      },
+    },
     warnings: { type: 'array', items: { type: 'string' } },
   },
-  required: ['items', 'warnings'],
+  required: ['items', 'people', 'warnings'],
 }
 
 /** Creates the items of a template. */
@@ -78,7 +101,7 @@ const createItems = operation<TreeInput>({
   mode: 'write',
   summary: 'Create items from a template',
   description:
-    'Creates the whole tree in one change set, all or none, with the rights of the caller: items, links and checklists. Every item is checked like one that is created by itself, and the faults of all items are reported at once, each with its place in the template. A variable without a value is empty and named in `warnings`.',
+    'Creates the whole tree in one change set, all or none, with the rights of the caller: items, links and checklists. Every item is checked like one that is created by itself, and the faults of all items are reported at once, each with its place in the template. A variable without a value is empty and named in `warnings`. For placeholders, `people` names users; else somebody is chosen who is planned on the container or is its only member with the job role, and nobody if there is none, with a warning.',
   body: {
     schema: treeSchema,
     read: reader<TreeInput>(treeSchema),

@@ -13,6 +13,7 @@ import { type ItemTemplate, type ItemTemplateValues, shape } from './template-sh
 import { treeFaults } from './template-tree.ts'
 
 export { createTree } from './create-tree.ts'
+export type { ChosenPerson } from './template-people.ts'
 
 /** A tree of items that is created again and again, with dates at the same distance from an anchor. */
 export const itemTemplates = resource('ItemTemplate', {

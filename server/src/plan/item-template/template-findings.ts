@@ -3,14 +3,14 @@ import { hasTypeCalled } from '../../items/link/link.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Finding } from '../../kernel/record/record.ts'
 import { findUnknown, type Reference } from '../../kernel/record/references.ts'
-import type { ItemTemplateValues } from './template-shape.ts'
+import type { ItemTemplateValues, TemplateNode } from './template-shape.ts'
 
 /** The references of a template to records that are gone, which would refuse a creation. */
 export async function templateFindings(ctx: Context, template: NamingParts): Promise<Finding[]> {
-  const references = template.items.flatMap(({ processId = '', labels = [], assignees = [] }, i): Reference[] => [
+  const references = template.items.flatMap(({ processId = '', labels = [], ...people }, i): Reference[] => [
     ...(processId === '' ? [] : [{ entity: 'Process', id: processId, path: ['items', i, 'processId'] }]),
     ...labels.map((id, n) => ({ entity: 'Label', id, path: ['items', i, 'labels', n] })),
-    ...assignees.map((id, n) => ({ entity: 'User', id, path: ['items', i, 'assignees', n] })),
+    ...peopleIn(people, i),
   ])
   const unknown = [...(await findUnknown(ctx, references)), ...(await unknownNames(ctx, namesIn(template)))]
   return unknown.map(({ path, entity }) => ({
@@ -18,6 +18,22 @@ export async function templateFindings(ctx: Context, template: NamingParts): Pro
     code: 'unknown-reference',
     message: `there is no such ${entity}`,
   }))
+}
+
+/** The users and job roles that an item of a template names. */
+function peopleIn(node: TemplateNode, i: number): Reference[] {
+  const users = (['assignees', 'watchers'] as const).flatMap(property =>
+    (node[property] ?? []).map((id, n) => ({ entity: 'User', id, path: ['items', i, property, n] })),
+  )
+  const places = (['assignTo', 'watchedBy', 'checklistBy'] as const).flatMap(property =>
+    (node[property] ?? []).map(({ jobRoleId = '' }, n) => ({
+      ...{ entity: 'JobRole', id: jobRoleId, path: ['items', i, property, n, 'jobRoleId'] },
+    })),
+  )
+  const checking = (node.checklistBy ?? []).map(({ userId = '' }, n) => ({
+    ...{ entity: 'User', id: userId, path: ['items', i, 'checklistBy', n, 'userId'] },
+  }))
+  return [...users, ...[...places, ...checking].filter(({ id }) => id !== '')]
 }
 
 type NamingParts = Pick<ItemTemplateValues, 'items' | 'links'>

@@ -3,12 +3,24 @@ import { itemSeverities } from '../../items/item-codes.ts'
 import { priorities } from '../../items/priority.ts'
 import type { Stored, Values } from '../../kernel/record/record.ts'
 import { AnyJson, Count, LongText, Name, Parts, Ref, Refs, Text, Texts } from '../../kernel/schema/values.ts'
-import { Code } from '../../records/code-table.ts'
+import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 import { owners } from '../../records/references/owner.ts'
 import { dateOffset } from './date-offset.ts'
 
 export const maxNodes = 200
 export const maxLinks = 500
+
+/** The codes of `relation` of a placeholder: who is meant, without naming a job role. */
+export const templateRelation = { none: 0, parentRequester: 1, parentCreator: 2, containerLead: 3 } as const
+
+/** Stands for somebody who is chosen when the items are created. */
+const placeholderShape = {
+  jobRoleId: Ref('JobRole', { description: 'Somebody who works as this.' }),
+  relation: Code(codeTableOfCodes('itemTemplate.relation', templateRelation), {
+    description:
+      'Instead of a job role: 1 the requester of the parent of the tree · 2 its creator · 3 the lead of the container.',
+  }),
+}
 
 /** One item of a template. What it leaves out has the value of any new item, such as the default of its process. */
 const nodeShape = {
@@ -23,12 +35,24 @@ const nodeShape = {
   labels: Refs('Label', 100),
   assignees: Refs('User', 50),
   assignCreator: Type.Boolean({ description: 'Whether whoever creates items from the template is assigned, too.' }),
+  assignTo: Parts(placeholderShape, [], 50),
+  watchers: Refs('User', 50),
+  watchedBy: Parts(placeholderShape, [], 50),
   estimateMinutes: Count(),
   points: Type.Number({ minimum: 0, maximum: 1_000_000 }),
   start: dateOffset('The start date, from the anchor.'),
   due: dateOffset('The due date, from the anchor.'),
   Field: Parts({ fieldId: Text(60, { minLength: 1 }), value: AnyJson }, ['fieldId', 'value'], 200),
   checklist: Texts(100, 500),
+  checklistBy: Parts(
+    {
+      entry: Count(99, 0, { description: 'The index of the text in `checklist`.' }),
+      userId: Ref('User'),
+      ...placeholderShape,
+    },
+    ['entry'],
+    100,
+  ),
 }
 
 const linkShape = {
@@ -53,4 +77,5 @@ export const shape = {
 export type ItemTemplate = Stored<typeof shape>
 export type ItemTemplateValues = Values<typeof shape>
 export type TemplateNode = ItemTemplateValues['items'][number]
+export type Placeholder = Pick<NonNullable<TemplateNode['checklistBy']>[number], 'jobRoleId' | 'relation'>
 export type TemplateLink = ItemTemplateValues['links'][number]

@@ -19,6 +19,7 @@ export function treeFaults({ owner, items, links }: ItemTemplateValues): Fault[]
       const wrong = syntaxFault(node[property] ?? '')
       if (wrong) faults.push(fault(['items', i, property], 'template', wrong))
     }
+    faults.push(...peopleFaults(node, i))
   }
   for (const [i, { parentKey = '' }] of items.entries()) {
     const path = ['items', i, 'parentKey']
@@ -33,6 +34,26 @@ export function treeFaults({ owner, items, links }: ItemTemplateValues): Fault[]
         faults.push(fault(['links', i, end], 'unknown-key', 'no item of the template has this key', key))
     if (from === to) faults.push(fault(['links', i, 'to'], 'self-link', 'is the same item as from', to))
   }
+  return faults
+}
+
+/** A place is for one person, and an entry of a checklist must be there. */
+function peopleFaults(
+  { assignTo = [], watchedBy = [], checklistBy = [], checklist = [] }: TemplateNode,
+  i: number,
+): Fault[] {
+  const faults: Fault[] = []
+  for (const [property, all] of Object.entries({ assignTo, watchedBy, checklistBy }))
+    for (const [n, each] of all.entries()) {
+      const named = [each.jobRoleId, each.relation, 'userId' in each ? each.userId : ''].filter(Boolean).length
+      if (named > 1)
+        faults.push(
+          fault(['items', i, property, n], 'one-person', 'names more than one of userId, jobRoleId and relation'),
+        )
+    }
+  for (const [n, { entry = 0 }] of checklistBy.entries())
+    if (entry >= checklist.length)
+      faults.push(fault(['items', i, 'checklistBy', n, 'entry'], 'range', 'the checklist has no such entry', entry))
   return faults
 }
 

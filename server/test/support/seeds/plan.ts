@@ -50,6 +50,8 @@ export const planSeeds: Record<string, Seed> = {
               title: b.text(),
               processId: (await b.one('Process')).id,
               checklist: [b.text()],
+              checklistBy: [{ entry: 0, userId: b.person.id }],
+              watchers: [b.person.id],
             },
           ],
           // Links would be left without their items, when a test clears these alone.
@@ -61,6 +63,7 @@ export const planSeeds: Record<string, Seed> = {
     anchor: '2030-01-01',
     variables: {},
     parentId: undefined,
+    people: {},
   }),
   '/item/:id/template': () => ({ owner: 0, ownerId: undefined, anchor: undefined }),
   LeaveAllowance: () => ({ year: years++, carriedUntil: undefined }),

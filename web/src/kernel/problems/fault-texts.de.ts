@@ -42,6 +42,7 @@ export const faultTexts: Readonly<Record<string, string>> = {
   'not-with-container': 'Das geht nicht zusammen mit einem Bereich.',
   'not-with-filter': 'Das geht nicht zusammen mit einem Filter.',
   'one-of': 'Diese Angabe passt zu keiner der Möglichkeiten.',
+  'one-person': 'Gib nur eine Person, eine Rolle oder eine Beziehung an.',
   'one-watcher': 'Gib genau eine Person oder Gruppe an.',
   operator: 'Dieser Vergleich geht hier nicht.',
   'other-host': 'Das gehört zu einem anderen Rechner.',

@@ -44,7 +44,7 @@ const namesOf: Readonly<Record<ValueKind['name'], (action: Action) => ActionName
   addNote: template,
   reply: template,
   createItem: ({ value }) => {
-    const { containerId, linkType, templateId } = objectOf(value)
+    const { containerId, linkType, templateId, people } = objectOf(value)
     const places: ActionName[] = [
       { what: 'record', entities: ['Container'], text: textOf(containerId), input: 'value/containerId' },
       { what: 'linkType', text: textOf(linkType), input: 'value/linkType' },
@@ -53,11 +53,16 @@ const namesOf: Readonly<Record<ValueKind['name'], (action: Action) => ActionName
       return [
         ...places,
         { what: 'record', entities: ['ItemTemplate'], text: textOf(templateId), input: 'value/templateId' },
+        ...Object.entries(objectOf(people)).map(
+          ([role, user]): ActionName => ({
+            ...{ what: 'record', entities: ['User'], text: textOf(user), input: `value/people/${escaped(role)}` },
+          }),
+        ),
       ]
     return [
       ...places,
       ...Object.keys(objectOf(value)).map(
-        (text): ActionName => ({ what: 'newItem', text, input: `value/${text.replaceAll('/', '~1')}` }),
+        (text): ActionName => ({ what: 'newItem', text, input: `value/${escaped(text)}` }),
       ),
     ]
   },
@@ -90,6 +95,7 @@ const namesOf: Readonly<Record<ValueKind['name'], (action: Action) => ActionName
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
+const escaped = (key: string) => key.replaceAll('/', '~1')
 const textsIn = (value: unknown) => (Array.isArray(value) ? value : [value]).map(textOf)
 
 /** A key such as `OPS-42` may come to be, so that only ids are looked up. */

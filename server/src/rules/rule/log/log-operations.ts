@@ -41,7 +41,10 @@ export const actionResultSchema: Schema = {
     before: {},
     after: {},
     note: { type: 'string' },
-    reason: { type: 'string', description: 'Why the action chose this member of a group.' },
+    reason: {
+      type: 'string',
+      description: 'Why the action chose this member of a group, or these users for the placeholders of a template.',
+    },
     deliveryId: { type: 'string' },
     status: { type: 'integer', nullable: true, description: 'The last HTTP status of the call.' },
     ms: { type: 'number', nullable: true },
