@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { mint } from '../server/src/admin/api-key.ts'
@@ -12,6 +14,7 @@ import { plansOf } from './growth/plans.ts'
 import { type InsightModels, seedTime } from './insight/seed.ts'
 import { type Subject, subjects } from './insight/subjects.ts'
 import { freePort, startService, temporaryDirectory } from './service.ts'
+import { watchCpu } from './speed/processes.ts'
 
 // `npm run bench -- --insight`: the week grid and reports of a tenant that grows, asked by a manager over HTTP, in turn with the same
 // aggregation in SQL on the same server, once by itself and once in a bare handler that answers its rows as JSON over HTTP.
@@ -38,11 +41,12 @@ const database = openDatabase({ url: service.databaseUrl(), poolSize: 2, queueSi
 const { models, key } = await prepare()
 const bareBase = await startBare()
 
-/** The median times of a subject, in ms. */
+/** The median times of a subject, in ms, and the CPU time of one request or statement with that of the database. */
 interface Medians {
   service: number
   bare: number
   sql: number
+  cpu: { service: number; sql: number }
 }
 const figures: Map<string, Medians>[] = []
 let size = 0
@@ -99,33 +103,52 @@ async function startBare(): Promise<string> {
   const port = await freePort()
   const server = createServer(async (request, response) => {
     const chunks = await request.toArray()
-    const { rows } = await owner.query(Buffer.concat(chunks).toString())
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(rows))
+    const found = [await owner.query(Buffer.concat(chunks).toString())].flat() // several statements have several results
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(found.map(each => each.rows)))
   })
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
   return `http://127.0.0.1:${port}`
 }
 
-/** Asks the service and the database in turn, so that other load on the machine affects both equally. The first two do not count. */
+type Way = 'service' | 'bare' | 'sql'
+const warmUp = 6
+
+/** Asks the service and the database in turn, so that other load on the machine affects both equally. The first six do not count, because the service has several connections. */
 async function medians({ repetitions, request, sql }: Subject): Promise<Medians> {
-  const taken: Record<keyof Medians, number[]> = { service: [], bare: [], sql: [] }
-  for (let i = -2; i < repetitions; i++) {
-    const work: [keyof Medians, () => Promise<unknown>][] = [
-      ['service', () => send(key, request(i + 2))],
-      ['bare', async () => await (await fetch(bareBase, { method: 'POST', body: sql(i + 2) })).text()],
-      ['sql', () => owner.query(sql(i + 2))],
+  const taken: Record<Way, number[]> = { service: [], bare: [], sql: [] }
+  const cpu: Record<Way, number> = { service: 0, bare: 0, sql: 0 }
+  for (let i = -warmUp; i < repetitions; i++) {
+    const work: [Way, () => Promise<unknown>][] = [
+      ['service', () => send(key, request(i + warmUp))],
+      ['bare', async () => await (await fetch(bareBase, { method: 'POST', body: sql(i + warmUp) })).text()],
+      ['sql', () => owner.query(sql(i + warmUp))],
     ]
     for (const [which, run] of work) {
+      const used = watchWork(which)
       const began = performance.now()
       await run()
-      if (i >= 0) taken[which].push(performance.now() - began)
+      if (i < 0) continue
+      taken[which].push(performance.now() - began)
+      cpu[which] += used() / repetitions
     }
   }
   const median = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
-  return { service: median(taken.service), bare: median(taken.bare), sql: median(taken.sql) }
+  return { service: median(taken.service), bare: median(taken.bare), sql: median(taken.sql), cpu }
 }
 
-/** One line for each subject: service, bare handler and SQL in ms and their ratios at each size, and how much the service grew. */
+/** Counts the CPU time of the database, and of the service or of this process, which reads the rows of a statement. */
+function watchWork(way: Way): () => number {
+  const [server = ''] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
+  const postgres = watchCpu(Number(server))
+  const answering = watchCpu(service.process.pid ?? 0)
+  const before = process.cpuUsage()
+  return () => {
+    const { user, system } = process.cpuUsage(before) // first, because to look at other processes takes time as well
+    return postgres() + (way === 'service' ? answering() : (user + system) / 1000)
+  }
+}
+
+/** One line for each subject: service, bare handler and SQL in ms and their ratios at each size, also of CPU times, and how much the service grew. */
 function table(): string {
   const head = [
     'ms, p50: service / bare / SQL',
@@ -134,7 +157,7 @@ function table(): string {
   ]
   const show = (each: Medians | undefined) =>
     each
-      ? `${each.service.toFixed(1)} / ${each.bare.toFixed(1)} / ${each.sql.toFixed(1)}; SQL ÷ service ${(each.sql / each.service).toFixed(2)}, bare ÷ service ${(each.bare / each.service).toFixed(2)}`
+      ? `${each.service.toFixed(1)} / ${each.bare.toFixed(1)} / ${each.sql.toFixed(1)}; SQL ÷ service ${(each.sql / each.service).toFixed(2)}, bare ÷ service ${(each.bare / each.service).toFixed(2)}, CPU ${each.cpu.sql.toFixed(1)} ÷ ${each.cpu.service.toFixed(1)} = ${(each.cpu.sql / each.cpu.service).toFixed(2)}`
       : '-'
   const titles = [...(figures.at(-1)?.keys() ?? [])]
   const rows = titles.map(title => {

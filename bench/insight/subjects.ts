@@ -1,4 +1,5 @@
 import { userAt, usersAt } from './seed.ts'
+import { weekByHand } from './week-by-hand.ts'
 
 /** A question to the service, and the same aggregation in SQL as somebody would write it who may see everything. */
 export interface Subject {
@@ -25,8 +26,7 @@ export function subjects(tenantId: string, size: number): Subject[] {
       title: 'week grid of a user',
       repetitions: 20,
       request: i => ({ method: 'GET', path: `/time/week/2025-03-10?userId=${user(i)}` }),
-      sql: i => `select t.item_id, t.non_billable, t.billable, t.date, sum(t.seconds), count(*) from time t
-        where ${ofUser(i)} and t.date between '2025-03-10' and '2025-03-16' group by 1, 2, 3, 4`,
+      sql: i => weekByHand(tenantId, user(i)),
     },
     {
       title: 'timesheet of a user, a year',

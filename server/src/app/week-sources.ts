@@ -14,6 +14,7 @@ export const weekSources: WeekSources = {
     const works = (await plannedIn(ctx, week, ofUsers([userId]))).filter(
       ({ firm, itemId, nonBillable }) => firm && (itemId !== '' || nonBillable !== ''),
     )
+    if (works.length === 0) return []
     const known = await subjectDays(ctx, works)
     return works.flatMap(work =>
       secondsOf(work, known, week).map(([date, seconds]) => ({

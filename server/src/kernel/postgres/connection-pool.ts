@@ -89,13 +89,13 @@ export function runOn(connection: pg.PoolClient, tenant: { id: Id }): Run {
   }
 }
 
-/** The driver sends a statement as four messages. They are corked, because the first would otherwise be a packet of its own. */
+/** The driver sends a statement as four messages. They are corked until this turn ends: statements that are sent together are one packet. */
 function inOnePacket<T>(connection: pg.PoolClient, send: () => T): T {
   const { stream } = (connection as unknown as { connection: { stream: Writable } }).connection
   stream.cork()
   try {
     return send()
   } finally {
-    stream.uncork()
+    process.nextTick(() => stream.uncork())
   }
 }

@@ -1,4 +1,3 @@
-import { Temporal } from 'temporal-polyfill'
 import { absentDaysOf, leaves } from '../../admin/leave/leave.ts'
 import { type ClockMinutes, capacityReader, type Worker } from '../../admin/user-capacity.ts'
 import { type DayReader, dayReaderOf } from '../../clocks/calendar/calendar.ts'
@@ -33,13 +32,16 @@ export interface UserDay extends ReturnType<ReturnType<typeof capacityReader>> {
   holiday: string | null
 }
 
+const dayLength = 86_400_000
+
 /** The days from one date to another, both included. */
 export function daysBetween(from: string, to: string): Day[] {
-  const days: Day[] = []
-  const last = Temporal.PlainDate.from(to)
-  for (let day = Temporal.PlainDate.from(from); Temporal.PlainDate.compare(day, last) <= 0; day = day.add({ days: 1 }))
-    days.push({ date: day.toString(), weekday: day.dayOfWeek })
-  return days
+  const count = Math.max(0, (Date.parse(to) - Date.parse(from)) / dayLength + 1)
+  return Array.from({ length: count }, (_, i) => {
+    // A day without a time is one of UTC, where all days are equally long.
+    const day = new Date(Date.parse(from) + i * dayLength)
+    return { date: day.toISOString().split('T', 1).join(''), weekday: day.getUTCDay() || 7 }
+  })
 }
 
 /** The days of these users; users who do not exist are left out. */

@@ -3,6 +3,7 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
 import { fault, RuleBroken } from '../../kernel/refusal.ts'
 import { nothing, raw, type Sql } from '../../kernel/sql.ts'
+import { together } from '../../records/together.ts'
 import { isCorrected } from '../corrected.ts'
 import { makeSheets, missingSheets, type UserDay } from '../sheet/make-sheets.ts'
 import { type Timesheet, timesheets } from '../sheet/sheet.ts'
@@ -11,7 +12,7 @@ import { closedStates } from '../time-state.ts'
 import { closedUntil, holdClosing } from './closing.ts'
 import { type ClosedPlace, judgePlaces, type KnownPeriods, type TimePlace, type TimeWrite } from './judge-places.ts'
 
-export { isOver, type TimePlace } from './judge-places.ts'
+export { isOver, type KnownPeriods, type TimePlace } from './judge-places.ts'
 
 /**
  * Refuses writes of entries at places that are closed: up to the day of the tenant, in a submitted, approved or locked part of a
@@ -89,19 +90,25 @@ async function closedPlaces<P extends TimePlace>(
   return await judgePlaces(ctx, await holdPeriods(ctx, places), places, write)
 }
 
-/** Returns the places that are closed for the caller at this moment; it locks nothing and makes no sheets. */
-export async function closedNow<P extends TimePlace>(ctx: Context, places: readonly P[]): Promise<P[]> {
-  const days = daysOf(places)
-  if (days.length === 0 || !(await closesTime(ctx))) return []
-  const missing = (await missingSheets(ctx, days)).map(each => ({
-    ...each,
-    state: sheetState.open,
-    approval: 0,
-    parts: [],
-  }))
-  const sheets = [...(await sheetsOn(ctx, days, nothing)), ...missing]
-  const found = await judgePlaces(ctx, { until: await closedUntil(ctx), sheets }, places, 'by the caller')
-  return found.map(each => each.place)
+/** What is known about the periods of these days at this moment; it locks nothing and makes no sheets. */
+export async function periodsNow(ctx: Context, days: readonly UserDay[]): Promise<KnownPeriods> {
+  if (days.length === 0 || !(await closesTime(ctx))) return { until: null, sheets: [] }
+  const [made, missing, until] = await together([
+    sheetsOn(ctx, days, nothing),
+    missingSheets(ctx, days),
+    closedUntil(ctx),
+  ])
+  const open = missing.map(each => ({ ...each, state: sheetState.open, approval: 0, parts: [] }))
+  return { until, sheets: [...made, ...open] }
+}
+
+/** Returns the places that are closed for the caller, by what is known about their periods. */
+export async function closedIn<P extends TimePlace>(
+  ctx: Context,
+  periods: KnownPeriods,
+  places: readonly P[],
+): Promise<P[]> {
+  return (await judgePlaces(ctx, periods, places, 'by the caller')).map(each => each.place)
 }
 
 /** The sheets of these days. Locked for share, verbs wait until this transaction ends, and other writers do not. */

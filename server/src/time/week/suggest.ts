@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import { findTimer } from '../timer/timer.ts'
+import { together } from '../../records/together.ts'
 import { readWeek, type WeekSources } from './week.ts'
 import { completedTarget, keyOf, namesOf, recentTargets, type Target, touchedTargets } from './week-targets.ts'
 
@@ -24,15 +24,16 @@ export async function suggestionsFor(ctx: Context, sources: WeekSources, date: s
     const missing = (row.plannedSeconds[day] ?? 0) - (row.cells[day]?.seconds ?? 0)
     if (missing > 0) found.push({ ...targetOf(row), seconds: missing, why: 'plan' })
   }
-  const timer = await findTimer(ctx, userId)
+  const { timer } = week
   if (timer) {
     const elapsed = Date.parse(timer.stoppedAt ?? ctx.now.toISOString()) - Date.parse(timer.startedAt ?? '')
     found.push({ ...targetOf(timer), seconds: Math.max(0, Math.floor(elapsed / 1000)), why: 'timer' })
   }
-  const maybe = {
-    touched: await touchedTargets(ctx, userId, date, date),
-    recent: await recentTargets(ctx, userId, date),
-  }
+  const [touched, recent] = await together([
+    touchedTargets(ctx, userId, { from: date, to: date, timezone: ctx.caller.timezone }),
+    recentTargets(ctx, userId, date),
+  ])
+  const maybe = { touched, recent }
   for (const why of ['touched', 'recent'] as const)
     for (const target of maybe[why]) if (!booked.has(keyOf(target))) found.push({ ...target, seconds: null, why })
   const names = await namesOf(ctx, found)

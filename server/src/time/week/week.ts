@@ -1,14 +1,20 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
+import { NotFound } from '../../kernel/refusal.ts'
 import { raw } from '../../kernel/sql.ts'
+import { together } from '../../records/together.ts'
+import { periodsNow } from '../closed/closed.ts'
 import { counts } from '../minutes-spent.ts'
 import type { Timesheet } from '../sheet/sheet.ts'
 import { visibleTimes } from '../time.ts'
 import { closedStates } from '../time-state.ts'
 import { findTimer, type Timer } from '../timer/timer.ts'
-import { closedDays, sheetOn, weekOf } from './week-days.ts'
+import { closedDays, sheetOn, userWeekOf, weekOf } from './week-days.ts'
 import {
   keyOf,
+  type NamedTarget,
+  named,
+  names,
   namesOf,
   pinnedTargets,
   recentTargets,
@@ -75,23 +81,36 @@ interface Week {
 
 /** The week of a user that contains a day: what is booked, planned and probable, by row and day. */
 export async function readWeek(ctx: Context, sources: WeekSources, userId: Id, date: string): Promise<Week> {
-  const dates = await weekOf(ctx, userId, date)
+  const isOwn = userId === ctx.caller.userId
+  const { known, timezone, weekStart } = await userWeekOf(ctx, userId)
+  if (!known && !isOwn) throw new NotFound('user')
+  const dates = weekOf(date, weekStart)
   const [from = date, to = date] = [dates[0], dates.at(-1)]
-  const all = await entriesOf(ctx, userId, from, to)
+  const [all, planned, pinned, recent, touched, capacity, periods, sheet, timer] = await together([
+    entriesOf(ctx, userId, from, to),
+    sources.planned(ctx, userId, dates),
+    pinnedTargets(ctx, userId),
+    recentTargets(ctx, userId, from),
+    touchedTargets(ctx, userId, { from, to, timezone }),
+    sources.capacity(ctx, userId, dates),
+    periodsNow(
+      ctx,
+      dates.map(each => ({ userId, date: each })),
+    ),
+    sheetOn(ctx, userId, date),
+    isOwn ? findTimer(ctx, userId) : undefined,
+  ])
   // A correction is for work on another day, and its entries do not change; the cells are what can be booked.
   const entries = all.filter(each => !each.corrects)
-  const planned = await sources.planned(ctx, userId, dates)
-  const targets = await targetsOf(ctx, userId, { from, to }, entries, planned)
-  const closed = await closedDays(
-    ctx,
-    userId,
-    dates,
-    targets.map(({ name }) => name.containerId),
-  )
+  const targets = await targetsOf(ctx, { entries, plan: planned.map(withBillable), pinned, recent, touched })
+  const containerIds = targets.map(({ name }) => name.containerId)
+  const closed = await closedDays(ctx, periods, userId, dates, containerIds)
+  const bookedIn = Map.groupBy(entries, keyOf)
+  const plannedIn = Map.groupBy(planned, each => keyOf(withBillable(each)))
   const rows = targets.map(({ target, origin, name }): Row => {
     const key = keyOf(target)
-    const booked = entries.filter(each => keyOf(each) === key)
-    const plan = planned.filter(each => keyOf(withBillable(each)) === key)
+    const booked = bookedIn.get(key) ?? []
+    const plan = plannedIn.get(key) ?? []
     return {
       key,
       ...target,
@@ -105,7 +124,6 @@ export async function readWeek(ctx: Context, sources: WeekSources, userId: Id, d
       }),
     }
   })
-  const capacity = await sources.capacity(ctx, userId, dates)
   const days = dates.map((day, i) => ({
     date: day,
     capacitySeconds: capacity[i]?.capacity ?? 0,
@@ -115,8 +133,7 @@ export async function readWeek(ctx: Context, sources: WeekSources, userId: Id, d
     totalSeconds: sum(entries.filter(each => each.date === day)),
     correctionSeconds: sum(all.filter(each => each.date === day && each.corrects)),
   }))
-  const timer = userId === ctx.caller.userId ? ((await findTimer(ctx, userId)) ?? null) : null
-  return { userId, from, to, days, sheet: await sheetOn(ctx, userId, date), timer, rows }
+  return { userId, from, to, days, sheet, timer: timer ?? null, rows }
 }
 
 interface WeekTarget {
@@ -128,39 +145,34 @@ interface WeekTarget {
 /** What the rows are about, each for the first reason that it is there. */
 async function targetsOf(
   ctx: Context,
-  userId: Id,
-  { from, to }: { from: string; to: string },
-  entries: readonly BookedTime[],
-  planned: readonly PlannedTime[],
+  { touched, ...certain }: Record<Row['origin'], readonly (Target | NamedTarget)[]>,
 ): Promise<WeekTarget[]> {
-  const found = new Map<string, { target: Target; origin: Row['origin'] }>()
-  const add = (origin: Row['origin'], targets: readonly Target[]) => {
-    for (const { itemId, nonBillable, billable } of targets) {
-      const target = { itemId, nonBillable, billable }
-      if (!found.has(keyOf(target))) found.set(keyOf(target), { target, origin })
+  const found = new Map<string, Omit<WeekTarget, 'name'> & { name: TargetName | undefined }>()
+  const add = (origin: Row['origin'], targets: readonly (Target | NamedTarget)[]) => {
+    for (const each of targets) {
+      const { itemId, nonBillable, billable } = each
+      const [key, target] = [keyOf(each), { itemId, nonBillable, billable }]
+      if (!found.has(key)) found.set(key, { target, origin, name: 'known' in each ? each : undefined })
     }
   }
-  add('entries', entries)
-  add('plan', planned.map(withBillable))
-  add('pinned', await pinnedTargets(ctx, userId))
-  add('recent', await recentTargets(ctx, userId, from))
+  for (const origin of ['entries', 'plan', 'pinned', 'recent'] as const) add(origin, certain[origin])
   const booked = new Set([...found.values()].map(each => each.target.itemId))
   add(
     'touched',
-    (await touchedTargets(ctx, userId, from, to)).filter(each => !booked.has(each.itemId)),
+    touched.filter(each => !booked.has(each.itemId)),
   )
   const all = [...found.values()]
   const nameOf = await namesOf(
     ctx,
-    all.map(each => each.target),
+    all.filter(each => !each.name).map(each => each.target),
   )
   // What was only suggested is left out if it is gone or cannot be seen.
   return all
-    .map(each => ({ ...each, name: nameOf(each.target) }))
+    .map(({ name, ...each }) => ({ ...each, name: name ?? nameOf(each.target) }))
     .filter(({ name, origin }) => name.known || origin === 'entries')
 }
 
-interface BookedTime extends Target {
+interface BookedTime extends NamedTarget {
   id: Id
   date: string
   seconds: number
@@ -170,8 +182,8 @@ interface BookedTime extends Target {
 
 async function entriesOf(ctx: Context, userId: Id, from: string, to: string): Promise<BookedTime[]> {
   const t = raw('t')
-  return await ctx.sql<BookedTime>`select t.id, coalesce(t.item_id::text, '') as "itemId", coalesce(t.non_billable::text, '') as "nonBillable", t.billable, t.date, t.seconds, t.state, t.corrects_id is not null as corrects
-    from time t where t.tenant_id = ${ctx.caller.tenantId} and t.user_id = ${userId} and t.date between ${from}::date and ${to}::date
+  return await ctx.sql<BookedTime>`select t.id, ${named}, t.date, t.seconds, t.state, t.corrects_id is not null as corrects
+    from time t ${names(ctx)} where t.tenant_id = ${ctx.caller.tenantId} and t.user_id = ${userId} and t.date between ${from}::date and ${to}::date
       and ${counts(t)} and ${visibleTimes(ctx.caller, t)} order by t.date, t.created, t.id`
 }
 
