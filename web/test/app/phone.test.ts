@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
 import { sharedTestService } from '../../../server/test/support/people.ts'
 import { webPassword } from '../../../server/test/support/web-user.ts'
 import { openBrowsers, refuseFaults, type Seat, withoutBrowser } from '../browser.ts'
@@ -42,6 +43,42 @@ describe('on a phone', { skip: withoutBrowser }, async () => {
     await page.waitForURL(url => url.pathname === '/undo')
     await page.locator('.sheet').waitFor({ state: 'hidden' })
     refuseFaults(seat)
+  })
+
+  test('what is offered while somebody types is within the screen, and beside the text', async () => {
+    const { page } = seat
+    const box = async (offered: Locator) => {
+      const { x = -1, y = 0, width = 0, height = 0 } = (await offered.boundingBox()) ?? {}
+      assert.ok(x >= 0 && x + width <= 360, `from ${x}, ${width} wide`)
+      return { top: y, bottom: y + height }
+    }
+    await page.goto(`${new URL(page.url()).origin}/container/POCKET`)
+    await page.locator('.lrow .tt').first().waitFor()
+    await page.getByRole('button', { name: 'New item' }).click()
+    const line = page.getByRole('combobox')
+    await line.fill('Order badges @')
+    const people = await box(page.getByRole('listbox').first())
+    assert.ok(people.top >= (await box(line)).bottom, 'below the line')
+    await page.keyboard.press('Escape')
+    await page.goto(`${new URL(page.url()).origin}/item/POCKET-1`)
+    await page.getByRole('button', { name: /^Comment/ }).click()
+    await page.locator('.ProseMirror[contenteditable=true]').last().click()
+    await page.keyboard.type('@')
+    await box(page.locator('.suggestions'))
+    refuseFaults(seat)
+  })
+
+  test('of the ways to look at a container one is current', async () => {
+    const { page } = seat
+    const current = page.locator('.tabs [aria-current=page]')
+    for (const [query, name] of [
+      ['?view=board', 'Board'],
+      ['?sort=title', 'List'],
+    ]) {
+      await page.goto(`${new URL(page.url()).origin}/container/POCKET${query}`)
+      await current.first().waitFor()
+      assert.deepEqual(await current.allInnerTexts(), [name])
+    }
   })
 
   test('the name of the page is shown once, and its heading is still found', async () => {

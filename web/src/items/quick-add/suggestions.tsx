@@ -75,7 +75,7 @@ interface ListProps {
 
 export function SuggestionList({ id, suggestions, current, onPick }: ListProps) {
   return (
-    <div id={id} role="listbox" className="suggestions" aria-label={say.suggestions}>
+    <div id={id} role="listbox" className="quick-suggestions" aria-label={say.suggestions}>
       {suggestions.map((suggestion, at) => (
         <div
           key={suggestion.text}

@@ -70,8 +70,8 @@ export function SuggestionMenu({ menu }: { menu: Menu | undefined }) {
       ref={element => {
         if (!element || !menu.place) return
         const below = menu.place.bottom + element.offsetHeight + 8 < innerHeight
-        element.style.left = `${Math.min(menu.place.left, innerWidth - element.offsetWidth - 8)}px`
-        element.style.top = `${below ? menu.place.bottom + 4 : menu.place.top - element.offsetHeight - 4}px`
+        element.style.left = `${Math.max(8, Math.min(menu.place.left, innerWidth - element.offsetWidth - 8))}px`
+        element.style.top = `${below ? menu.place.bottom + 4 : Math.max(8, menu.place.top - element.offsetHeight - 4)}px`
       }}
     >
       {menu.items.map((item, at) => (
