@@ -50,10 +50,12 @@ const range = { least: 1, most: 30 }
 export const widthOf = ({ path, width }: Column, property?: Property): number =>
   width ?? widths[path] ?? widthsByType[property?.type ?? ''] ?? usualWidth
 
-/** The tracks of the grid: the box, then the columns; the title takes what is left. */
+/** The tracks of the grid: the box, then the columns; the title takes what is left. Where there is little room, `--rest` takes it from clocks and times. */
 export function tracksOf(columns: readonly Column[], properties: ReadonlyMap<string, Property>): string {
   const tracks = columns.map(column =>
-    column.path === 'title' ? 'minmax(8rem, 1fr)' : `${widthOf(column, properties.get(column.path))}rem`,
+    column.path === 'title'
+      ? 'minmax(8rem, 1fr)'
+      : `calc(${widthOf(column, properties.get(column.path))}rem${/^clock|Minutes$/.test(column.path) ? '*var(--rest,1)' : ''})`,
   )
   return ['1rem', ...tracks].join(' ')
 }

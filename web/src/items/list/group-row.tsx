@@ -32,7 +32,7 @@ export function GroupRow({ section, isCollapsed, top, bottom, onToggle }: GroupP
       <div role="row" tabIndex={-1} className="group">
         <span role="gridcell" tabIndex={-1} className="group-cell">
           <button type="button" className="group-name" aria-expanded={!isCollapsed} onClick={onToggle}>
-            <Chevron className="ic" aria-hidden="true" />
+            <Chevron className="ic" />
             {icon}
             <bdi className="cut">{label}</bdi>
             <span className="count">{number(count)}</span>

@@ -41,7 +41,7 @@ export function ListHead({ columns, properties, sort, onSort, onColumns }: HeadP
               onClick={() => onSort(next)}
             >
               {!isTight && <bdi className="cut">{property.name}</bdi>}
-              {by !== 'none' && <Arrow className="ic" aria-hidden="true" />}
+              {by !== 'none' && <Arrow className="ic" />}
             </button>
             {column.path !== 'title' && (
               <span
