@@ -19,7 +19,7 @@ const myWork = createRoute({
 /** What the address of a container says. */
 export interface ContainerSearch extends ListSearch {
   peek?: string
-  view?: 'board'
+  view?: 'board' | undefined
   /** The id of a board. */
   board?: string
   /** The ids of the quick filters that are on. */

@@ -21,7 +21,7 @@ function OfflineBar() {
   const waiting = useOutbox(state => state.waiting)
   return (
     <p className="banner banner-warn connection" title={waiting.map(({ text }) => text).join('\n')}>
-      <CloudOff className="ic" aria-hidden="true" />
+      <CloudOff className="ic" />
       <span>
         {say.offline}
         {waiting.length > 0 && ` · ${say.waiting(waiting.length)}`}

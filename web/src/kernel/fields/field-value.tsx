@@ -51,7 +51,7 @@ function Refusal({ property, id, look }: { property: Property; id: string; look:
   if (!why) return null
   return (
     <span className="why" role="alert" title={why}>
-      <TriangleAlert className="ic" aria-hidden="true" />
+      <TriangleAlert className="ic" />
       <span className={look === 'cell' ? 'sr' : ''}>{why}</span>
     </span>
   )

@@ -16,7 +16,7 @@ export function AddCard({ column, lane }: { column: string; lane?: string | unde
   if (column === 'other') return null
   return (
     <button type="button" className="add-card" onClick={() => useBoard.setState({ adding: { column, lane } })}>
-      <Plus className="ic" aria-hidden="true" /> {say.add}
+      <Plus className="ic" /> {say.add}
     </button>
   )
 }

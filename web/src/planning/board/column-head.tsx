@@ -80,7 +80,7 @@ export function ColumnIcon({ column: { values } }: { column: ColumnState }) {
 export function Refusal({ text }: { text: string }) {
   return (
     <p className="no">
-      <Ban className="ic" aria-hidden="true" />
+      <Ban className="ic" />
       <span>{text}</span>
     </p>
   )

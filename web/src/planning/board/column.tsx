@@ -34,7 +34,7 @@ export const Column = memo(function Column({ id, onOpen }: ColumnProps) {
       {refusal && <Refusal text={refusal} />}
       {limit && !refusal && (
         <p className="limit">
-          <TriangleAlert className="ic" aria-hidden="true" /> {limit}
+          <TriangleAlert className="ic" /> {limit}
         </p>
       )}
       <Cards column={column} onOpen={onOpen} />

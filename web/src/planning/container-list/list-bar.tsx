@@ -40,7 +40,7 @@ export function ListBar({ container }: { container: SeenContainer }) {
       )}
       <ConditionBar properties={properties} conditions={criteria.conditions} onChange={setConditions} where="list" />
       <label className="find">
-        <Search className="ic" aria-hidden="true" />
+        <Search className="ic" />
         <input
           type="search"
           aria-label={say.find}

@@ -43,7 +43,7 @@ export function BoardBar({ board, container, quickFilters }: BarProps) {
       ))}
       <span className="grow" />
       <Button look="ghost" onClick={() => setIsOpen(true)}>
-        <Settings2 className="ic" aria-hidden="true" /> {say.settings}
+        <Settings2 className="ic" /> {say.settings}
       </Button>
       {isOpen && <BoardSettings board={board} container={container} onClose={() => setIsOpen(false)} />}
     </div>

@@ -43,20 +43,13 @@ export function ContainerHead({ container, boards, board }: HeadProps) {
         <Link
           to="/container/$key"
           params={params}
-          search={{}}
-          className={board ? '' : 'is-on'}
-          aria-current={board ? undefined : 'page'}
+          search={{ view: undefined }}
+          activeOptions={{ explicitUndefined: true }}
         >
-          <List className="ic" aria-hidden="true" /> <span className="tl">{sayItem.list}</span>
+          <List className="ic" /> {sayItem.list}
         </Link>
-        <Link
-          to="/container/$key"
-          params={params}
-          search={{ view: 'board' }}
-          className={board ? 'is-on' : ''}
-          aria-current={board ? 'page' : undefined}
-        >
-          <Columns3 className="ic" aria-hidden="true" /> <span className="tl">{sayItem.board}</span>
+        <Link to="/container/$key" params={params} search={{ view: 'board' }}>
+          <Columns3 className="ic" /> {sayItem.board}
         </Link>
       </nav>
       {board && <BoardChoice container={container} boards={boards} board={board} />}
@@ -75,7 +68,7 @@ function BoardChoice({ container, boards, board }: HeadProps & { board: Board })
     <DropdownMenu.Root>
       <DropdownMenu.Trigger className="btn btn-ghost" aria-label={`${sayItem.board}: ${board.name}`}>
         <bdi className="cut">{board.name}</bdi>
-        <ChevronDown className="ic" aria-hidden="true" />
+        <ChevronDown className="ic" />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="menu" align="start" sideOffset={4}>
@@ -89,7 +82,7 @@ function BoardChoice({ container, boards, board }: HeadProps & { board: Board })
             className="it"
             onSelect={() => void makeBoard(container, boards.length).then(id => id && choose(id))}
           >
-            <Plus className="ic" aria-hidden="true" /> {say.newBoard}
+            <Plus className="ic" /> {say.newBoard}
           </DropdownMenu.Item>
         </DropdownMenu.Content>
       </DropdownMenu.Portal>

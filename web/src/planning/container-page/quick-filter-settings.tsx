@@ -26,7 +26,7 @@ export function QuickFilterSettings({ filters, onChange }: { filters: Filters; o
       <div className="hstack wrap">
         {missing.map(filter => (
           <Button key={filter.name} look="ghost" onClick={() => onChange([...filters, filter])}>
-            <Plus className="ic" aria-hidden="true" /> {filter.name}
+            <Plus className="ic" /> {filter.name}
           </Button>
         ))}
       </div>

@@ -25,14 +25,14 @@ export function FilterMenu({ filters, active, onChoose, onEdit, onRemove }: Menu
   return (
     <DropdownMenu.Root open={isOpen} onOpenChange={setOpen}>
       <DropdownMenu.Trigger className="btn btn-ghost filter-name" aria-label={say.filters(active?.name ?? say.all)}>
-        <ListFilter className="ic" aria-hidden="true" />
+        <ListFilter className="ic" />
         <bdi className="cut">{active?.name ?? say.all}</bdi>
-        <ChevronDown className="ic" aria-hidden="true" />
+        <ChevronDown className="ic" />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="menu filter-menu" align="start" sideOffset={4}>
           <DropdownMenu.Item className={`it ${active ? '' : 'is-on'}`} onSelect={() => onChoose(undefined)}>
-            <ListFilter className="ic" aria-hidden="true" />
+            <ListFilter className="ic" />
             {say.all}
           </DropdownMenu.Item>
           {filters.map(filter => (
@@ -50,12 +50,12 @@ export function FilterMenu({ filters, active, onChoose, onEdit, onRemove }: Menu
               <StarLine filter={active} />
               {isMine && (
                 <DropdownMenu.Item className="it" onSelect={() => onEdit(active)}>
-                  <Pencil className="ic" aria-hidden="true" /> {say.edit}
+                  <Pencil className="ic" /> {say.edit}
                 </DropdownMenu.Item>
               )}
               {isMine && (
                 <DropdownMenu.Item className="it" onSelect={() => onRemove(active)}>
-                  <Trash2 className="ic" aria-hidden="true" /> {say.remove}
+                  <Trash2 className="ic" /> {say.remove}
                 </DropdownMenu.Item>
               )}
             </>

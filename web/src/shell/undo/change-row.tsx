@@ -78,13 +78,7 @@ function Actor({ entry: { actor, via } }: { entry: Entry }) {
   const name = via ? say.rule : !isPerson ? say.service : actor.id === user.id ? say.you : other
   return (
     <>
-      {isPerson ? (
-        <Avatar id={actor.id} name={other || name} />
-      ) : via ? (
-        <Zap className="ic" aria-hidden="true" />
-      ) : (
-        <Cog className="ic" aria-hidden="true" />
-      )}
+      {isPerson ? <Avatar id={actor.id} name={other || name} /> : via ? <Zap className="ic" /> : <Cog className="ic" />}
       <bdi className="cut wide">{name}</bdi>
     </>
   )
