@@ -45,6 +45,7 @@ const doors = [
   'desk/merge/merge-chain.ts',
   'desk/ticket/assign-next.ts',
   'desk/ticket/follow-up.ts',
+  'desk/ticket/prove-requester.ts',
   'desk/ticket/read-ticket.ts',
   'desk/ticket/requester-actions.ts',
   'portal/knowledge/usage.ts',

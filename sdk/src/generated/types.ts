@@ -3155,7 +3155,7 @@ export interface ListedTicket {
   Tags?: string[] | undefined
   Field?: { fieldId: string; key: string; value: unknown }[] | undefined
   spentMinutes?: number | undefined
-  requester?: { userId?: string | undefined; email?: string | undefined; name?: string | undefined; phone?: string | undefined } | undefined
+  requester?: { userId?: string | undefined; email?: string | undefined; name?: string | undefined; phone?: string | undefined; unproven?: boolean | undefined } | undefined
   cc?: string[] | undefined
   /** 0 mail · 1 portal · 2 phone · 3 chat · 4 API · 5 social. */
   channel?: number | undefined
@@ -3255,7 +3255,7 @@ export interface Ticket {
   Tags?: string[] | undefined
   Field?: { fieldId: string; key: string; value: unknown }[] | undefined
   spentMinutes?: number | undefined
-  requester?: { userId?: string | undefined; email?: string | undefined; name?: string | undefined; phone?: string | undefined } | undefined
+  requester?: { userId?: string | undefined; email?: string | undefined; name?: string | undefined; phone?: string | undefined; unproven?: boolean | undefined } | undefined
   cc?: string[] | undefined
   /** 0 mail · 1 portal · 2 phone · 3 chat · 4 API · 5 social. */
   channel?: number | undefined
@@ -3437,7 +3437,7 @@ export interface SplitTicket {
   Tags?: string[] | undefined
   Field?: { fieldId: string; key: string; value: unknown }[] | undefined
   spentMinutes?: number | undefined
-  requester?: { userId?: string | undefined; email?: string | undefined; name?: string | undefined; phone?: string | undefined } | undefined
+  requester?: { userId?: string | undefined; email?: string | undefined; name?: string | undefined; phone?: string | undefined; unproven?: boolean | undefined } | undefined
   cc?: string[] | undefined
   /** 0 mail · 1 portal · 2 phone · 3 chat · 4 API · 5 social. */
   channel?: number | undefined
@@ -7796,7 +7796,7 @@ export interface NewTicket {
   Tags?: string[] | null | undefined
   Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined
   Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; billRate?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined
-  requester?: { userId?: string | undefined; email?: string | undefined; name?: string | undefined; phone?: string | undefined } | null | undefined
+  requester?: { userId?: string | undefined; email?: string | undefined; name?: string | undefined; phone?: string | undefined; unproven?: boolean | undefined } | null | undefined
   cc?: unknown[] | null | undefined
   /** 0 mail · 1 portal · 2 phone · 3 chat · 4 API · 5 social. */
   channel?: number | null | undefined
@@ -7859,7 +7859,7 @@ export interface PutTicket {
   Tags?: string[] | null | undefined
   Field?: { fieldId?: string | undefined; key?: string | undefined; name?: string | undefined; value: unknown }[] | null | undefined
   Time?: { externalId?: string | null | undefined; userId?: string | null | undefined; email?: string | null | undefined; date?: string | null | undefined; start?: string | null | undefined; end?: string | null | undefined; seconds?: number | null | undefined; minutes?: number | null | undefined; hours?: number | null | undefined; billable?: boolean | number | null | undefined; nonBillable?: string | null | undefined; note?: string | null | undefined; billRate?: string | null | undefined; reversesId?: string | null | undefined }[] | null | undefined
-  requester?: { userId?: string | undefined; email?: string | undefined; name?: string | undefined; phone?: string | undefined } | null | undefined
+  requester?: { userId?: string | undefined; email?: string | undefined; name?: string | undefined; phone?: string | undefined; unproven?: boolean | undefined } | null | undefined
   cc?: unknown[] | null | undefined
   /** 0 mail · 1 portal · 2 phone · 3 chat · 4 API · 5 social. */
   channel?: number | null | undefined

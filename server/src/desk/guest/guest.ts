@@ -33,7 +33,15 @@ export interface GuestClaim {
   generation: number
   /** ms */
   expires: number
+  how: string
 }
+
+/**
+ * How a link was given. One in a mail proves the address, as soon as its reader writes. One that a visitor got for the address that they
+ * stated ends when the address is proven, or staff say whose it is: it may be another's.
+ */
+const given = { byStaff: '', inMail: 'mail', toVisitor: 'visitor' } as const
+export const provesAddress = ({ how }: GuestClaim) => how === given.inMail
 
 export interface GuestLink {
   url: string
@@ -43,12 +51,16 @@ export interface GuestLink {
 const sealing = 'guest-link'
 
 /** Returns a link to the ticket for its requester; undefined if it has none, or links are switched off. */
-export async function guestLink(ctx: Context, ticket: Ticket): Promise<GuestLink | undefined> {
+export async function guestLink(
+  ctx: Context,
+  ticket: Ticket,
+  how: keyof typeof given = 'byStaff',
+): Promise<GuestLink | undefined> {
   const who = requesterDigest(ticket)
   const days = await settingOf(ctx, linkDays, { containerId: ticket.containerId })
   if (who === undefined || days === 0) return undefined
   const expires = ctx.now.getTime() + days * 86_400_000
-  const claim = [ctx.caller.tenantId, ticket.id, who, ticket.linkGeneration, expires].join('.')
+  const claim = [ctx.caller.tenantId, ticket.id, who, ticket.linkGeneration, expires, given[how]].join('.')
   return {
     url: `${ctx.services.baseUrl}${guestPath}/${ctx.services.secrets.sealText(sealing, claim)}`,
     expiresAt: new Date(expires).toISOString(),
@@ -66,7 +78,7 @@ export async function guestLinkInMail(
   const ticket: Ticket = JSON.parse(found.json)
   const [only, ...more] = recipients
   if (more.length > 0 || only?.toLowerCase() !== ticket.requester?.email?.toLowerCase()) return undefined
-  const link = await guestLink(ctx, ticket)
+  const link = await guestLink(ctx, ticket, 'inMail')
   return link && { url: link.url, language: ticket.language.toLowerCase() }
 }
 
@@ -76,7 +88,7 @@ export async function linkForRating(ctx: Context, itemId: Id): Promise<{ ticket:
   if (!found) return undefined
   const ticket: Ticket = JSON.parse(found.json)
   const isDone = ticket.statusCategory === statusCategory.done && !ticket.spam && !ticket.mergedInto
-  const link = isDone && canRate(ticket) ? await guestLink(ctx, ticket) : undefined
+  const link = isDone && canRate(ticket) ? await guestLink(ctx, ticket, 'inMail') : undefined
   return link && { ticket, url: link.url }
 }
 
@@ -84,9 +96,11 @@ export async function linkForRating(ctx: Context, itemId: Id): Promise<{ ticket:
 export function readToken(secrets: Secrets, token: string): GuestClaim | undefined {
   if (token.length > 1000) return undefined
   try {
-    const [tenantId = '', itemId = '', who = '', generation, expires] = secrets.openText(sealing, token).split('.')
+    const [tenantId = '', itemId = '', who = '', generation, expires, how = ''] = secrets
+      .openText(sealing, token)
+      .split('.')
     if (!isId(tenantId) || !isId(itemId)) return undefined
-    return { tenantId, itemId, who, generation: Number(generation), expires: Number(expires) }
+    return { tenantId, itemId, who, generation: Number(generation), expires: Number(expires), how }
   } catch (error) {
     if (error instanceof UnsealFailed) return undefined
     throw error
@@ -94,12 +108,23 @@ export function readToken(secrets: Secrets, token: string): GuestClaim | undefin
 }
 
 /** Whether the link is still valid for the ticket as it is now. */
-export function isValid({ who, generation, expires }: GuestClaim, ticket: Ticket, now: Date): boolean {
-  return expires > now.getTime() && generation === ticket.linkGeneration && who === requesterDigest(ticket)
+export function isValid({ who, generation, expires, how }: GuestClaim, ticket: Ticket, now: Date): boolean {
+  if (expires <= now.getTime() || generation !== ticket.linkGeneration) return false
+  if (how === given.toVisitor && !isUnproven(ticket)) return false
+  if (who === requesterDigest(ticket)) return true
+  // The requester was an address, and turned out to be a user who has it.
+  const address = addressOf(ticket)
+  return how === given.inMail && address !== undefined && who === digestOf(address)
 }
 
+/** Whether nobody knows that the requester has the address that they stated. */
+export const isUnproven = ({ requesterId, requester }: Ticket) => !requesterId && requester?.unproven === true
+
 /** A short digest of the requester: the user, else the address. */
-export function requesterDigest({ requesterId, requester }: Ticket): string | undefined {
-  const who = requesterId || requester?.email?.trim().toLowerCase()
-  return who ? createHash('sha256').update(who).digest('base64url').slice(0, 16) : undefined
+export function requesterDigest(ticket: Ticket): string | undefined {
+  const who = ticket.requesterId || addressOf(ticket)
+  return who ? digestOf(who) : undefined
 }
+
+const addressOf = ({ requester }: Ticket) => requester?.email?.trim().toLowerCase()
+const digestOf = (who: string) => createHash('sha256').update(who).digest('base64url').slice(0, 16)

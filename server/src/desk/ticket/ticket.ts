@@ -17,7 +17,15 @@ export const waitingParty = { ours: 0, requester: 1, thirdParty: 2 } as const
 export const waitingParties = codeTableOfCodes('ticket.waitingOn', waitingParty)
 
 const shape = {
-  requester: Part({ userId: Ref('User'), email: Text(254), name: Text(200), phone: Text(60) }),
+  requester: Part({
+    userId: Ref('User'),
+    email: Text(254),
+    name: Text(200),
+    phone: Text(60),
+    unproven: Type.Boolean({
+      description: 'Somebody said that this is their address, and has not proven it: it names no user and no customer.',
+    }),
+  }),
   cc: Type.Array(Email, { maxItems: 100 }),
   channel: Code(channels, {
     default: channel.api,

@@ -35,7 +35,7 @@ export async function createTicket(ctx: Context, { item, facet: given }: ReadTic
   const said = await resolveRequester(ctx, facet)
   if (said && asStaff) patch.requesterId = said.userId ?? ''
   // The sender of a mail may be forged: the pipeline of arriving mail decides.
-  if (said && asStaff && patch.crmId === undefined && ctx.caller.kind !== 'mail')
+  if (said && !said.unproven && asStaff && patch.crmId === undefined && ctx.caller.kind !== 'mail')
     patch.crmId = await customerOfPerson(ctx, said)
   const others = asStaff
     ? []
@@ -96,6 +96,9 @@ async function resolveRequester(ctx: Context, { requester }: Partial<Facet>): Pr
   if (requester === undefined) return undefined
   const { userId, email } = requester ?? {}
   if (!userId && !email) return requester ?? {}
+  // Whoever names a user knows who it is.
+  const { unproven, ...known } = requester ?? {}
+  if (unproven && !userId) return requester ?? {}
   if (userId) await refuseUnknown(ctx, [{ entity: 'User', id: userId.toLowerCase(), path: ['requester', 'userId'] }])
   const [user] = await ctx.sql<{
     id: Id
@@ -104,6 +107,6 @@ async function resolveRequester(ctx: Context, { requester }: Partial<Facet>): Pr
     phone: string
   }>`select u.id, u.email, u.name, u.phone from "user" u
     where u.tenant_id = ${ctx.caller.tenantId} and not u.deleted and ${userId ? sql`u.id = ${userId}` : sql`lower(u.email) = ${(email ?? '').trim().toLowerCase()}`}`
-  if (!user) return requester
-  return { email: user.email, name: user.name, phone: user.phone, ...requester, userId: user.id }
+  if (!user) return known
+  return { email: user.email, name: user.name, phone: user.phone, ...known, userId: user.id }
 }

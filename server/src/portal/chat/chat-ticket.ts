@@ -71,7 +71,8 @@ export async function completeRequester(ctx: Context, chat: VisitorChat, itemId:
   await changeTicket(system, itemId, readTicketBody({ requester: requesterOf(chat) }, false))
 }
 
-const requesterOf = ({ name, email }: VisitorChat) => ({ name, ...(email ? { email } : {}) })
+/** Visitors may state the address of anybody, so that it makes nobody the requester before it is proven. */
+const requesterOf = ({ name, email }: VisitorChat) => ({ name, ...(email ? { email, unproven: true } : {}) })
 
 function titleOf(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? ''

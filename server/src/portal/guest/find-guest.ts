@@ -1,6 +1,7 @@
-import { type GuestClaim, isValid } from '../../desk/guest/guest.ts'
+import { type GuestClaim, isUnproven, isValid, provesAddress } from '../../desk/guest/guest.ts'
 import { finalTarget } from '../../desk/merge/merge-chain.ts'
-import { findTicket } from '../../desk/ticket/read-ticket.ts'
+import { proveRequester } from '../../desk/ticket/prove-requester.ts'
+import { findTicket, getTicket } from '../../desk/ticket/read-ticket.ts'
 import type { Ticket } from '../../desk/ticket/ticket.ts'
 import { accountlessAuthority, userAccessOf } from '../../identity/authority.ts'
 import { tenantCaller, withSystemAuthority } from '../../identity/tenant-caller.ts'
@@ -30,8 +31,9 @@ export async function findGuest(
   const [tenant] = await ctx.sql<{ status: number; timezone: string }>`
     select status, coalesce(nullif(timezone, ''), 'UTC') as timezone from tenant where tenant_id = ${tenantId} and not deleted`
   if (!tenant || tenant.status === tenantStatus.closing) return undefined
-  const ticket = await readTicket(ctx, claim, writes)
-  if (!ticket) return undefined
+  const named = await readTicket(ctx, claim, writes)
+  if (!named) return undefined
+  const ticket = writes && provesAddress(claim) && isUnproven(named) ? await proven(ctx, named) : named
   const found = await readerOf(ctx, ticket)
   if (!found) return undefined
   if (writes && tenant.status === tenantStatus.suspended)
@@ -43,6 +45,16 @@ export async function findGuest(
   } as const
   const expiresAt = new Date(claim.expires).toISOString()
   return { ticket, reader: found, actor, timezone: found.timezone || tenant.timezone, expiresAt }
+}
+
+/**
+ * The same ticket with a requester whose address is proven, because they write by a link that was mailed to it. Reading proves nothing:
+ * mail scanners read, too.
+ */
+async function proven(ctx: Context, ticket: Ticket): Promise<Ticket> {
+  const caller = { ...tenantCaller(ctx.caller.tenantId), name: nameOf(ticket), kind: 'guest' } as const
+  await proveRequester(ctx.derive({ caller }), ticket.id)
+  return await getTicket(withSystemAuthority(ctx), ticket.id, { anywhere: true })
 }
 
 const nameOf = ({ requester }: Ticket) => requester?.name || requester?.email || ''

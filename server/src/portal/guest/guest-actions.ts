@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { annotationKind } from '../../desk/annotation/annotation.ts'
 import { createAnnotation } from '../../desk/annotation/create-annotation.ts'
 import { channel } from '../../desk/channel.ts'
-import { type GuestLink, guestLink } from '../../desk/guest/guest.ts'
+import { type GuestLink, guestLink, isUnproven } from '../../desk/guest/guest.ts'
 import { getTicket } from '../../desk/ticket/read-ticket.ts'
 import { closeForRequester, rateForRequester, reopenForRequester } from '../../desk/ticket/requester-actions.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -32,17 +32,19 @@ export async function writeMessage(
   { body }: { body: string },
 ): Promise<GuestLink | undefined> {
   const { email = '', name = '' } = ticket.requester ?? {}
-  const from = ticket.requesterId ? {} : { mail: { headers: { from: { address: email, name } } } }
+  const warning = `It is not proven that ${email} wrote this: it is what the requester said.`
+  const headers = { from: { address: email, name }, ...(isUnproven(ticket) ? { warning } : {}) }
   const said = await createAnnotation(ctx, {
     itemId: ticket.id,
     kind: annotationKind.message,
     body,
     bodyFormat: 'text',
     via: channel.portal,
-    ...from,
+    ...(ticket.requesterId ? {} : { mail: { headers } }),
   })
   if (said.itemId === ticket.id) return undefined
-  return await guestLink(ctx, await getTicket(ctx, said.itemId, { anywhere: true }))
+  const followUp = await getTicket(ctx, said.itemId, { anywhere: true })
+  return await guestLink(ctx, followUp, isUnproven(ticket) ? 'toVisitor' : 'byStaff')
 }
 
 export async function close(ctx: Context, { ticket }: Guest): Promise<undefined> {

@@ -404,6 +404,18 @@ describe('mail with a forged sender', async () => {
     assert.deepEqual([told.authenticity.by, told.itemId], ['mx.desk.test', thread.itemId])
   })
 
+  test('an answer of a proven sender proves the address of the requester', async () => {
+    const { requesterId: was } = await ada.get(`/item/${thread.itemId}`)
+    const stated = { name: 'Rita', email: 'rita@people.test', unproven: true }
+    assert.equal((await ada.put(`/ticket/${thread.itemId}`, { requester: stated })).requesterId, '')
+    const letter = () => written(letterFrom('rita@people.test', 'an answer', 'plain', 'people.test'))
+    await receive(letter())
+    assert.equal((await ada.get(`/ticket/${thread.itemId}`)).requester.unproven, true)
+    await receive(await signer('people.test').sign(letter()))
+    const { requesterId, requester } = await ada.get(`/ticket/${thread.itemId}`)
+    assert.deepEqual([requesterId, requester.unproven], [was, undefined])
+  })
+
   test('the token in the subject alone matches no ticket if the sender was checked and not proven', async () => {
     await ada.put(`/ticket/${thread.itemId}`, { cc: ['sam@plain.test'] })
     const ask = async (way: string) =>

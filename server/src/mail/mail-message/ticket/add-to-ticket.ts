@@ -1,6 +1,7 @@
 import { annotationKind } from '../../../desk/annotation/annotation.ts'
 import { createAnnotation } from '../../../desk/annotation/create-annotation.ts'
-import { changeFacet } from '../../../desk/ticket/ticket.ts'
+import { proveRequester } from '../../../desk/ticket/prove-requester.ts'
+import { tickets } from '../../../desk/ticket/ticket.ts'
 import { createTicket, readTicketBody } from '../../../desk/ticket/write-ticket.ts'
 import { customerOfPerson } from '../../../finance/crm/crm.ts'
 import type { Context } from '../../../kernel/context.ts'
@@ -51,6 +52,7 @@ export async function addToTicket(
   for (const each of notes) addStep(given, 'attachments', each)
   const words = messageBody({ ...mail, html }, settings)
   const itemId = match?.itemId ?? (await newTicket(given, words.plain, how, judgement.ticket))
+  if (match && (await isFromRequester(given, match))) await proveRequester(ctx, match.itemId)
   const said = await createAnnotation(ctx, {
     itemId,
     kind: kindOf(match, machine),
@@ -101,6 +103,16 @@ async function threadFor(given: MessageContext): Promise<ThreadMatch | undefined
   return part ? { ...thread, internal: thread.internal || part === 'internal' } : undefined
 }
 
+/** Whether the mail answers one that only the requester got, or is proven to be theirs. */
+async function isFromRequester(
+  { ctx, mail, authenticity }: MessageContext,
+  { itemId, byToken }: ThreadMatch,
+): Promise<boolean> {
+  const facet = await tickets.find(ctx, itemId)
+  const same = plainAddress(facet?.requester?.email ?? '') === plainAddress(mail.from?.address ?? '')
+  return same && (authenticity.verdict === senderProof.proven || byToken)
+}
+
 const addresses = (mailers: ParsedMail['to']) => mailers.map(({ address }) => address).slice(0, 100)
 
 /** A machine's message neither reopens a ticket nor changes whose turn it is; an answer to a forwarded message stays internal. */
@@ -130,8 +142,7 @@ async function newTicket(
     ...ruled,
     title: oneLine(mail.subject, 500) || '(no subject)',
     description: description.slice(0, 100_000),
-    // The address would match the user who has it.
-    requester: believed ? requester : { name: requester.name },
+    requester: believed ? requester : { ...requester, unproven: true },
     requesterId: undefined,
     channel: 0,
     source: 2,
@@ -142,7 +153,6 @@ async function newTicket(
   }
   const stated = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
   const { ticket } = await createTicket(ctx, readTicketBody(stated, true))
-  if (!believed) await changeFacet(ctx, ticket.id, { requester })
   return ticket.id
 }
 

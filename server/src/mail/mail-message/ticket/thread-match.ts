@@ -11,6 +11,8 @@ import type { ParsedMail } from '../parsing/parsed-mail.ts'
 export interface ThreadMatch {
   itemId: Id
   by: string
+  /** It has the token of the ticket, which only mails to its participants contain. */
+  byToken: boolean
   /** It answers a forwarded message, which the requester must not see. */
   internal: boolean
 }
@@ -33,10 +35,10 @@ export async function findThread(
     .map(({ token }) => token)
   const byAddress = await itemOfToken(ctx, tokens)
   const internal = answered?.internal ?? false
-  if (byAddress) return { itemId: byAddress, by: 'the token in the address', internal }
-  if (answered) return { itemId: answered.itemId, by: 'the answered message', internal }
+  if (byAddress) return { itemId: byAddress, by: 'the token in the address', byToken: true, internal }
+  if (answered) return { itemId: answered.itemId, by: 'the answered message', byToken: false, internal }
   const named = bySubject ? await itemOfToken(ctx, [tokenInSubject(mail.subject)]) : undefined
-  return named === undefined ? undefined : { itemId: named, by: 'the token in the subject', internal }
+  return named === undefined ? undefined : { itemId: named, by: 'the token in the subject', byToken: true, internal }
 }
 
 async function itemOfToken(ctx: Context, tokens: readonly string[]): Promise<Id | undefined> {
