@@ -10,13 +10,13 @@ import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { ownerKind } from '../../records/references/owner.ts'
 import { followVisitorChats } from './follow-chats.ts'
-import { maxOpenPerNetwork, maxText } from './visitor-chat.ts'
+import { maxOpenPerNetwork, maxText, openOfNetwork } from './visitor-chat.ts'
 
 const portal = { enabled: true, visitors: true }
 const minutes = 60_000
 
 describe('the chats of visitors', async () => {
-  const { ada, bob, eve, nobody, person, database } = await startTestService({ TRUST_PROXY: '127.0.0.1' })
+  const { ada, bob, eve, nobody, person, database } = await startTestService({ TRUST_PROXY: '127.0.0.1', WORKERS: '1' })
   const slugOf = async (who: Person): Promise<string> => (await who.get('/session')).tenant.slug
   const [slug, others] = [await slugOf(ada), await slugOf(eve)]
   const desk = await ada.post('/container', { name: 'Help', kind: containerKind.desk, portal })
@@ -211,5 +211,19 @@ describe('the chats of visitors', async () => {
     assert.deepEqual([refused.status, refused.body.code], [429, 'too-many-chats'])
     network = '192.0.2.4'
     await begin()
+  })
+
+  test('of many that a network begins at once, as many are begun as it may have, counted by an index', async () => {
+    network = '192.0.2.5'
+    const body = { containerId: desk.id, name: 'Jane', text: 'x' }
+    const all = await Promise.all(Array.from({ length: 20 }, () => ask('POST', '', body)))
+    const begun = all.filter(({ status }) => status === 201)
+    const refused = all.filter(each => each.body.code === 'too-many-chats')
+    assert.deepEqual([begun.length, refused.length], [maxOpenPerNetwork, 20 - maxOpenPerNetwork])
+    const plan = await database.transaction(tenantCaller(ada.tenantId), async ctx => {
+      await ctx.sql`set local enable_seqscan = off`
+      return await ctx.sql`explain (costs off) ${openOfNetwork(ada.tenantId, 'x')}`
+    })
+    assert.match(JSON.stringify(plan), /visitor_chat_of_network/)
   })
 })

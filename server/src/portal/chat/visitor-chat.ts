@@ -9,7 +9,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Id, isId, newId } from '../../kernel/id.ts'
 import { instantText } from '../../kernel/record/columns.ts'
 import { fault, NotFound, Refusal, RuleBroken } from '../../kernel/refusal.ts'
-import { ownTenant, raw, sql } from '../../kernel/sql.ts'
+import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { ownerKind } from '../../records/references/owner.ts'
 
 // A visitor's chat is a room of the service desk, which staff see and answer like any other. The visitor has no account: a random token, of
@@ -64,9 +64,10 @@ export async function beginChat(
   const { tenantId } = ctx.caller
   const containerId = await openDesk(ctx, given.containerId.toLowerCase())
   const from = digestOf(`${tenantId} ${network}`)
-  const [open] = await ctx.sql<{ count: number }>`select count(*)::int as count from (select 1 from visitor_chat
-    where tenant_id = ${tenantId} and ended_at is null and network = ${from} limit ${maxOpenPerNetwork}) o`
-  if ((open?.count ?? 0) >= maxOpenPerNetwork)
+  // One beginning after another, so that each counts those before it.
+  await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`visitor chats ${from}`}, 0))`
+  const open = await ctx.sql`${openOfNetwork(tenantId, from)}`
+  if (open.length >= maxOpenPerNetwork)
     throw new Refusal(429, 'too-many-chats', `there are ${maxOpenPerNetwork} open chats from this network`, {
       headers: { 'retry-after': '3600' },
     })
@@ -81,6 +82,11 @@ export async function beginChat(
   await addWatchers(ctx, room)
   await createMessage(visitor, room, { body: given.text })
   return { token, roomId }
+}
+
+/** The open chats of a network, no more than it may have. */
+export function openOfNetwork(tenantId: Id, network: string): Sql {
+  return sql`select 1 from visitor_chat where tenant_id = ${tenantId} and network = ${network} and ended_at is null limit ${maxOpenPerNetwork}`
 }
 
 /** A desk that is not open to visitors does not exist for them. */
