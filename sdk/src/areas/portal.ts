@@ -27,3 +27,8 @@ export function article(gantry: Gantry, slug: string, id: string, options: Optio
 export function articleVote(gantry: Gantry, slug: string, id: string, body: Body<'POST /portal/{slug}/article/{id}/vote'>, options: Options<'POST /portal/{slug}/article/{id}/vote'> = {}): Call<Answer<'POST /portal/{slug}/article/{id}/vote'>> {
   return call(gantry, 'POST /portal/{slug}/article/{id}/vote', { path: { slug, id }, body, ...options })
 }
+
+/** File a ticket as a visitor */
+export function ticket(gantry: Gantry, slug: string, body: Body<'POST /portal/{slug}/ticket'>, options: Options<'POST /portal/{slug}/ticket'> = {}): Call<Answer<'POST /portal/{slug}/ticket'>> {
+  return call(gantry, 'POST /portal/{slug}/ticket', { path: { slug }, body, ...options })
+}

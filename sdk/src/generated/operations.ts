@@ -132,6 +132,7 @@ import type {
   Field,
   File,
   FileUpload,
+  FiledVisitorTicket,
   FinishCycle,
   FinishedCycle,
   FirstResponseInsightReport,
@@ -409,6 +410,7 @@ import type {
   TemplateItem,
   Tenant,
   Ticket,
+  TicketPortal,
   Time,
   TimeBalance,
   TimeCalendar,
@@ -1571,6 +1573,7 @@ export interface Operations {
   'GET /portal/{slug}/chat/{token}': Operation<{ slug: string; token: string }, { after?: string | undefined }, undefined, VisitorChat>
   'POST /portal/{slug}/chat/{token}/message': Operation<{ slug: string; token: string }, Record<never, never>, { text: string }, VisitorMessage>
   'POST /portal/{slug}/chat/{token}/leave': Operation<{ slug: string; token: string }, Record<never, never>, { email?: unknown }, LeftVisitorChat>
+  'POST /portal/{slug}/ticket': Operation<{ slug: string }, Record<never, never>, TicketPortal, FiledVisitorTicket>
   'GET /guest/{token}': Operation<{ token: string }, Record<never, never>, undefined, GuestTicket>
   'GET /guest/{token}/file/{fileId}': Operation<{ token: string; fileId: string }, Record<never, never>, undefined, unknown>
   'POST /guest/{token}/message': Operation<{ token: string }, Record<never, never>, { body: string }, ChangedGuestTicket>

@@ -5713,6 +5713,13 @@ export interface LeftVisitorChat {
   ticket: string
 }
 
+export interface FiledVisitorTicket {
+  /** Its key. */
+  ticket: string
+  /** By which the visitor follows it; null if links are switched off. */
+  link: { url: string; expiresAt: string } | null
+}
+
 export interface GuestTicket {
   key: string
   title?: string | undefined
@@ -8961,4 +8968,19 @@ export interface NewBegunVisitorChat {
   name: string
   email?: unknown
   text: string
+}
+
+export interface TicketPortal {
+  /** The service desk. */
+  containerId: string
+  /** The type; by default that of the desk. */
+  processId?: string | undefined
+  name: string
+  email: unknown
+  /** Of the articles that were suggested for the request. */
+  session?: string | undefined
+  title: string
+  description?: string | undefined
+  /** Values of custom fields, by `fieldId`, `key` or `name`. */
+  Field?: Record<string, unknown>[] | undefined
 }

@@ -6,6 +6,7 @@ import type { OpenRoutes } from '../platform/openapi/openapi.ts'
 import { chatRoutes, mountChats } from './chat/mount-chats.ts'
 import { frontRoutes, mountPortalFront } from './front/portal-front.ts'
 import { articleRoutes, mountArticles } from './knowledge/mount-articles.ts'
+import { mountTickets, ticketRoutes } from './ticket/mount-tickets.ts'
 import { openVisitorDoor } from './visitor/visitor.ts'
 
 interface PortalOptions {
@@ -22,7 +23,8 @@ export function mountPortal(app: FastifyInstance, { brandOf, baseUrl, ...options
   mountPortalFront(app, enter, brandOf)
   mountArticles(app, enter, { baseUrl, brandOf })
   mountChats(app, enter)
+  mountTickets(app, enter)
 }
 
 /** The same routes for the OpenAPI document. */
-export const portalOpenRoutes: OpenRoutes = { ...frontRoutes, ...articleRoutes, ...chatRoutes }
+export const portalOpenRoutes: OpenRoutes = { ...frontRoutes, ...articleRoutes, ...chatRoutes, ...ticketRoutes }

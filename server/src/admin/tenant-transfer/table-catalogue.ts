@@ -23,6 +23,7 @@ export const notExported: Readonly<Record<string, string>> = {
   idempotency: 'replies that are stored for a day for repeated requests',
   visitor_chat:
     'how a visitor continues a chat in this installation, for a day; the room and its messages are exported',
+  visitor_ticket: 'how many tickets visitors of this installation have filed in the last hour',
   presence: 'users who are viewing an item right now',
   errand: 'jobs of this installation',
   delivery: 'deliveries of this installation to external addresses',

@@ -17,7 +17,7 @@ import { getTicket, lockTicket } from './read-ticket.ts'
 import { changeFacet, deskKind, type Facet, type Ticket, tickets } from './ticket.ts'
 import type { ReadTicket } from './ticket-body.ts'
 
-export { readTicketBody } from './ticket-body.ts'
+export { type ReadTicket, readTicketBody } from './ticket-body.ts'
 
 export interface WrittenTicket {
   ticket: Ticket
@@ -31,7 +31,7 @@ export async function createTicket(ctx: Context, { item, facet: given }: ReadTic
   patch.containerId = await deskFor(ctx, patch.containerId)
   const place = { containerId: patch.containerId, areaId: patch.areaId || null }
   const asStaff = !isRequesterAt(ctx.caller, place)
-  const facet = asStaff ? given : ownRequest(ctx.caller)
+  const facet = asStaff ? given : ownRequest(ctx.caller, given)
   const said = await resolveRequester(ctx, facet)
   if (said && asStaff) patch.requesterId = said.userId ?? ''
   // The sender of a mail may be forged: the pipeline of arriving mail decides.
@@ -50,8 +50,9 @@ export async function createTicket(ctx: Context, { item, facet: given }: ReadTic
 }
 
 /** What a requester's ticket has: it is their own, and came through the portal. Staff set the rest. */
-function ownRequest({ userId }: Caller): Partial<Facet> {
-  return { requester: { userId }, channel: channel.portal }
+function ownRequest({ userId, kind }: Caller, { requester }: Partial<Facet>): Partial<Facet> {
+  const isVisitor = kind === 'guest'
+  return { requester: isVisitor ? { ...requester, unproven: true } : { userId }, channel: channel.portal }
 }
 
 /** Changes the item and the facet in one transaction. */

@@ -34,8 +34,7 @@ export async function readRequest(
     throw new RuleBroken('not-a-desk', 'requesters create items on service desks', [
       fault(['containerId'], 'not-a-desk', 'is not a service desk (kind 1)', patch.containerId ?? ''),
     ])
-  const crmId = await customerOfPerson(ctx, { userId: ctx.caller.userId })
-  const set = { requesterId: ctx.caller.userId, source: itemSource.portal, ...(crmId ? { crmId } : {}) }
+  const set: ItemPatch = { ...(await requesterOf(ctx)), source: itemSource.portal }
   refuseClosedPortal(place, patch.processId || place.defaultProcessId || '')
   const processes = [...place.processIds, place.defaultProcessId ?? '', '']
   const form = await formOf(ctx, place, patch.processId || place.defaultProcessId || '')
@@ -57,6 +56,13 @@ export async function readRequest(
   if (faults.length > 0)
     throw new Refusal(403, notOnForm, 'requesters set what the request form of the desk has', { faults })
   return { ...patch, ...set }
+}
+
+/** Whose request it is: that of the caller and their customer. A visitor is nobody whom an item could name. */
+async function requesterOf(ctx: Context): Promise<ItemPatch> {
+  if (ctx.caller.kind === 'guest') return {}
+  const crmId = await customerOfPerson(ctx, { userId: ctx.caller.userId })
+  return { requesterId: ctx.caller.userId, ...(crmId ? { crmId } : {}) }
 }
 
 /** Whether a form sends the property empty. */

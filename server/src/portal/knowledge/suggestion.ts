@@ -64,6 +64,11 @@ export async function noteOffered(ctx: Context, { id }: Suggestion, documentIds:
     on conflict (tenant_id, suggestion_id, document_id) do nothing returning 1`
 }
 
+/** Notes that a visitor has filed the ticket after all. */
+export async function noteFiled(ctx: Context, { id }: Suggestion): Promise<void> {
+  await ctx.sql`update suggestion set filed = true where tenant_id = ${ctx.caller.tenantId} and id = ${id}`
+}
+
 /** Notes that an article was opened and, if so, whether it helped: the last answer counts, and only once. */
 export async function noteOpened(ctx: Context, { id }: Suggestion, documentId: Id, helped?: boolean): Promise<void> {
   const { tenantId } = ctx.caller

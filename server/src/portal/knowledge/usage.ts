@@ -23,7 +23,7 @@ const filedWithin = raw("interval '1 day'")
  * Whether a reading `r` of suggestion `s` avoided a ticket: articles were suggested for a request, this is the first of those that helped,
  * and no ticket was filed.
  */
-export const avoidedTicket: Sql = sql`(r.helped is true and r.opened_at is not null and s.asked
+export const avoidedTicket: Sql = sql`(r.helped is true and r.opened_at is not null and s.asked and not s.filed
   and not exists (select 1 from article_reading o where o.tenant_id = ${ownTenant} and o.suggestion_id = r.suggestion_id and o.helped
     and (o.opened_at, o.document_id) < (r.opened_at, r.document_id))
   and not exists (select 1 from item i where i.tenant_id = ${ownTenant} and i.requester_id = s.user_id and i.created >= s.begun and i.created < s.begun + ${filedWithin}))`

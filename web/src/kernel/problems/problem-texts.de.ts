@@ -211,6 +211,7 @@ export const problemTexts: Readonly<Record<string, string>> = {
   'too-many-requests': 'Zu viele Versuche. Warte eine Minute.',
   'too-many-settings': 'Mehr Einstellungen gehen nicht.',
   'too-many-streams': 'Es sind zu viele Fenster offen.',
+  'too-many-tickets': 'Es kamen schon sehr viele Anfragen. Versuche es in einer Stunde wieder.',
   'too-many-uploads': 'Es laufen schon zu viele Uploads.',
   'too-slow': 'Die Anfrage kam nicht rechtzeitig an.',
   'transition-not-allowed': 'Dieser Wechsel des Status ist hier nicht erlaubt.',
