@@ -1570,7 +1570,7 @@ export interface Operations {
   'GET /portal/{slug}/article/{id}': Operation<{ slug: string; id: string }, { session?: string | undefined }, undefined, PortalArticle>
   'POST /portal/{slug}/article/{id}/vote': Operation<{ slug: string; id: string }, Record<never, never>, { session: string; helped: boolean }, undefined>
   'POST /portal/{slug}/chat': Operation<{ slug: string }, Record<never, never>, NewBegunVisitorChat, BegunVisitorChat>
-  'GET /portal/{slug}/chat/{token}': Operation<{ slug: string; token: string }, { after?: string | undefined }, undefined, VisitorChat>
+  'GET /portal/{slug}/chat/{token}': Operation<{ slug: string; token: string }, { after?: string | undefined; wait?: number | undefined }, undefined, VisitorChat>
   'POST /portal/{slug}/chat/{token}/message': Operation<{ slug: string; token: string }, Record<never, never>, { text: string }, VisitorMessage>
   'POST /portal/{slug}/chat/{token}/leave': Operation<{ slug: string; token: string }, Record<never, never>, { email?: unknown }, LeftVisitorChat>
   'POST /portal/{slug}/ticket': Operation<{ slug: string }, Record<never, never>, TicketPortal, FiledVisitorTicket>

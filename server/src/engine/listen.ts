@@ -3,6 +3,8 @@ import type { Database } from '../kernel/database.ts'
 
 /** A subscription to a channel, which lasts until it is closed. */
 export interface Subscription {
+  /** Resolves after the first attempt to connect. */
+  ready: Promise<void>
   close(): Promise<void>
 }
 
@@ -45,6 +47,7 @@ export function listen(database: Database, channel: string, onMessage: (message:
 
   const connected = connect()
   return {
+    ready: connected,
     async close() {
       closed = true
       clearTimeout(retry)

@@ -22,7 +22,7 @@ export function mountPortal(app: FastifyInstance, { brandOf, baseUrl, ...options
   const enter = openVisitorDoor(options)
   mountPortalFront(app, enter, brandOf)
   mountArticles(app, enter, { baseUrl, brandOf })
-  mountChats(app, enter)
+  mountChats(app, enter, options.database)
   mountTickets(app, enter)
 }
 

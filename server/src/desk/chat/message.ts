@@ -100,3 +100,11 @@ export async function messageJsonById(ctx: Context, ids: readonly Id[]): Promise
     where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${ids}::uuid[])`
   return new Map(rows.map(row => [row.id, row.json]))
 }
+
+/** The channel of PostgreSQL that names the rooms in which visitors have something new to read. */
+export const visitorChannel = 'gantry_visitor_chat'
+
+/** Tells the processes in which a visitor waits for it, when the transaction is committed. Such rooms are few, unlike writes. */
+export async function tellVisitor(ctx: Context, roomId: Id): Promise<void> {
+  await ctx.sql`select pg_notify(${visitorChannel}, ${roomId}::text)`
+}

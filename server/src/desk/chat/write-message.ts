@@ -17,6 +17,7 @@ import {
   type MessageValues,
   messageOf,
   postPermission,
+  tellVisitor,
   touchColumns,
 } from './message.ts'
 
@@ -58,6 +59,7 @@ export async function createMessage(
   if (!row) return { message: await findByClientId(ctx, room.id, message.clientId), made: false }
   await takeOverFiles(ctx, room.id, message.files)
   await notifyMentioned(ctx, room, id, message.mentions)
+  if (room.kind === roomKind.visitor && !message.internal) await tellVisitor(ctx, room.id)
   return { message: JSON.parse(row.json), made: true }
 }
 

@@ -4,13 +4,16 @@ import { networkOf } from '../../identity/oauth/sign-in/attempt-limit.ts'
 import { withSystemAuthority } from '../../identity/tenant-caller.ts'
 import { items } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
+import type { Database } from '../../kernel/database.ts'
 import { queryReader } from '../../kernel/http/query.ts'
 import { bodyOf } from '../../kernel/operation.ts'
+import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { Email, Name, Text } from '../../kernel/schema/values.ts'
 import type { OpenRoutes } from '../../platform/openapi/openapi.ts'
 import { fresh, portalPath, type VisitorDoor, type VisitorRequest } from '../visitor/visitor.ts'
 import { chatToTicketByItself, completeRequester } from './chat-ticket.ts'
+import { maxWaitingPerNetwork, openChatWaiting } from './chat-waiting.ts'
 import {
   beginChat,
   chatOf,
@@ -40,13 +43,24 @@ const beginBody = bodyOf(
 const messageBody = bodyOf(Type.Object({ text: words }, closed), { text: 'It is the one on the second floor.' })
 const leaveBody = bodyOf(Type.Object({ email: Type.Optional(Email) }, closed), { email: 'jane@example.com' })
 
+/** Longer than this, proxies end requests. */
+const maxWaitSeconds = 30
+
 const chatQuery: Record<string, Schema> = {
   after: { type: 'string', maxLength: 36, description: 'The id of a message: only messages after it.' },
+  wait: {
+    type: 'integer',
+    minimum: 0,
+    maximum: maxWaitSeconds,
+    description: 'If there are none, wait so many seconds for one.',
+  },
 }
 const readChatQuery = queryReader({ mode: 'read', query: chatQuery })
 
 /** Mounts the chats of visitors. */
-export function mountChats(app: FastifyInstance, enter: VisitorDoor): void {
+export function mountChats(app: FastifyInstance, enter: VisitorDoor, database: Database): void {
+  const waiting = openChatWaiting(database)
+  app.addHook('preClose', waiting.close)
   const path = `${portalPath}/chat`
   app.post(path, async (request: VisitorRequest, reply) => {
     const given = beginBody.read(request.body)
@@ -57,12 +71,29 @@ export function mountChats(app: FastifyInstance, enter: VisitorDoor): void {
     return fresh(reply).code(201).send(begun)
   })
   app.get(`${path}/:token`, async (request: VisitorRequest, reply) => {
-    const { after = '' } = readChatQuery(request.query)
-    return fresh(reply).send(
-      await enter(request, 'read', async ctx =>
+    const { after = '', wait: given } = readChatQuery(request.query)
+    const wait = secondsIn(given)
+    const read = (mode: 'read' | 'again') =>
+      enter(request, mode, async ctx =>
         shownChat(ctx, await chatOf(ctx, tokenIn(request)), String(after).toLowerCase()),
-      ),
-    )
+      )
+    const hasNews = ({ messages, ended }: Awaited<ReturnType<typeof read>>) => messages.length > 0 || ended
+    const now = await read('read')
+    if (wait === 0 || hasNews(now)) return fresh(reply).send(now)
+    const gone = new AbortController()
+    reply.raw.once('close', () => gone.abort())
+    const later = await waiting.admit(networkOf(request.ip), async () => {
+      const { told } = await waiting.watch(now.chatId, wait, gone.signal)
+      // What was said before the room was watched.
+      const meanwhile = await read('again')
+      if (hasNews(meanwhile)) {
+        gone.abort()
+        return meanwhile
+      }
+      await told
+      return await read('again')
+    })
+    return fresh(reply).send(later)
   })
   app.post(`${path}/:token/message`, async (request: VisitorRequest, reply) => {
     const { text } = messageBody.read(request.body)
@@ -79,6 +110,13 @@ export function mountChats(app: FastifyInstance, enter: VisitorDoor): void {
       ),
     )
   })
+}
+
+function secondsIn(wait: unknown = '0'): number {
+  const seconds = Number(wait)
+  if (Number.isInteger(seconds) && seconds >= 0 && seconds <= maxWaitSeconds) return seconds
+  const wrong = fault(['wait'], 'type', `must be a whole number from 0 to ${maxWaitSeconds}`, wait)
+  throw new Invalid([wrong], 'the query is not valid')
 }
 
 const tokenIn = ({ params }: VisitorRequest) => params.token ?? ''
@@ -145,10 +183,10 @@ export const chatRoutes: OpenRoutes = {
   },
   'GET /portal/:slug/chat/:token': {
     summary: 'Read a chat as a visitor',
-    description: `The messages of both sides; internal ones are not among them. ${unknownToken} ${noCredential}`,
+    description: `The messages of both sides; internal ones are not among them. With \`wait\` and without messages the answer comes with the next one, or when the time is over or the chat ends. ${maxWaitingPerNetwork} requests of a network wait at a time (429 \`too-many-waiting\`). ${unknownToken} ${noCredential}`,
     query: chatQuery,
     reply: { status: 200, description: 'The chat.', schema: whole('VisitorChat', chatProperties) },
-    refusals: [400, 404, 429],
+    refusals: [400, 404, 429, 503],
   },
   'POST /portal/:slug/chat/:token/message': {
     summary: 'Write in a chat as a visitor',

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { containers } from '../../containers/container/container.ts'
 import { type ChatRoom, chatRooms, roomKind } from '../../desk/chat/chat.ts'
+import { tellVisitor } from '../../desk/chat/message.ts'
 import { createMessage } from '../../desk/chat/write-message.ts'
 import { watchLevel } from '../../desk/watch/watch.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
@@ -159,4 +160,5 @@ export async function endChat(ctx: Context, chat: VisitorChat, itemId: Id | null
     where tenant_id = ${ctx.caller.tenantId} and room_id = ${chat.roomId}`
   const visitor = asVisitor(ctx, chat)
   if (await chatRooms.find(visitor, chat.roomId)) await chatRooms.update(visitor, chat.roomId, { archived: true })
+  await tellVisitor(ctx, chat.roomId)
 }

@@ -16,8 +16,8 @@ export type VisitorRequest = FastifyRequest<{
   Body: unknown
 }>
 
-/** `count` is a reading that is counted. */
-type VisitorMode = 'read' | 'count' | 'write'
+/** `count` is a reading that is counted, `again` a reading by a request that has read before. */
+type VisitorMode = 'read' | 'again' | 'count' | 'write'
 
 /** Runs work for somebody without an account on the portal that the request names. */
 export type VisitorDoor = <T>(
@@ -39,10 +39,11 @@ interface DoorOptions {
 export function openVisitorDoor({ database, perMinute }: DoorOptions): VisitorDoor {
   const limits = { read: openAttemptLimit(perMinute), write: openAttemptLimit(Math.ceil(perMinute / 4)) }
   return async (request, mode, work) => {
-    if (!limits[mode === 'write' ? 'write' : 'read'].take(networkOf(request.ip))) throw tooManyRequests()
+    const limit = limits[mode === 'write' ? 'write' : 'read']
+    if (mode !== 'again' && !limit.take(networkOf(request.ip))) throw tooManyRequests()
     const tenantId = await tenantBySlug(database, request.params.slug)
     if (!tenantId) throw new NotFound('portal')
-    const run = mode === 'read' ? database.single : database.transaction
+    const run = mode === 'read' || mode === 'again' ? database.single : database.transaction
     return await run(tenantCaller(tenantId), async ctx => {
       if (!(await hasOpenDesk(ctx))) throw new NotFound('portal')
       return await work(ctx.derive({ caller: await visitorCaller(ctx) }))

@@ -213,6 +213,7 @@ export const problemTexts: Readonly<Record<string, string>> = {
   'too-many-streams': 'Es sind zu viele Fenster offen.',
   'too-many-tickets': 'Es kamen schon sehr viele Anfragen. Versuche es in einer Stunde wieder.',
   'too-many-uploads': 'Es laufen schon zu viele Uploads.',
+  'too-many-waiting': 'Aus diesem Netz warten schon zu viele Anfragen.',
   'too-slow': 'Die Anfrage kam nicht rechtzeitig an.',
   'transition-not-allowed': 'Dieser Wechsel des Status ist hier nicht erlaubt.',
   'tus-version': 'Dieses Programm passt nicht zum Dienst. Lade die Seite neu.',
