@@ -48,6 +48,7 @@ interface Medians {
   sql: number
   cpu: { service: number; sql: number }
 }
+const warmUp = 6
 const figures: Map<string, Medians>[] = []
 let size = 0
 for (const next of sizes) {
@@ -111,7 +112,6 @@ async function startBare(): Promise<string> {
 }
 
 type Way = 'service' | 'bare' | 'sql'
-const warmUp = 6
 
 /** Asks the service and the database in turn, so that other load on the machine affects both equally. The first six do not count, because the service has several connections. */
 async function medians({ repetitions, request, sql }: Subject): Promise<Medians> {

@@ -102,9 +102,11 @@ function statement(asked: TableRequest): Sql {
     ...aggregates.map(each => sql`${each.value} as ${measured(each.name, measures)}`),
     raw(withTotal ? 'grouping(dims.d0) = 1 as total' : 'false as total'),
   ]
-  return sql`select ${rowText(asked)} as text, ${keyOf(dimensions.map((_, i) => raw(`g.d${i}`)))} as key, g.total, (count(*) filter (where not g.total) over ())::int as groups
-    from (select ${join(columns)} from ${from} ${joins(dimensions)} ${values(dimensions)} where ${where} ${grouping(names, withTotal)}) g
-    order by g.total desc, ${join(order(asked))} limit ${limit + (withTotal ? 1 : 0)}`
+  const sorted = sql`order by g.total desc, ${join(order(asked))}`
+  const groups = sql`select ${join(columns)} from ${from} ${joins(dimensions)} ${values(dimensions)} where ${where} ${grouping(names, withTotal)}`
+  // The texts and keys of groups beyond the limit are not made.
+  const shown = sql`select g.*, (count(*) filter (where not g.total) over ())::int as groups from (${groups}) g ${sorted} limit ${limit + (withTotal ? 1 : 0)}`
+  return sql`select ${rowText(asked)} as text, ${keyOf(dimensions.map((_, i) => raw(`g.d${i}`)))} as key, g.total, g.groups from (${shown}) g ${sorted}`
 }
 
 /** Gives the values of the dimensions names, by which the row of the total is told from a group without values. */

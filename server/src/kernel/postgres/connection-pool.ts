@@ -44,6 +44,7 @@ export function openPool(
     ...more,
     timezone: 'UTC',
     max_parallel_workers_per_gather: 0, // one slow statement must not take several cores from other tenants
+    jit: 'off', // compiling takes longer than most statements, whatever the planner expects of them
     statement_timeout: statementTimeout,
     lock_timeout: Math.min(lockTimeout, statementTimeout),
     idle_in_transaction_session_timeout: transactionIdleTimeout,
