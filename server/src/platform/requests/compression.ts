@@ -1,17 +1,28 @@
 import { pipeline, Readable, type Transform } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
+import {
+  brotliCompress,
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  gzip,
+  gzipSync,
+} from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 // Lists of records repeat the names of their properties, so they compress well at levels that cost little.
 
 const shortest = 1024
+/** Up to here a thread costs more than the compression itself: 0.24 ms of CPU time instead of 0.09 for 4 kB. */
+const longestAtOnce = 16 * 1024
 const compressible = /^(application\/(problem\+)?json|application\/x-ndjson|text\/(csv|html|css|javascript))\b/
 
 const brotliLevel = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const gzipLevel = { level: 4 }
 
 interface Encoding {
+  atOnce(content: string | Buffer): Buffer
   whole(content: string | Buffer): Promise<Buffer>
   stream(): Transform
 }
@@ -20,8 +31,16 @@ const compressed = { brotli: promisify(brotliCompress), gzip: promisify(gzip) }
 
 /** By their names in `Accept-Encoding`, the better one first. */
 const encodings: Record<string, Encoding> = {
-  br: { whole: content => compressed.brotli(content, brotliLevel), stream: () => createBrotliCompress(brotliLevel) },
-  gzip: { whole: content => compressed.gzip(content, gzipLevel), stream: () => createGzip(gzipLevel) },
+  br: {
+    atOnce: content => brotliCompressSync(content, brotliLevel),
+    whole: content => compressed.brotli(content, brotliLevel),
+    stream: () => createBrotliCompress(brotliLevel),
+  },
+  gzip: {
+    atOnce: content => gzipSync(content, gzipLevel),
+    whole: content => compressed.gzip(content, gzipLevel),
+    stream: () => createGzip(gzipLevel),
+  },
 }
 
 /** Compresses what clients accept compressed. */
@@ -35,9 +54,10 @@ export function mountCompression(app: FastifyInstance): void {
     const encoding = name && encodings[name]
     if (!encoding) return payload
     if (typeof payload === 'string' || Buffer.isBuffer(payload)) {
-      if (Buffer.byteLength(payload) < shortest) return payload
+      const length = Buffer.byteLength(payload)
+      if (length < shortest) return payload
       announce(reply, name)
-      return await encoding.whole(payload)
+      return length <= longestAtOnce ? encoding.atOnce(payload) : await encoding.whole(payload)
     }
     if (!(payload instanceof Readable)) return payload
     announce(reply, name)
