@@ -19,6 +19,7 @@ const exceptions: Record<string, string> = {
   'GET /rule/log': 'fullLog',
   'POST /item/move': 'moveMany',
   'POST /item/delete': 'removeMany',
+  'POST /notification/preview': 'previewDraft',
   'POST /item-template/{id}/create': 'createItems',
   'POST /rule/{id}/call/{secret}': 'trigger',
   'GET /hook/{id}/delivery': 'deliveries',

@@ -48,6 +48,11 @@ export function run(gantry: Gantry, id: string, options: Options<'POST /notifica
   return call(gantry, 'POST /notification/{id}/run', { path: { id }, ...options })
 }
 
+/** Preview a notification before it is saved */
+export function previewDraft(gantry: Gantry, body: Body<'POST /notification/preview'>, options: Options<'POST /notification/preview'> = {}): Call<Answer<'POST /notification/preview'>> {
+  return call(gantry, 'POST /notification/preview', { body, ...options })
+}
+
 /** Preview the messages of a notification */
 export function preview(gantry: Gantry, id: string, options: Options<'POST /notification/{id}/preview'> = {}): Call<Answer<'POST /notification/{id}/preview'>> {
   return call(gantry, 'POST /notification/{id}/preview', { path: { id }, ...options })

@@ -271,6 +271,7 @@ import type {
   NoteTicket,
   Notification,
   NotificationPreference,
+  NotificationPreview,
   NotificationRun,
   OAuthClient,
   OpenedItem,
@@ -288,6 +289,7 @@ import type {
   Portfolio,
   Presence,
   PreviewContentTemplate,
+  PreviewDraftNotification,
   Process,
   ProfitabilityRow,
   PseudoGroup,
@@ -1439,7 +1441,8 @@ export interface Operations {
   'GET /notification/{id}/history': Operation<{ id: string }, { property?: string | undefined; asOf?: string | undefined }, undefined, Event[]>
   'GET /notification/{id}/check': Operation<{ id: string }, Record<never, never>, undefined, { path: string; code: string; message: string }[]>
   'POST /notification/{id}/run': Operation<{ id: string }, Record<never, never>, undefined, { runId: string; count: number }>
-  'POST /notification/{id}/preview': Operation<{ id: string }, Record<never, never>, undefined, { count: number; recipients: number; messages: { kind: "user" | "email" | "endpoint" | "slack" | "teams"; to: string; count: number; subject: string; text: string }[] }>
+  'POST /notification/preview': Operation<Record<never, never>, Record<never, never>, PreviewDraftNotification, NotificationPreview>
+  'POST /notification/{id}/preview': Operation<{ id: string }, Record<never, never>, undefined, NotificationPreview>
   'GET /notification/{id}/log': Operation<{ id: string }, { limit?: number | undefined; before?: string | undefined }, undefined, NotificationRun[]>
   'GET /notification/inbox': Operation<Record<never, never>, ListQuery & { archived?: "include" | "only" | undefined; snoozed?: "include" | "only" | undefined } & Filters, undefined, InboxEntry[]>
   'GET /notification/inbox/count': Operation<Record<never, never>, Record<never, never>, undefined, { unread: number }>

@@ -4311,6 +4311,16 @@ export interface Notification {
   check: { path: string; code: string; message: string }[]
 }
 
+export interface NotificationPreview {
+  /** The number of records that would be reported. */
+  count: number
+  /** The number of recipients. */
+  recipients: number
+  messages: { kind: "user" | "email" | "endpoint" | "slack" | "teams"; to: string; count: number; subject: string; text: string }[]
+  /** The messages that users of the groups would have got in the last four weeks, or in the last week if it runs often. The runs of that time are tried with the items that match now and that the caller sees, each from its creation on; it is changed once, at its last change. The first 100 users and the newest 1000 items are tried. */
+  estimate: { count: number; perWeek: number | null; people: { userId: string; count: number }[] }
+}
+
 export interface NotificationRun {
   id: string
   planned: string
@@ -8473,6 +8483,10 @@ export interface PutNotification {
   groupBy?: string | null | undefined
   /** Sends this saved report instead of items. Each recipient gets what they get when they run it themselves; it must be shared with them. */
   savedReportId?: string | null | undefined
+}
+
+export interface PreviewDraftNotification {
+  notification: { name?: string | undefined; description?: string | null | undefined; active?: boolean | null | undefined; container?: string[] | null | undefined; interval?: number | null | undefined; limiter?: number | null | undefined; conditionGroup?: { condition: { id?: string | undefined; leftSide: string; rightSide?: string | undefined; operator: number }[] }[] | null | undefined; recipientUserGroup?: string[] | null | undefined; recipientEmail?: string[] | null | undefined; recipientEndpoint?: string | null | undefined; recipientSlackId?: string | null | undefined; recipientMsTeamsId?: string | null | undefined; at?: unknown; weekday?: unknown; timezone?: unknown; schedule?: string | null | undefined; templateId?: string | null | undefined; format?: number | null | undefined; digest?: boolean | null | undefined; groupBy?: string | null | undefined; savedReportId?: string | null | undefined }
 }
 
 export interface InboxReadNotification {

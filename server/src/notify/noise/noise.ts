@@ -8,6 +8,8 @@ import { type MailBudget, mailBudgetOf } from '../budget/mail-limit.ts'
 import { notifiedUsers } from '../preference/preference.ts'
 import { type Channel, channels, dayOf, type MessageSource } from './count-messages.ts'
 
+export { addedMessages, estimateBody, estimateSchema, type MessageCounts, totalOf } from './message-estimate.ts'
+
 /** The numbers of messages by channel. */
 type Counts = Record<Channel, number>
 

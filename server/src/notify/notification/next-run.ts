@@ -41,7 +41,8 @@ export async function isDayOff(ctx: Context, notification: ScheduledNotification
   return !worked(day.toPlainDate().toString(), day.dayOfWeek)
 }
 
-async function anchorOf(ctx: Context, { created, container, interval }: ScheduledNotification): Promise<Anchor> {
+/** The values that the times of its runs depend on. */
+export async function anchorOf(ctx: Context, { created, container, interval }: ScheduledNotification): Promise<Anchor> {
   const [row] = await ctx.sql<{ timezone: string; clockId: Id | null }>`
     select coalesce(nullif(t.timezone, ''), 'UTC') as timezone, (select c.clock_id from container c where c.tenant_id = ${ownTenant} and c.id = ${container[0] ?? null}::uuid) as "clockId"
     from tenant t where t.tenant_id = ${ctx.caller.tenantId}`

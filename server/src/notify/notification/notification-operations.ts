@@ -1,20 +1,14 @@
-import { items } from '../../items/item/item.ts'
 import { admins, permission } from '../../kernel/access.ts'
-import type { Context } from '../../kernel/context.ts'
-import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { instantText } from '../../kernel/record/columns.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { isInstant } from '../../kernel/schema/formats.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { ownTenant, raw, sql } from '../../kernel/sql.ts'
+import { ownTenant, sql } from '../../kernel/sql.ts'
 import { Code } from '../../records/code-table.ts'
-import type { Message } from './message/message.ts'
-import { type Notification, notifications, routes as usual } from './notification.ts'
-import { runQuery } from './query-run.ts'
-import { type NotificationRecipient, recipientsOf } from './recipients.ts'
-import { callerOf, ownerOf, runOnce, runOutcomes } from './run.ts'
-import { messageTo } from './send-task.ts'
+import { notifications, routes as usual } from './notification.ts'
+import { routes as preview } from './notification-preview.ts'
+import { runOnce, runOutcomes } from './run.ts'
 
 const running = permission('notification.run', admins)
 
@@ -51,79 +45,6 @@ const runNow = operation({
     return { body: { runId, count: row?.count ?? 0 } }
   },
 })
-
-/** The preview shows the messages to at most this many recipients. */
-const maxShown = 20
-
-const recipientSchema: Schema = {
-  type: 'object',
-  properties: {
-    kind: { type: 'string', enum: ['user', 'email', 'endpoint', 'slack', 'teams'] },
-    to: { type: 'string', description: 'The id of the user, the mail address, or the host of the URL.' },
-    count: { type: 'integer', description: 'The number of records in the message that the caller may see too.' },
-    subject: { type: 'string' },
-    text: { type: 'string' },
-  },
-  required: ['kind', 'to', 'count', 'subject', 'text'],
-}
-
-const preview = operation({
-  permission: running,
-  mode: 'read',
-  summary: 'Preview the messages of a notification',
-  description: `Returns what a run would report now, and to whom. Nothing is sent or stored. The messages to the first ${maxShown} recipients are shown, without records that the caller may not see; a saved report is shown as the caller gets it.`,
-  reply: {
-    status: 200,
-    schema: {
-      type: 'object',
-      properties: {
-        count: { type: 'integer', description: 'The number of records that would be reported.' },
-        recipients: { type: 'integer', description: 'The number of recipients.' },
-        messages: { type: 'array', items: recipientSchema },
-      },
-      required: ['count', 'recipients', 'messages'],
-    },
-    description: 'The messages.',
-  },
-  refusals: [404, 422],
-  async run(ctx, { params }) {
-    const notification = await notifications.get(ctx, params.id ?? '')
-    const owner = await ownerOf(ctx, notification)
-    if (!owner) throw new RuleBroken('owner-gone', 'the creator of the notification no longer has access')
-    const isReport = notification.savedReportId !== ''
-    const { ids } = isReport ? { ids: [] } : await runQuery(ctx.derive({ caller: owner }), notification)
-    const seen = await seenBy(ctx, ids)
-    // Rows are sums, of which nothing can be left out: everybody is shown what the caller gets.
-    const own = isReport ? await messageTo(ctx, notification, []) : undefined
-    const recipients = await recipientsOf(ctx, notification)
-    const messages: object[] = []
-    for (const recipient of recipients.slice(0, maxShown)) {
-      const message = isReport ? own : await messageFor(ctx, notification, recipient, seen)
-      const { count = 0, subject = '', text = '' }: Partial<Message> = message ?? {}
-      messages.push({ ...recipient, count, subject, text })
-    }
-    return { body: { count: own?.count ?? seen.length, recipients: recipients.length, messages } }
-  },
-})
-
-/** Returns the ids of the items that the caller may see: a preview must not show what only others may see. */
-async function seenBy(ctx: Context, ids: readonly Id[]): Promise<Id[]> {
-  const t = raw('t')
-  const rows = await ctx.sql<{
-    id: Id
-  }>`select t.id from item t where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${ids}::uuid[]) and ${items.visible(ctx.caller, t)} order by t.id`
-  return rows.map(row => row.id)
-}
-
-async function messageFor(
-  ctx: Context,
-  notification: Notification,
-  { kind, to }: NotificationRecipient,
-  ids: readonly Id[],
-) {
-  const reader = kind === 'user' ? await callerOf(ctx, to) : await ownerOf(ctx, notification)
-  return reader && (await messageTo(ctx.derive({ caller: reader }), notification, ids))
-}
 
 const runSchema: Schema = {
   type: 'object',
@@ -201,6 +122,6 @@ function readLog({ limit = '50', before = null }: Record<string, unknown>): { li
 export const routes: Routes = {
   ...usual,
   'POST /notification/:id/run': runNow,
-  'POST /notification/:id/preview': preview,
+  ...preview,
   'GET /notification/:id/log': log,
 }

@@ -5,10 +5,11 @@ import { conditionFindings } from '../../items/condition-findings/condition-find
 import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { check, create, get, list, remove, restore, update } from '../../kernel/crud.ts'
-import type { Id } from '../../kernel/id.ts'
+import { type Id, newId } from '../../kernel/id.ts'
 import type { Routes } from '../../kernel/operation.ts'
 import { instantText } from '../../kernel/record/columns.ts'
 import type { Expect, Finding, Stored, Values } from '../../kernel/record/record.ts'
+import { refuseUnknownReferences } from '../../kernel/record/references.ts'
 import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
@@ -76,7 +77,7 @@ const shape = {
 }
 
 export type Notification = Stored<typeof shape>
-type NotificationValues = Values<typeof shape>
+export type NotificationValues = Values<typeof shape>
 
 /** A saved query or report that runs on a schedule, and the recipients of its result. */
 export const notifications = resource('Notification', {
@@ -182,6 +183,17 @@ async function restoreNotification(ctx: Context, id: Id): Promise<Notification> 
 async function scheduled(ctx: Context, notification: Notification): Promise<Notification> {
   await scheduleNextRun(ctx, notification)
   return await notifications.get(ctx, notification.id)
+}
+
+/** The notification as it would be stored, created by the caller. */
+export async function draftNotification(ctx: Context, given: Partial<NotificationValues>): Promise<Notification> {
+  const { tenantId, userId, scopes } = ctx.caller
+  const values = notifications.completed({ ...withIds(given), scopes: [...scopes] })
+  await refuseUnknownReferences(ctx, notifications.columns, values, undefined)
+  checkNotification(ctx, values, undefined)
+  const now = ctx.now.toISOString()
+  const made = { created: now, createdBy: userId, updated: now, updatedBy: userId, deleted: false, version: 1 }
+  return { ...values, entity: notifications.entity, tenantId, id: newId(), ...made }
 }
 
 function withIds(values: Partial<NotificationValues>): Partial<NotificationValues> {

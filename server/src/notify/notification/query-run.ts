@@ -23,12 +23,8 @@ interface QueryResult {
 /** Runs the query with the permissions of `ctx.caller` and applies the limiter. */
 export async function runQuery(ctx: Context, notification: Notification): Promise<QueryResult> {
   const { tenantId, timezone } = ctx.caller
-  const { id, conditionGroup, container, limiter, interval } = notification
-  const { where } = await compileItemQuery(ctx, { conditionGroup, container })
-  const t = raw('t')
-  const found =
-    await ctx.sql<MatchingItem>`${unprepared(sql`select t.id, t.updated, t.version from item t where t.tenant_id = ${tenantId} and not t.deleted and not t.archived and ${items.visible(ctx.caller, t)} and ${where}
-    order by t.id limit ${maxFound + 1}`)}`
+  const { id, limiter, interval } = notification
+  const found = await matchingItems(ctx, notification)
   const matches = found.slice(0, maxFound)
   const [state] = await ctx.sql<{
     lastRun: Date | null
@@ -41,6 +37,22 @@ export async function runQuery(ctx: Context, notification: Notification): Promis
   const ids = nothingNew ? [] : limitMatches(limiter, matches, before)
   const same = limiter === limiterCode.ifDifferent && state?.lastList === listDigest(ids)
   return { ids: same ? [] : ids, matches, more: found.length > maxFound }
+}
+
+/** A matching item with the time of its creation. */
+export interface TimedItem extends MatchingItem {
+  created: Date
+}
+
+/** Returns the items that match with the permissions of `ctx.caller`, in the order of creation, at most one more than a run reads. */
+export async function matchingItems(
+  ctx: Context,
+  { conditionGroup, container }: Pick<Notification, 'conditionGroup' | 'container'>,
+): Promise<TimedItem[]> {
+  const { where } = await compileItemQuery(ctx, { conditionGroup, container })
+  const t = raw('t')
+  return await ctx.sql<TimedItem>`${unprepared(sql`select t.id, t.created, t.updated, t.version from item t where t.tenant_id = ${ctx.caller.tenantId} and not t.deleted and not t.archived and ${items.visible(ctx.caller, t)} and ${where}
+    order by t.id limit ${maxFound + 1}`)}`
 }
 
 async function knownOf(ctx: Context, id: Id): Promise<Map<Id, KnownItem>> {

@@ -12,6 +12,7 @@ export const notifySeeds: Record<string, Seed> = {
     ownerId: (await b.one('Container')).id,
   }),
   Notification: (_b, all) => (all ? { schedule: 'FREQ=DAILY', at: '08:00', groupBy: 'status' } : {}),
+  '/notification/preview': b => ({ notification: { name: b.text(), schedule: 'FREQ=DAILY' } }),
   '/notification/inbox/read': () => ({ ids: undefined, all: true }),
   '/notification/inbox/archive': () => ({ ids: undefined, all: true }),
   '/notification/inbox/snooze': b => ({ ids: undefined, all: true, until: b.instant() }),

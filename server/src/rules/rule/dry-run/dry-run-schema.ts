@@ -3,7 +3,7 @@ import { Code } from '../../../records/code-table.ts'
 import { ruleOutcomes } from '../log/log.ts'
 import { actionResultSchema, conditionSchema } from '../log/log-operations.ts'
 import { type RuleValues, rules } from '../rule.ts'
-import { estimateSchema } from './message-estimate.ts'
+import { ruleEstimateSchema } from './message-estimate.ts'
 
 /** The maximum numbers of events that are read, replayed, and listed in the result. */
 export const dryRunLimits = { read: 20_000, replayed: 500, listed: 200 } as const
@@ -88,7 +88,7 @@ export const resultSchema: Schema = {
         required: ['date', ...Object.keys(counts)],
       },
     },
-    messages: estimateSchema,
+    messages: ruleEstimateSchema,
     would: {
       type: 'array',
       description: `The first ${dryRunLimits.listed} results.`,

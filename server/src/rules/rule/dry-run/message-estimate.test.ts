@@ -5,9 +5,9 @@ import { startTestService } from '../../../../test/support/people.ts'
 import { eventually } from '../../../../test/support/until.ts'
 import { action } from '../../../containers/action/action.ts'
 import { roleCode } from '../../../kernel/access.ts'
+import { addedMessages, estimateBody } from '../../../notify/noise/noise.ts'
 import { triggerEvent } from '../../../notify/trigger-event.ts'
 import { dryRunState } from './job/dry-run-job.ts'
-import { addedMessages, estimateBody } from './message-estimate.ts'
 
 describe('the messages that a rule would send', async () => {
   const home = await startTestService()

@@ -5,6 +5,7 @@ import { withSystemAuthority } from '../../../identity/tenant-caller.ts'
 import { undoItems } from '../../../items/undo/undo.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Id, newId } from '../../../kernel/id.ts'
+import type { MessageCounts } from '../../../notify/noise/noise.ts'
 import { actionsOf } from '../actions/perform.ts'
 import type { TracedCondition } from '../engine/evaluate.ts'
 import type { Occurrence } from '../engine/occurrence.ts'
@@ -13,7 +14,7 @@ import { principalOf } from '../engine/principal.ts'
 import { type LogEntry, outcome } from '../log/log.ts'
 import type { Rule } from '../rule-shape.ts'
 import { type FollowingRule, followingRules } from './following-rules.ts'
-import { type MessageCounts, messagesOf } from './message-estimate.ts'
+import { messagesOf } from './message-estimate.ts'
 
 /** An occurrence on which a rule is tried. */
 export interface ReplayedOccurrence {

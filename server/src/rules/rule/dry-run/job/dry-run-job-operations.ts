@@ -11,7 +11,7 @@ import { conditionSchema } from '../../log/log-operations.ts'
 import { draftOf } from '../dry-run.ts'
 import { type DryRunInput, entrySchema, inputSchema } from '../dry-run-schema.ts'
 import { hasHistory } from '../history-scan.ts'
-import { estimateSchema } from '../message-estimate.ts'
+import { ruleEstimateSchema } from '../message-estimate.ts'
 import {
   beginDryRun,
   dryRunBody,
@@ -63,7 +63,7 @@ const jobProperties: Record<string, Schema> = {
       required: ['date', ...Object.keys(counts)],
     },
   },
-  messages: estimateSchema,
+  messages: ruleEstimateSchema,
   error: { type: 'string', description: 'Why it failed.' },
   began: instant,
   ended: { ...instant, nullable: true },

@@ -3,11 +3,11 @@ import type { Context } from '../../../../kernel/context.ts'
 import { type Id, isId, newId } from '../../../../kernel/id.ts'
 import { NotFound, Refusal } from '../../../../kernel/refusal.ts'
 import { raw, type Sql } from '../../../../kernel/sql.ts'
+import { estimateBody, type MessageCounts } from '../../../../notify/noise/noise.ts'
 import { codeTableOfCodes } from '../../../../records/code-table.ts'
 import { rules } from '../../rule.ts'
 import type { Rule } from '../../rule-shape.ts'
 import type { Period, ScanPosition } from '../history-scan.ts'
-import { estimateBody, type MessageCounts } from '../message-estimate.ts'
 
 // The dry run of a rule over a period, which may be so long that no request can wait for it.
 

@@ -4,10 +4,10 @@ import { type Caller, demand } from '../../../../kernel/access.ts'
 import type { Context } from '../../../../kernel/context.ts'
 import type { Id } from '../../../../kernel/id.ts'
 import { Refusal } from '../../../../kernel/refusal.ts'
+import { addedMessages, totalOf } from '../../../../notify/noise/noise.ts'
 import { outcome } from '../../log/log.ts'
 import { entryBody } from '../dry-run.ts'
 import { type HistoryPage, historyPage } from '../history-scan.ts'
-import { addedMessages, totalOf } from '../message-estimate.ts'
 import { type DryRunEntry, type ReplayedOccurrence, replay } from '../replay.ts'
 import {
   type DryRunJob,
