@@ -3463,7 +3463,7 @@ export interface SplitTicket {
   warnings?: string[] | undefined
 }
 
-/** A chat room that belongs to an item, a container or a group and is visible to whoever sees that, or that has `members` and is visible to them only. A team room (`kind` 0) is for staff; a customer room (2) is also for the requester. A room with a visitor (4) is for staff and for somebody on the portal who began it. The same members have one direct room (1). */
+/** A chat room that belongs to an item, a container or a group and is visible to everybody who sees that, or that has `members` and is visible to them only. A team room (`kind` 0) is for staff; a customer room (2) is also for the requester. A room with a visitor (4) is for staff and for somebody on the portal who began it. The same members have one direct room (1). */
 export interface ListedChatRoom {
   entity: "ChatRoom"
   tenantId: string
@@ -3490,7 +3490,7 @@ export interface ListedChatRoom {
   unread?: number | undefined
 }
 
-/** A chat room that belongs to an item, a container or a group and is visible to whoever sees that, or that has `members` and is visible to them only. A team room (`kind` 0) is for staff; a customer room (2) is also for the requester. A room with a visitor (4) is for staff and for somebody on the portal who began it. The same members have one direct room (1). */
+/** A chat room that belongs to an item, a container or a group and is visible to everybody who sees that, or that has `members` and is visible to them only. A team room (`kind` 0) is for staff; a customer room (2) is also for the requester. A room with a visitor (4) is for staff and for somebody on the portal who began it. The same members have one direct room (1). */
 export interface ChatRoom {
   entity: "ChatRoom"
   tenantId: string

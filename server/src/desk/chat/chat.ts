@@ -33,7 +33,7 @@ export type RoomValues = Values<typeof shape>
 /** A chat room: of an item, a container or a group, or for its members only. */
 export const chatRooms = resource('ChatRoom', {
   about:
-    'A chat room that belongs to an item, a container or a group and is visible to whoever sees that, or that has `members` and is visible to them only. A team room (`kind` 0) is for staff; a customer room (2) is also for the requester. A room with a visitor (4) is for staff and for somebody on the portal who began it. The same members have one direct room (1).',
+    'A chat room that belongs to an item, a container or a group and is visible to everybody who sees that, or that has `members` and is visible to them only. A team room (`kind` 0) is for staff; a customer room (2) is also for the requester. A room with a visitor (4) is for staff and for somebody on the portal who began it. The same members have one direct room (1).',
   shape,
   required: [],
   area: 'chat',
