@@ -27,15 +27,16 @@ export function itemsAt(ctx: Context, at: Date, among: Sql): Sql {
 
 /**
  * The items that were in one of these containers, or in any; refused if it has to look at too many. Those that have left since an
- * earlier moment can be included.
+ * earlier moment can be included, and those that fulfil a condition on the present rows (`p`) be chosen.
  */
 export async function itemsOfContainersAt(
   ctx: Context,
   at: Date,
   containerIds: readonly Id[] | undefined,
   since = at,
+  only: Sql = raw('true'),
 ): Promise<Sql> {
-  const among = containerIds ? inContainersAt(raw('p'), containerIds, since) : raw('true')
+  const among = and([only, containerIds ? inContainersAt(raw('p'), containerIds, since) : raw('true')])
   const [found] = await ctx.sql<{ count: number }>`select count(*)::int as count from (select 1 from item p
     where p.tenant_id = ${ctx.caller.tenantId} and ${visibleItems(ctx.caller, raw('p'))} and ${among} limit ${maxItems + 1}) c`
   if ((found?.count ?? 0) > maxItems)

@@ -36,15 +36,20 @@ export async function differences(
   { limit, after }: { limit: number; after: Id | undefined },
 ): Promise<Differences> {
   const among = asked.container?.length ? asked.container.filter(isId) : undefined
-  const answered = async (asOf: Date) => {
+  // An item that has not changed since has the same values at both moments. Only conditions can find a difference, such as the day.
+  const only = asked.conditionGroup?.length ? raw('true') : sql`p.updated > ${from}`
+  const answered = async (asOf: Date, rows: Sql) => {
     const { where } = await compileItemQuery(ctx, { ...asked, asOf })
-    return sql`(select t.*, (${where} and not t.deleted) is true as holds from ${await itemsOfContainersAt(ctx, asOf, among, from)} t)`
+    return sql`(select t.*, (${where} and not t.deleted) is true as holds from ${rows} t)`
   }
+  const now = await answered(to, await itemsOfContainersAt(ctx, to, among, from, only))
+  // Item by item: the planner expects one row of the past, and would compare each with each.
+  const was = await answered(from, itemsAt(ctx, from, sql`p.id = now.id`))
   const differs = sql`was.version is distinct from now.version and ${comparable(ctx, raw('was'))} is distinct from ${comparable(ctx, raw('now'))}`
   const [found] = await ctx.sql<{ counts: Differences['counts']; page: Differences['page'] | null }>`
     with found as materialized (
       select now.id, case when not now.holds then 'removed' when was.holds then 'changed' else 'added' end as difference
-      from ${await answered(to)} now left join ${await answered(from)} was on was.id = now.id
+      from ${now} now left join lateral ${was} was on true
       where case when now.holds and was.holds then ${differs} else now.holds or was.holds end)
     select json_build_object('added', count(*) filter (where f.difference = 'added'), 'removed', count(*) filter (where f.difference = 'removed'),
         'changed', count(*) filter (where f.difference = 'changed')) as counts,
