@@ -162,7 +162,7 @@ export interface SecondFactor {
 
 export interface UserSession {
   id: string
-  /** The OAuth client that the user has signed in to. */
+  /** The OAuth client that the user has signed in to: its name if the tenant has registered it, else its id. */
   client: string
   /** The browser in which the user has signed in. */
   userAgent: string

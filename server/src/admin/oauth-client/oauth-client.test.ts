@@ -115,6 +115,20 @@ test('a token has the rights of the user within the scopes of the client, and ma
   await isOut(acting)
 })
 
+test('sessions have the name of the client, for the user and for admins', async () => {
+  const { program, client } = await registered({ name: 'Wall of numbers' })
+  await program.tokens(bobEmail)
+  const shown = async (who: Person, path: string) =>
+    (await who.get(path)).map((each: { client: string }) => each.client)
+  const own = await shown(bob, '/session/all')
+  assert.ok(own.includes('Wall of numbers') && !own.includes(client.clientId), own.join())
+  await ada.put(`/oauth-client/${client.id}`, { name: 'Wall' })
+  assert.ok((await shown(ada, `/user/${bob.id}/session`)).includes('Wall'))
+  // Clients of the service itself have no other name than their id.
+  assert.equal((await bob.ask('GET', '/session/all')).status, 200)
+  assert.equal(await status(eve, `/user/${bob.id}/session`), 404)
+})
+
 test('a client gets no scope beyond its own', async () => {
   const { program } = await registered()
   const { page } = await program.ask(bobEmail, { scope: 'openid item:write' })

@@ -11,6 +11,7 @@ import { lifetimes } from '../token-lifetimes.ts'
 /** A session as its user sees it. */
 interface Session {
   id: Id
+  /** The name of a client that the tenant has registered, else its id. */
   client: string
   userAgent: string
   address: string
@@ -85,8 +86,9 @@ const maxShown = 1000
 export async function listSessions(ctx: Context, userId: Id): Promise<Session[]> {
   const { tenantId } = ctx.caller
   const rows = await ctx.sql<Omit<Session, 'current'> & { grant: string }>`
-    select s.id, s.client, s.user_agent as "userAgent", s.address, s.created, s.last_used as "lastUsed", s.methods, s.grant_id as grant
+    select s.id, coalesce(c.name, s.client) as client, s.user_agent as "userAgent", s.address, s.created, s.last_used as "lastUsed", s.methods, s.grant_id as grant
     from user_session s join "user" u on u.tenant_id = ${ownTenant} and u.id = s.user_id
+      left join oauth_client c on c.tenant_id = ${ownTenant} and c.client_id = s.client
     where s.tenant_id = ${tenantId} and s.user_id = ${userId} and s.ended is null and s.auth_version = u.auth_version
       and (s.cookie is null or s.cookie_until > ${ctx.now} and s.last_used > ${before(ctx.now, lifetimes.unusedWebSession)})
     order by s.last_used desc, s.id limit ${maxShown}`

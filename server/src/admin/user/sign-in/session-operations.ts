@@ -14,7 +14,11 @@ const sessionSchema: Schema = {
   title: 'UserSession',
   properties: {
     id: { type: 'string' },
-    client: { type: 'string', description: 'The OAuth client that the user has signed in to.' },
+    client: {
+      type: 'string',
+      description:
+        'The OAuth client that the user has signed in to: its name if the tenant has registered it, else its id.',
+    },
     userAgent: { type: 'string', description: 'The browser in which the user has signed in.' },
     address: { type: 'string', description: 'The address from which the session was last used.' },
     created: { type: 'string', format: 'date-time' },
