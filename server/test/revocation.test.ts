@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { mint } from '../src/admin/api-key.ts'
+import { callback, Program } from '../src/admin/oauth-client/test-program.ts'
 import { storePassword } from '../src/admin/user/sign-in/password.ts'
 import { users } from '../src/admin/user/user.ts'
 import { createTenant } from '../src/app/seed-tenant.ts'
@@ -18,6 +19,7 @@ import { freePort } from './support/free-port.ts'
 import { Listener } from './support/listener.ts'
 import { Person } from './support/people.ts'
 import { until } from './support/until.ts'
+import { webPassword } from './support/web-user.ts'
 
 // Two nodes, each a process, share one database: revoked access ends on both. The delay is reported and not asserted:
 // the promise is five seconds, which a busy machine cannot guarantee.
@@ -81,21 +83,27 @@ describe('whoever is out is refused by every node', async () => {
 
   /** A user with a credential that both nodes have just cached, and an open stream on each. */
   async function somebody(session = false) {
+    const { id, email } = await personWithPassword(password)
+    if (session) {
+      const tokens = await clientOf(nodes[0] ?? '').signInTo(cli, { tenantId: ada.tenantId, userId: id, email })
+      return await actingAt(id, tokens.access_token ?? '')
+    }
+    const key = await database.transaction(tenantCaller(ada.tenantId, id), ctx => mint(ctx, { name: 'test' }))
+    return await actingAt(id, key.RawKey)
+  }
+
+  async function personWithPassword(secret: string) {
     const email = `person${++count}@example.com`
     const { id } = await database.transaction(tenantCaller(ada.tenantId, ada.id), ctx =>
       users.create(ctx, { name: 'Person', email }),
     )
-    let credential = ''
-    if (session) {
-      await database.transaction(tenantCaller(ada.tenantId, id), ctx =>
-        storePassword(ctx, { id, email, name: 'Person' }, password),
-      )
-      const tokens = await clientOf(nodes[0] ?? '').signInTo(cli, { tenantId: ada.tenantId, userId: id, email })
-      credential = tokens.access_token ?? ''
-    } else {
-      const key = await database.transaction(tenantCaller(ada.tenantId, id), ctx => mint(ctx, { name: 'test' }))
-      credential = key.RawKey
-    }
+    await database.transaction(tenantCaller(ada.tenantId, id), ctx =>
+      storePassword(ctx, { id, email, name: 'Person' }, secret),
+    )
+    return { id, email }
+  }
+
+  async function actingAt(id: string, credential: string) {
     const at = nodes.map(node => new Person(node, credential, id, ada.tenantId))
     for (const each of at) assert.equal((await each.ask('GET', '/user/me')).status, 200)
     const streams = await Promise.all(at.map(each => Listener.to(each, '/event/stream?entity=Item')))
@@ -142,6 +150,24 @@ describe('whoever is out is refused by every node', async () => {
     test(`whoever is ${what}`, async t => {
       const person = await somebody(session)
       await act(person.id)
+      await isOut(t, person)
+    })
+  }
+
+  const programs: [string, (client: { id: string }) => Promise<unknown>][] = [
+    ['switched off', ({ id }) => ada.put(`/oauth-client/${id}`, { active: false })],
+    ['deleted', ({ id }) => ada.delete(`/oauth-client/${id}`)],
+    ['left without scopes', ({ id }) => ada.put(`/oauth-client/${id}`, { scopes: [] })],
+  ]
+
+  for (const [what, act] of programs) {
+    test(`whoever acts by a program that is ${what}`, async t => {
+      const { id, email } = await personWithPassword(webPassword)
+      const client = await ada.post('/oauth-client', { name: 'Board', redirectUris: [callback], scopes: ['*:*'] })
+      const [address = ''] = nodes
+      const { access_token } = await new Program(address, client, address).tokens(email, { scope: 'openid *:*' })
+      const person = await actingAt(id, access_token)
+      await act(client)
       await isOut(t, person)
     })
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Person } from '../../../test/support/people.ts'
-import { newBrowser, webName, webPassword } from '../../../test/support/web-user.ts'
-import { type Browser, pkce, post } from '../../identity/oauth/test-client.ts'
+import { webName, webPassword } from '../../../test/support/web-user.ts'
+import { Browser, pkce, post } from '../../identity/oauth/test-client.ts'
 
 type Params = Record<string, string>
 
@@ -12,9 +12,12 @@ export class Program {
   readonly base: string
   readonly clientId: string
   readonly secret: string
+  /** The public address of the service, which may listen at another one. */
+  readonly name: string
 
-  constructor(base: string, { clientId, RawSecret }: { clientId: string; RawSecret: string | null }) {
+  constructor(base: string, { clientId, RawSecret }: { clientId: string; RawSecret: string | null }, name = webName) {
     this.base = base
+    this.name = name
     this.clientId = clientId
     this.secret = RawSecret ?? ''
   }
@@ -22,11 +25,11 @@ export class Program {
   authUrl(challenge: string, more: Params = {}): string {
     const usual = { response_type: 'code', scope: 'openid item:read', state: 's1', code_challenge_method: 'S256' }
     const own = { client_id: this.clientId, redirect_uri: callback, code_challenge: challenge }
-    return `${webName}/oauth/auth?${new URLSearchParams({ ...usual, ...own, ...more })}`
+    return `${this.name}/oauth/auth?${new URLSearchParams({ ...usual, ...own, ...more })}`
   }
 
   /** Leads a person to the page that asks for their consent, or to what is shown instead. */
-  async ask(email: string, more: Params = {}, browser = newBrowser(this.base)) {
+  async ask(email: string, more: Params = {}, browser = new Browser({ name: this.name, address: this.base })) {
     const { verifier, challenge } = pkce()
     const login = await browser.open(this.authUrl(challenge, more))
     const page = /name="password"/.test(login.text)
