@@ -18,8 +18,8 @@ describe('an address that nobody has proven', async () => {
     ada.post('/ticket', { title: 'No light', containerId: desk.id, requester })
   const inTenant = tenantCaller(ada.tenantId)
   const tokenIn = (url = '') => new URL(url).pathname.split('/').at(-1) ?? ''
-  const mailed = async (id: string) =>
-    tokenIn((await database.transaction(inTenant, ctx => guestLinkInMail(ctx, id, [email])))?.url)
+  const mailed = async (id: string, to = email) =>
+    tokenIn((await database.transaction(inTenant, ctx => guestLinkInMail(ctx, id, [to])))?.url)
   const visitors = async (id: string) =>
     tokenIn(
       (await database.transaction(inTenant, async ctx => guestLink(ctx, await getTicket(ctx, id), 'toVisitor')))?.url,
@@ -57,6 +57,16 @@ describe('an address that nobody has proven', async () => {
     assert.equal((await vera.ask('GET', `/ticket/${id}`)).status, 200)
     const [last] = await bob.get(`/annotation?itemId=${id}&sort=-created`)
     assert.deepEqual([last.authorId, last.mail.headers?.warning], [vera.id, undefined])
+  })
+
+  test('that belongs to no user ends the link of the visitor, too, when it is proven', async () => {
+    const unknown = 'walt@elsewhere.example'
+    const { id } = await open({ name: 'Walt', email: unknown, unproven: true })
+    const [early, late] = [await visitors(id), await mailed(id, unknown)]
+    assert.deepEqual([await reads(early), (await writes(late)).status], [200, 200])
+    assert.deepEqual([await reads(early), await reads(late)], [404, 200])
+    const { requesterId, requester } = await ada.get(`/ticket/${id}`)
+    assert.deepEqual([requesterId, requester], ['', { name: 'Walt', email: unknown }])
   })
 
   test('loses the link of the visitor when staff say whose it is', async () => {
