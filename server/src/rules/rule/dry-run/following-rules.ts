@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { indexed, liveRules } from '../engine/live-rules.ts'
-import { itemsOf, occurrenceOf, readEvents } from '../engine/occurrence.ts'
+import { eventsOfChangeSet, itemsOf, occurrenceOf } from '../engine/occurrence.ts'
 import { pass } from '../engine/pass.ts'
 import { type ActionResult, type LogEntry, outcome } from '../log/log.ts'
 import type { Rule } from '../rule-shape.ts'
@@ -34,9 +34,7 @@ export async function followingRules(ctx: Context, rule: Rule, entry: LogEntry):
   const found: FollowingRule[] = []
 
   async function follow(changeSetId: Id, chain: readonly Rule[]): Promise<void> {
-    const places = await ctx.sql<{ xact: string; id: Id }>`select xact::text as xact, id from event
-      where tenant_id = ${ctx.caller.tenantId} and change_set_id = ${changeSetId}`
-    const events = await readEvents(ctx, places)
+    const events = await eventsOfChangeSet(ctx, changeSetId)
     const about = await itemsOf(ctx, events)
     for (const event of events) {
       const caring = index.caring(event, 'afterCommit')

@@ -6,7 +6,7 @@ import { type LogEntry, outcome, writeLog } from '../log/log.ts'
 import type { Rule } from '../rule-shape.ts'
 import { type ActingRule, matchRules, trace } from './evaluate.ts'
 import { liveRules } from './live-rules.ts'
-import { itemsOf, mailOf, type Occurrence, occurrenceOf, readEvents } from './occurrence.ts'
+import { itemsOf, mailOf, type Occurrence, occurrenceOf, readEvent } from './occurrence.ts'
 import { laterTask, pass } from './pass.ts'
 import { principalOf, runAs } from './principal.ts'
 
@@ -106,7 +106,7 @@ async function occurrenceAt(
   ctx: Context,
   place: { xact: string; id: Id },
 ): Promise<{ event: LoggedEvent; occurrence: Occurrence } | undefined> {
-  const [event] = await readEvents(ctx, [place])
+  const [event] = await readEvent(ctx, place)
   if (!event) return undefined
   const occurrence = occurrenceOf(event, (await itemsOf(ctx, [event])).get(event.id) ?? null, event.cause)
   return { event, occurrence: { ...occurrence, more: await mailOf(ctx, occurrence) } }

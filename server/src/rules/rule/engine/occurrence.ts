@@ -2,6 +2,7 @@ import type { LoggedEvent } from '../../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Changes } from '../../../kernel/events.ts'
 import type { Id } from '../../../kernel/id.ts'
+import { type Sql, sql } from '../../../kernel/sql.ts'
 
 /** A chain of rules: its first change set (`root`) and record, its last rule, and its length. */
 export interface Cause {
@@ -41,16 +42,23 @@ export function occurrenceOf(event: LoggedEvent, itemId: Id | null, cause: Cause
   }
 }
 
-/** Reads events with their causes. */
-export async function readEvents(
-  ctx: Context,
-  places: readonly { xact: string; id: Id }[],
-): Promise<(LoggedEvent & { cause: Cause | null })[]> {
+type EventWithCause = LoggedEvent & { cause: Cause | null }
+
+/** Reads the event at a place in the log, with its cause. */
+export async function readEvent(ctx: Context, { xact, id }: { xact: string; id: Id }): Promise<EventWithCause[]> {
+  return await readEvents(ctx, sql`e.xact = ${xact}::xid8 and e.id = ${id}`)
+}
+
+/** Reads the events of a change set in their order, with their causes. */
+export async function eventsOfChangeSet(ctx: Context, changeSetId: Id): Promise<EventWithCause[]> {
+  return await readEvents(ctx, sql`e.change_set_id = ${changeSetId}`)
+}
+
+async function readEvents(ctx: Context, which: Sql): Promise<EventWithCause[]> {
   return await ctx.sql`
     select e.tenant_id as "tenantId", e.xact::text as xact, e.id, e.at, e.kind, e.entity, e.record_id as "recordId", e.actor_id as "actorId",
       e.actor_kind as "actorKind", e.change_set_id as "changeSetId", e.changes, e.cause
-    from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(xact text, id uuid)
-    join event e on e.tenant_id = ${ctx.caller.tenantId} and e.xact = p.xact::xid8 and e.id = p.id order by e.xact, e.id`
+    from event e where e.tenant_id = ${ctx.caller.tenantId} and ${which} order by e.xact, e.id`
 }
 
 type EventReference = Pick<LoggedEvent, 'id' | 'entity' | 'recordId' | 'changes'>
