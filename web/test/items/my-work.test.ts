@@ -62,4 +62,26 @@ describe('my work', { skip: withoutBrowser }, async () => {
     await section('Overdue').getByText('Just came').waitFor()
     refuseFaults(seat)
   })
+
+  test('a row that comes late takes the focus from nobody', async () => {
+    const seat = await sit('mona.work@example.com', '/container/PLANT')
+    const { page } = seat
+    await page.locator('.lrow .tt').first().waitFor()
+    // The item that is current in the list is current in my work, too.
+    await page.keyboard.press('j')
+    await page.locator('.lrow.is-focus-in').waitFor()
+    const answered = Promise.withResolvers<void>()
+    await page.route('**/api/user/me/work*', async route => {
+      await answered.promise
+      await route.continue()
+    })
+    await page.keyboard.press('g')
+    await page.keyboard.press('h')
+    const create = page.locator('main').getByRole('button', { name: /^New/ }).first()
+    await create.focus()
+    answered.resolve()
+    await page.locator('.wrow[aria-current=true]').waitFor()
+    assert.equal(await create.and(page.locator(':focus')).count(), 1)
+    refuseFaults(seat)
+  })
 })

@@ -25,8 +25,12 @@ export function WorkRow({ entry, onOpen, onApprove }: WorkRowProps) {
   const item = useRecord<Item>('Item', id)
   const isCurrent = useFocus(state => state.current === id)
   const row = useRef<HTMLDivElement>(null)
+  const isNew = useRef(true)
   useEffect(() => {
-    if (isCurrent && !row.current?.contains(document.activeElement)) row.current?.focus()
+    // A row that appears later than the page takes the focus from nobody who has gone on.
+    const mayFocus = !isNew.current || !document.activeElement?.closest('a, button, input')
+    isNew.current = false
+    if (isCurrent && mayFocus && !row.current?.contains(document.activeElement)) row.current?.focus()
   }, [isCurrent])
   if (!item) return null
   return (
