@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { codes } from '@gantry/sdk'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { type Person, sharedTestService } from '../../../server/test/support/people.ts'
 import { until } from '../../../server/test/support/until.ts'
 import { webPassword } from '../../../server/test/support/web-user.ts'
@@ -396,10 +396,18 @@ describe('nothing that somebody does is lost or done twice', { skip: withoutBrow
     const seat = await sit(email, item.path)
     const { page, context } = seat
     await titleOf(page).waitFor()
+    // The change is the first to learn that the session has ended: what the page still asks for would be told before.
+    const held: Route[] = []
+    await page.route('**/api/**', route => {
+      if (route.request().method() !== 'GET') return route.continue()
+      held.push(route)
+    })
     await context.clearCookies()
     await retitle(page, 'Move all desks')
     const sheet = page.getByRole('dialog', { name: 'You are signed out' })
     await sheet.getByText('1 change waits').waitFor()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    for (const route of held) await route.abort().catch(() => undefined) // it may be over
     const [popup] = await Promise.all([
       context.waitForEvent('page'),
       sheet.getByRole('button', { name: 'Sign in again' }).click(),
