@@ -4,8 +4,8 @@ import {
   updateSchema as itemUpdateSchema,
   readItem,
 } from '../../items/item-body/item-body.ts'
-import { type Fault, Invalid } from '../../kernel/refusal.ts'
 import type { ReadOptions, Schema } from '../../kernel/schema/shape.ts'
+import { readBoth } from '../../records/read-both.ts'
 import { type Facet, tickets } from './ticket.ts'
 
 /** A request body, separated into the item and the facet. */
@@ -21,19 +21,10 @@ export function readTicketBody(body: unknown, fresh: boolean, options?: ReadOpti
   if (body === null || typeof body !== 'object' || Array.isArray(body))
     return { item: readItem(body, fresh, options), facet: {} }
   const parts = Object.groupBy(Object.entries(body), ([key]) => (ofDesk.has(key.toLowerCase()) ? 'facet' : 'item'))
-  const faults: Fault[] = []
-  const attempt = <T>(read: () => T): T | undefined => {
-    try {
-      return read()
-    } catch (error) {
-      if (!(error instanceof Invalid)) throw error
-      faults.push(...error.faults)
-      return undefined
-    }
-  }
-  const item = attempt(() => readItem(Object.fromEntries(parts.item ?? []), fresh, options))
-  const facet = attempt(() => (fresh ? tickets.readCreate : tickets.readUpdate)(Object.fromEntries(parts.facet ?? [])))
-  if (!item || !facet) throw new Invalid(faults)
+  const [item, facet] = readBoth(
+    () => readItem(Object.fromEntries(parts.item ?? []), fresh, options),
+    () => (fresh ? tickets.readCreate : tickets.readUpdate)(Object.fromEntries(parts.facet ?? [])),
+  )
   return { item, facet }
 }
 

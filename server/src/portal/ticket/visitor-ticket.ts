@@ -3,9 +3,9 @@ import { type GuestLink, guestLink } from '../../desk/guest/guest.ts'
 import { createTicket, type ReadTicket, readTicketBody } from '../../desk/ticket/write-ticket.ts'
 import type { Context } from '../../kernel/context.ts'
 import { bodyOf } from '../../kernel/operation.ts'
-import { type Fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { Email, Name, Text } from '../../kernel/schema/values.ts'
+import { readBoth } from '../../records/read-both.ts'
 import { offeredType } from '../front/portal-front.ts'
 import { findSuggestion, noteFiled } from '../knowledge/suggestion.ts'
 import { countVisitorTicket } from './visitor-ticket-limit.ts'
@@ -63,19 +63,10 @@ export function readVisitorTicket(body: unknown): VisitorTicket {
   const given = body !== null && typeof body === 'object' && !Array.isArray(body) ? Object.entries(body) : undefined
   if (!given) return { request: ownBody.read(body), ticket: readTicketBody(body, true) }
   const isOwn = ([property]: [string, unknown]) => property in own.properties
-  const faults: Fault[] = []
-  const attempt = <T>(read: () => T): T | undefined => {
-    try {
-      return read()
-    } catch (error) {
-      if (!(error instanceof Invalid)) throw error
-      faults.push(...error.faults)
-      return undefined
-    }
-  }
-  const request = attempt(() => ownBody.read(Object.fromEntries(given.filter(isOwn))))
-  const ticket = attempt(() => readTicketBody(Object.fromEntries(given.filter(each => !isOwn(each))), true))
-  if (!request || !ticket) throw new Invalid(faults)
+  const [request, ticket] = readBoth(
+    () => ownBody.read(Object.fromEntries(given.filter(isOwn))),
+    () => readTicketBody(Object.fromEntries(given.filter(each => !isOwn(each))), true),
+  )
   return { request, ticket }
 }
 
