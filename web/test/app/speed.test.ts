@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
 import { before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
@@ -99,4 +100,14 @@ describe('the work of a key, with 1,000 items', { skip: withoutBrowser }, async 
     await opened('/container/LARGE?view=board', /\/assets\/board-(?!settings)/)
     refuseFaults(seat)
   })
+})
+
+test('no style asks what the whole page contains: each element that comes or goes would style the page anew', () => {
+  const style = new URL('../../src/style/', import.meta.url)
+  const files = globSync('**/*.css', { cwd: fileURLToPath(style) })
+  assert.ok(files.length > 20)
+  for (const file of files) {
+    const asked = readFileSync(new URL(file, style), 'utf8').match(/(html|body|:root|\.app|\.main)[^\s,{]*:has\(.*/g)
+    assert.deepEqual(asked, null, file)
+  }
 })

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { CommandKeys } from '../../kernel/commands/command-keys.tsx'
 import { run, useCommands } from '../../kernel/commands/commands.ts'
 import { useOffer } from '../../kernel/commands/keys.ts'
+import { atFoot } from '../../kernel/foot.ts'
 import { Button } from '../../kit/kit.tsx'
 import { selectNone, useFocus } from '../focus.ts'
 import { say } from './messages.ts'
@@ -19,6 +20,8 @@ const acts = () => [
   { id: 'item.actions', name: say.anyField, Icon: Ellipsis, touch: true },
 ]
 
+const foot = atFoot('bulk')
+
 /** What can be done with the selection; while a change waits for a decision, what it would do. */
 export function BulkBar({ pending }: { pending: PendingChange | undefined }) {
   const count = useFocus(({ selected }) => selected.size)
@@ -26,7 +29,7 @@ export function BulkBar({ pending }: { pending: PendingChange | undefined }) {
   if (pending) return <Decision pending={pending} />
   if (count === 0) return null
   return (
-    <div className="bulk" role="toolbar" aria-label={say.selection}>
+    <div ref={foot} className="bulk" role="toolbar" aria-label={say.selection}>
       <strong className="mid">{say.selected(count)}</strong>
       <span className="sep" />
       {acts().map(({ id, name, Icon, touch }) => {
@@ -82,6 +85,7 @@ function Decision({ pending }: { pending: PendingChange }) {
       tabIndex={-1}
       ref={element => {
         if (element && !element.contains(document.activeElement)) element.focus()
+        return foot()
       }}
     >
       <div className="bulk-what" role="status">

@@ -1,6 +1,7 @@
 import { CloudOff } from 'lucide-react'
 import { useConnection } from '../data/client.ts'
 import { useOutbox } from '../data/outbox/outbox.ts'
+import { atFoot } from '../foot.ts'
 import { later } from '../later.tsx'
 import { say } from './messages.ts'
 
@@ -17,10 +18,12 @@ export function Connection() {
   )
 }
 
+const foot = atFoot('connection')
+
 function OfflineBar() {
   const waiting = useOutbox(state => state.waiting)
   return (
-    <p className="banner banner-warn connection" title={waiting.map(({ text }) => text).join('\n')}>
+    <p ref={foot} className="banner banner-warn connection" title={waiting.map(({ text }) => text).join('\n')}>
       <CloudOff className="ic" />
       <span>
         {say.offline}

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { UploadLines } from '../../../../documents/upload/upload-lines.tsx'
 import { useOffer } from '../../../../kernel/commands/keys.ts'
 import { useSession } from '../../../../kernel/data/session/session.ts'
+import { atFoot } from '../../../../kernel/foot.ts'
 import { Editor } from '../../../../kit/editor/editor.tsx'
 import { Button, Keys } from '../../../../kit/kit.tsx'
 import { editorTexts } from '../../text/editor-texts.ts'
@@ -16,6 +17,8 @@ import { useComposer } from './use-composer.ts'
 import { templatesLike, templateText, useTemplates } from './use-templates.ts'
 
 const { annotationKind } = codes
+const closedFoot = atFoot('composer-closed')
+const openFoot = atFoot('composer')
 
 /** Where a reply or a note is written. Its text is kept until it is sent. */
 export function Composer({ item, onReplying }: { item: Item; onReplying: (isReplying: boolean) => void }) {
@@ -42,7 +45,7 @@ export function Composer({ item, onReplying }: { item: Item; onReplying: (isRepl
   useEffect(() => onReplying(isOpen && text !== ''), [isOpen, text, onReplying])
   if (!isOpen)
     return (
-      <div className="composer-closed">
+      <div ref={closedFoot} className="composer-closed">
         <button type="button" className="btn grow" onClick={() => open(annotationKind.reply)}>
           <Reply className="ic" /> <span className="grow">{replyName}</span>
           <Keys keys="r" />
@@ -53,7 +56,11 @@ export function Composer({ item, onReplying }: { item: Item; onReplying: (isRepl
       </div>
     )
   return (
-    <section className={`composer ${isNote ? 'is-note' : ''}`} aria-label={isNote ? say.note : replyName}>
+    <section
+      ref={openFoot}
+      className={`composer ${isNote ? 'is-note' : ''}`}
+      aria-label={isNote ? say.note : replyName}
+    >
       <div className="composer-top">
         <span className="seg">
           <button
