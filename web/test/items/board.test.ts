@@ -46,6 +46,8 @@ describe('a board', { skip: withoutBrowser }, async () => {
 
   const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
   const card = (page: Page, column: string, title: string) => region(page, column).getByRole('article', { name: title })
+  /** The focus of the keyboard, and of a screen reader, is on the card. */
+  const focused = (page: Page, title: string) => page.locator('article:focus', { hasText: title })
   const current = (page: Page, title: string) => page.locator(`article[aria-current="true"]`, { hasText: title })
 
   test('ana walks a board by keys alone: a limit and a workflow refuse her and say why, and bob sees what she does', async () => {
@@ -60,6 +62,7 @@ describe('a board', { skip: withoutBrowser }, async () => {
     // To the next column, and back by undo.
     await page.keyboard.press('Shift+L')
     await card(page, 'Doing', 'Printer jams').waitFor()
+    await focused(page, 'Printer jams').waitFor()
     await card(bob.page, 'Doing', 'Printer jams').waitFor()
 
     // The column is full: the card goes back and says why.
@@ -67,6 +70,7 @@ describe('a board', { skip: withoutBrowser }, async () => {
     await current(page, 'VPN drops').waitFor()
     await page.keyboard.press('Shift+L')
     await card(page, 'To do', 'VPN drops').getByRole('alert').getByText('The limit is 1, this would make 2.').waitFor()
+    await focused(page, 'VPN drops').waitFor()
 
     // The menu knows it before, and what the workflow refuses.
     await page.keyboard.press('m')

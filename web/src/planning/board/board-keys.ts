@@ -6,7 +6,7 @@ import { say as sayItem } from '../../items/messages.ts'
 import type { Command } from '../../kernel/commands/commands.ts'
 import { useOffer } from '../../kernel/commands/keys.ts'
 import { say } from '../messages.ts'
-import { focusCard } from './card-focus.ts'
+import { focusCard, focusMovedCard } from './card-focus.ts'
 import { openMoveMenu } from './move-menu.tsx'
 import { scrollToCard } from './scroll-to-card.ts'
 import { type BoardState, cardsDown, columnOf, otherColumn } from './state/board-state.ts'
@@ -76,6 +76,10 @@ function openColumns(board: BoardState) {
 function goTo(column: string, id: string | undefined): void {
   if (!id) return
   focusCard(id)
+  show(column, id)
+}
+
+function show(column: string, id: string): void {
   // A card that is not in the window does not exist yet; its column knows where it will be.
   requestAnimationFrame(() => {
     if (!document.querySelector(`[data-card="${id}"]`)) scrollToCard(column, id)
@@ -119,7 +123,8 @@ const shiftColumn = (by: number) =>
     if (!target || target.id === otherColumn) return
     const ids = heldTogether(id)
     moveToTop(ids, target.id)
-    goTo(target.id, id)
+    focusMovedCard(id)
+    show(target.id, id)
   })()
 
 /** Moves the current card up or down by one place. */

@@ -1,3 +1,5 @@
+import { heldItem } from '../../items/held-item.ts'
+
 // The heights of cards by item: a card that moves to another column is as high there, so that its place is known before it is measured.
 // A card that was never shown is taken to be as high as the last one with a title of about its length.
 
@@ -7,14 +9,20 @@ const oneLine = 32 // letters
 
 const lengthOf = (title: string) => (title.length > oneLine ? 'long' : 'short')
 
-export const heightOf = (id: string | undefined, title = ''): number =>
-  (id && heights.get(id)) || usual[lengthOf(title)]
+/** The height of a card, or of one that is not loaded yet. */
+export const heightOf = (id: string | undefined): number =>
+  id === undefined ? usual.short : (heights.get(id) ?? usual[lengthOf(heldItem(id)?.title ?? '')])
 
-/** Measures a slot, and remembers the height for its card. */
-export function measureSlot(element: Element): number {
+/**
+ * Measures a slot, and remembers the height for its card. A card of known height is not measured before the browser lays the page out anyway
+ * and reports its box: a move then costs no layout of its own.
+ */
+export function measureSlot(element: Element, box?: ResizeObserverEntry): number {
   if (!(element instanceof HTMLElement)) return usual.long
-  const height = element.offsetHeight
   const { slot } = element.dataset
+  const known = !box && slot && heights.get(slot)
+  if (known) return known
+  const height = element.offsetHeight
   const title = element.querySelector('.t')?.textContent
   if (!slot || !title || height === 0) return height || usual.long
   heights.set(slot, height)

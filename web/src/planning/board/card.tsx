@@ -1,5 +1,5 @@
 import type { Item } from '@gantry/sdk'
-import { memo, useEffect, useRef } from 'react'
+import { memo, useEffect, useLayoutEffect, useRef } from 'react'
 import { useUsers } from '../../items/catalogue.ts'
 import { clocksOf, NextClock } from '../../items/clock-badge.tsx'
 import { focus, toggle, useFocus } from '../../items/focus.ts'
@@ -12,7 +12,7 @@ import { dayText, today } from '../../kernel/dates/days.ts'
 import { durationText } from '../../kernel/dates/durations.ts'
 import { Avatar } from '../../kit/kit.tsx'
 import { say } from '../messages.ts'
-import { takeDomFocus } from './card-focus.ts'
+import { leaveDomFocus, takeDomFocus } from './card-focus.ts'
 import { useCardDrag } from './drag-cards.ts'
 import { openMoveMenu } from './move-menu.tsx'
 import { useBoard } from './state/board-store.ts'
@@ -43,6 +43,10 @@ export const Card = memo(function Card({ id, column, lane, onOpen }: CardProps) 
   useEffect(() => {
     if (isCurrent) takeDomFocus(id, element.current)
   }, [id, isCurrent])
+  useLayoutEffect(() => {
+    const here = element.current
+    return () => leaveDomFocus(id, here)
+  }, [id])
   if (!item) return null
   const state = [isHeld && 'is-held', isSelected && 'is-selected', edge && `drop-${edge}`].filter(Boolean).join(' ')
   return (

@@ -60,7 +60,7 @@ function Cards({ column, onOpen }: { column: ColumnState; onOpen: (item: Item) =
   const cards = useVirtualizer({
     count: next ? Math.max(count, ids.length) : ids.length,
     getScrollElement: () => scroller.current,
-    estimateSize: at => heightOf(ids[at], heldItem(ids[at] ?? '')?.title),
+    estimateSize: at => heightOf(ids[at]),
     getItemKey: at => ids[at] ?? at,
     measureElement: measureSlot,
     gap,
