@@ -51,7 +51,7 @@ export interface Kind {
   readCreate(body: unknown): Record<string, unknown>
   readUpdate(body: unknown): Record<string, unknown>
   json(alias: Sql, only?: ReadonlySet<string>, also?: JsonProperties): Sql
-  /** The text of a record up to what a page reads for all its rows at once, and how it reads that; undefined if it reads nothing so. */
+  /** The text of a record up to what the service adds, and how it adds that; undefined if PostgreSQL writes the whole text. */
   inParts(ctx: Context, only?: ReadonlySet<string>, also?: JsonProperties): Promise<RecordParts | undefined>
   ofTenant(ctx: Context): Promise<PropertyOverrides | undefined>
   jsonFor(ctx: Context, alias: Sql, only?: ReadonlySet<string>, also?: Record<string, Sql>): Promise<Sql>

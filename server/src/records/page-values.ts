@@ -1,14 +1,15 @@
-import type { AtOnce, PageParts } from '../kernel/record/record-json.ts'
+import type { Context } from '../kernel/context.ts'
+import type { AtOnce, PageParts, PartRow } from '../kernel/record/record-json.ts'
 import { flat, join, name, raw, type Sql, sql } from '../kernel/sql.ts'
 
-/** A derived property that is read for all rows of a page at once, because a sub-select in each row costs several times as much. */
+/** A derived property that the service adds to the rows of a page, because a sub-select in each row costs several times as much. */
 export interface PageValue {
-  /** The columns of the kind, beside the id, that `select` needs. */
-  columns: readonly string[]
-  /** Selects `id` and `value` (JSON text) from `page`; each table is compared with the tenant. */
-  select: Sql
-  /** The JSON text of rows that are not selected. */
-  none: string
+  /** What it needs of each row `t`, by the names under which it is selected: texts and ids. */
+  columns: Readonly<Record<string, Sql>>
+  /** Selects one text from `page`; it is selected under the name of the property, in one of the rows. */
+  once?: Sql
+  /** Reads what is needed for all rows, and returns how the JSON text of each is made. */
+  read(ctx: Context, rows: readonly PartRow[]): Promise<(row: PartRow) => string>
 }
 
 /** Declares the last derived properties of a kind, in their order, as values of a page. */
@@ -25,19 +26,20 @@ export function pageValues(values: Record<string, PageValue>): AtOnce {
 }
 
 function partsFor(chosen: readonly (PageValue & { property: string })[]): PageParts {
-  const columns = new Set(['id', ...chosen.flatMap(each => each.columns)])
+  const columns = Object.entries({ id: raw('t.id'), ...Object.assign({}, ...chosen.map(each => each.columns)) })
+  const onces = chosen.flatMap(({ property, once }) =>
+    once ? [sql`case when page.id = (select page.id from page limit 1) then (${once}) end as ${name(property)}`] : [],
+  )
   return {
-    columns: join([...columns].map(each => sql`t.${name(each)}`)),
-    values: join(
-      chosen.map(({ property, none }) => raw(`',"${property}":', coalesce("${property}".value, '${none}')`)),
-    ),
-    joins: flat(
-      join(
-        chosen.map(
-          ({ property, select }) => sql`left join (${select}) ${name(property)} on ${name(property)}.id = page.id`,
-        ),
-        ' ',
-      ),
-    ),
+    columns: flat(join(columns.map(([named, value]) => sql`${value} as ${name(named)}`))),
+    selected: flat(join([...columns.map(([named]) => sql`page.${name(named)}`), ...onces])),
+    async ends(ctx, rows) {
+      const texts: ((row: PartRow) => string)[] = []
+      for (const { property, read } of chosen) {
+        const text = await read(ctx, rows)
+        texts.push(row => `,"${property}":${text(row)}`)
+      }
+      return rows.map(row => `${texts.map(text => text(row)).join('')}}`)
+    },
   }
 }

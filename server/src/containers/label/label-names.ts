@@ -1,8 +1,10 @@
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
-import { ownTenant, type Sql, sql } from '../../kernel/sql.ts'
+import type { PartRow } from '../../kernel/record/record-json.ts'
+import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { PageValue } from '../../records/page-values.ts'
 import { type Owned, ownerKind } from '../../records/references/owner.ts'
+import { type Remembered, rememberedEach } from '../../records/remembered-each.ts'
 
 // The names of labels and the lookup by name.
 
@@ -17,13 +19,32 @@ export function labelNames(ids: Sql): Sql {
   return sql`array(select l.name from unnest(${ids}) with ordinality u(id, n) join label l on l.tenant_id = ${ownTenant} and l.id = u.id and not l.deleted order by u.n)`
 }
 
-/** The names of the labels of all rows of a page, by the id of the row, as JSON text. */
+/** The names of the labels of the rows of a page. They are remembered, because most pages show the same few labels. */
 export const labelNamesOfPage: PageValue = {
-  columns: ['labels'],
-  none: '[]',
-  select: sql`select u.id, concat('[', string_agg(to_json(l.name)::text, ',' order by u.n), ']') as value
-    from (select page.id, unnest(page.labels) as label_id, generate_subscripts(page.labels, 1) as n from page) u
-    join label l on l.tenant_id = ${ownTenant} and l.id = u.label_id and not l.deleted group by u.id`,
+  columns: { labels: raw('t.labels::text') },
+  async read(ctx, rows) {
+    const names = await rememberedEach(ctx, shownNames, new Set(rows.flatMap(idsOf)))
+    return row =>
+      `[${idsOf(row)
+        .flatMap(id => names.get(id) ?? [])
+        .join(',')}]`
+  },
+}
+
+/** The ids in the text of an array. */
+function idsOf({ labels }: PartRow): Id[] {
+  return labels === '{}' ? [] : String(labels).slice(1, -1).split(',')
+}
+
+/** The names of labels as JSON text, by their ids; a deleted label has none. */
+const shownNames: Remembered<string> = {
+  subject: 'label names',
+  max: 10_000,
+  async load(ctx, ids) {
+    const rows = await ctx.sql<{ id: Id; name: string }>`select l.id, l.name from label l
+      where l.tenant_id = ${ctx.caller.tenantId} and l.id = any(${ids}::uuid[]) and not l.deleted`
+    return rows.map(({ id, name }) => [id, JSON.stringify(name)])
+  },
 }
 
 /** The lookup key of a name, without case and accents; truncated, because index entries are limited in size. */

@@ -1,7 +1,9 @@
 import type { Context } from '../../kernel/context.ts'
+import type { Id } from '../../kernel/id.ts'
 import type { Reply } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { name, ownTenant, raw, type Sql } from '../../kernel/sql.ts'
+import { counts } from '../../time/minutes-spent.ts'
 import { embeddedTime, times, visibleTimes } from '../../time/time.ts'
 import { minutesOf } from '../../time/time-entry.ts'
 import { timeState } from '../../time/time-state.ts'
@@ -28,19 +30,27 @@ export const itemReplySchema: Schema = {
   required: [...(items.schema.required ?? []), 'Time'],
 }
 
-/** An item with its time entries, as JSON text. */
+/** An item with its time entries, as JSON text. The entries are read once, for their sum and for those that the caller may see. */
 export async function findItemWithTime(ctx: Context, which: Sql, deleted: boolean) {
   const [t, s] = [raw('t'), raw('s')]
+  const parts = await items.inParts(ctx)
   const [row] = await ctx.sql<{
+    id: Id
     json: string
     key: string
     version: number
+    minutes: number
     times: string
-  }>`select ${await items.jsonFor(ctx, t)} as json, t.key, t.version,
-      coalesce((select json_agg(${embeddedTime}::json order by s.date, s.created, s.id) from time s where s.tenant_id = ${ownTenant} and s.item_id = t.id and not s.deleted and ${visibleTimes(ctx.caller, s)}), '[]')::text as times
-    from ${name(items.table)} t where t.tenant_id = ${ctx.caller.tenantId} and ${which}
+  }>`select ${parts?.head ?? (await items.jsonFor(ctx, t))} as json, ${parts?.columns ?? raw('t.id')}, t.key, t.version, e.minutes, e.times
+    from ${name(items.table)} t cross join lateral (
+      select coalesce(round(sum(s.seconds) filter (where ${counts(s)}) / 60.0), 0)::int as minutes,
+        string_agg(${embeddedTime}, ', ' order by s.date, s.created, s.id) filter (where ${visibleTimes(ctx.caller, s)}) as times
+      from time s where s.tenant_id = ${ownTenant} and s.item_id = t.id and not s.deleted) e
+    where t.tenant_id = ${ctx.caller.tenantId} and ${which}
       and ${deleted ? raw('true') : raw('not t.deleted')} and ${items.visible(ctx.caller, t)}`
-  return row && { ...row, text: `${row.json.slice(0, -1)},"Time":${row.times}}` }
+  if (!row) return undefined
+  const [end] = (await parts?.ends(ctx, [{ ...row, spentMinutes: JSON.stringify({ [row.id]: row.minutes }) }])) ?? ['']
+  return { ...row, text: `${`${row.json}${end}`.slice(0, -1)},"Time":[${row.times ?? ''}]}` }
 }
 
 /** The reply body for a written item, with its time entries and warnings. */

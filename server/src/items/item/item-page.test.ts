@@ -44,8 +44,12 @@ describe('the items of a page', async () => {
   test('are shown as if each was read by itself', async () => {
     const page = await ada.get('/item?limit=10')
     const properties = Object.keys(page[0]).join()
-    // With the names of properties each row is read by itself.
     assert.equal(JSON.stringify(page), JSON.stringify(await ada.get(`/item?limit=10&fields=${properties}`)))
+    // The reply to a write is made by PostgreSQL alone.
+    for (const item of page) {
+      const written = await ada.put(`/item/${item.id}`, { title: item.title })
+      for (const [property, shown] of Object.entries(item)) assert.deepEqual(written[property], shown, property)
+    }
     for (const item of page) {
       const alone = await ada.get(`/item/${item.id}`)
       for (const [property, shown] of Object.entries(item)) assert.deepEqual(alone[property], shown, property)
@@ -66,5 +70,45 @@ describe('the items of a page', async () => {
     assert.equal(full.spentMinutes, 45)
     assert.deepEqual(other.Tags, [])
     assert.equal(other.Field.length, 2)
+  })
+
+  test('show a new name of a label, and no name of a deleted one, at once', async () => {
+    const label = await ada.post('/label', { name: 'before' })
+    const { id } = await ada.post('/item', { title: 'Labelled', containerId: attic.id, Tags: ['before', 'zulu'] })
+    const shown = async () => {
+      const page = await ada.get(`/item?limit=10&containerId=${attic.id}`)
+      const listed: { Tags: string[] } = page.find((each: { id: string }) => each.id === id)
+      assert.deepEqual((await ada.get(`/item/${id}`)).Tags, listed.Tags)
+      return listed.Tags
+    }
+    assert.deepEqual(await shown(), ['before', 'zulu'])
+    await ada.put(`/label/${label.id}`, { name: 'after "it"' })
+    assert.deepEqual(await shown(), ['after "it"', 'zulu'])
+    await ada.delete(`/label/${label.id}`)
+    assert.deepEqual(await shown(), ['zulu'])
+    await ada.post(`/label/${label.id}/restore`, {})
+    assert.deepEqual(await shown(), ['after "it"', 'zulu'])
+  })
+
+  test('show the custom values whose fields their process has now', async () => {
+    const { id } = await ada.post('/item', {
+      title: 'Valued',
+      containerId: desk.id,
+      Field: [value(vendor.key, 'Acme'), value(cost.key, 3)],
+    })
+    const shown = async () => {
+      const page = await ada.get(`/item?limit=10&containerId=${desk.id}`)
+      const listed: { Field: { key: string }[] } = page.find((each: { id: string }) => each.id === id)
+      assert.deepEqual((await ada.get(`/item/${id}`)).Field, listed.Field)
+      return listed.Field.map(each => each.key).sort()
+    }
+    const withFields = (ids: string[]) => ({
+      fields: ids.map((fieldId, order) => ({ fieldId, order, required: false })),
+    })
+    assert.deepEqual(await shown(), [cost.key, vendor.key].sort())
+    await ada.put(`/process/${process.id}`, withFields([cost.id]))
+    assert.deepEqual(await shown(), [cost.key])
+    await ada.put(`/process/${process.id}`, withFields([cost.id, vendor.id]))
+    assert.deepEqual(await shown(), [cost.key, vendor.key].sort())
   })
 })

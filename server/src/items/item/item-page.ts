@@ -1,30 +1,67 @@
+import type { Id } from '../../kernel/id.ts'
+import type { PartRow } from '../../kernel/record/record-json.ts'
 import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { jsonMembers } from '../../records/json-members.ts'
 import type { PageValue } from '../../records/page-values.ts'
+import { type Remembered, rememberedEach } from '../../records/remembered-each.ts'
 import { counts, summedMinutes } from '../../time/minutes-spent.ts'
 
 // Derived properties of the items of a page, each read for all of them at once.
 
-/** The custom values that are shown, by item. Whether items have a field is asked once for each container, process and field. */
+/** The custom values that are shown, in the order of their fields' ids, as `jsonb` has them. */
 export const shownFieldsOfPage: PageValue = {
-  columns: ['fields', 'container_id', 'process_id'],
-  none: '[]',
-  select: sql`with given as materialized (
-      select g.*, g.fields -> g.key as value from (select page.id, page.container_id, page.process_id, page.fields, jsonb_object_keys(page.fields) as key from page) g
-    ), shown as materialized (
-      select d.container_id, d.process_id, d.key, f.id, concat('{"fieldId" : "', f.id, '", "key" : ', to_json(f.key), ', "value" : ') as lead
-      from (select distinct container_id, process_id, key from given) d join field f on f.tenant_id = ${ownTenant} and f.id = d.key::uuid and not f.deleted
-      where exists (select 1 from ${placesOf(raw('d'))} and ${hasField(raw('f'))})
-    )
-    select g.id, concat('[', string_agg(concat(s.lead, g.value, '}'), ', ' order by s.id), ']') as value
-    from given g join shown s on s.container_id = g.container_id and s.process_id is not distinct from g.process_id and s.key = g.key group by g.id`,
+  columns: {
+    fields: raw('t.fields::text'),
+    container_id: raw('t.container_id'),
+    process_id: raw('t.process_id'),
+  },
+  async read(ctx, rows) {
+    const places = await rememberedEach(ctx, fieldsOfPlaces, new Set(rows.filter(hasValues).map(placeOf)))
+    return row => {
+      if (!hasValues(row)) return '[]'
+      const shown = places.get(placeOf(row))
+      const values = jsonMembers(String(row.fields)).flatMap(([id, value]) => {
+        const lead = shown?.get(id)
+        return lead === undefined ? [] : `${lead}${value}}`
+      })
+      return `[${values.join(', ')}]`
+    }
+  },
 }
 
-/** The sum of the time entries of each item. */
+const hasValues = ({ fields }: PartRow) => fields !== '{}'
+const placeOf = ({ container_id, process_id }: PartRow) => `${container_id} ${process_id ?? ''}`
+
+/** The fields that items of a process in a container have: the beginning of a value's JSON text, by the id of the field. */
+const fieldsOfPlaces: Remembered<ReadonlyMap<Id, string>> = {
+  subject: 'fields of places',
+  max: 500,
+  async load(ctx, places) {
+    const pairs = places.map(place => place.split(' '))
+    const rows = await ctx.sql<{ place: string; id: Id; key: string }>`
+      select d.place, f.id, f.key
+      from unnest(${places}::text[], ${pairs.map(([container]) => container)}::uuid[], ${pairs.map(([, process]) => process || null)}::uuid[]) d(place, container_id, process_id)
+      join field f on f.tenant_id = ${ownTenant} and not f.deleted
+      where exists (select 1 from ${placesOf(raw('d'))} and ${hasField(raw('f'))})`
+    const lead = ({ id, key }: { id: Id; key: string }) =>
+      `{"fieldId" : "${id}", "key" : ${JSON.stringify(key)}, "value" : `
+    return [...Map.groupBy(rows, row => row.place)].map(([place, fields]) => [
+      place,
+      new Map(fields.map(field => [field.id, lead(field)])),
+    ])
+  },
+}
+
+/** The sum of the time entries of each item; items without any are not in the text. */
 export const spentMinutesOfPage: PageValue = {
-  columns: [],
-  none: '0',
-  select: sql`select s.item_id as id, ${summedMinutes} as value from time s
-    where s.tenant_id = ${ownTenant} and s.item_id = any(array(select page.id from page)) and ${counts(raw('s'))} group by s.item_id`,
+  columns: {},
+  once: sql`select json_object_agg(s.id, s.minutes)::text from (select s.item_id as id, ${summedMinutes} as minutes from time s
+    where s.tenant_id = ${ownTenant} and s.item_id = any(array(select page.id from page)) and ${counts(raw('s'))} group by s.item_id) s`,
+  async read(_ctx, rows) {
+    const [sums = '{}'] = rows.flatMap(row => row.spentMinutes ?? [])
+    const minutes: Record<Id, number> = JSON.parse(String(sums))
+    return ({ id }) => String(minutes[String(id)] ?? 0)
+  },
 }
 
 /** The container (`c`) and the process (`p`) of an item. */

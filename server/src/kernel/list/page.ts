@@ -87,17 +87,17 @@ async function readRows(ctx: Context, listing: Listing, size: number, after: unk
     key => sql`${key.value} ${key.descending ? raw('desc') : nothing}${key.nullable ? raw(' nulls last') : nothing}`,
   )
   const values = join(sort.map((key, i) => sql`${key.value} as ${name(`k${i}`)}`))
-  const keys = sql`jsonb_build_array(${join(sort.map((_, i) => raw(`t.k${i}`)))})::text as keys`
+  const keys = sql`jsonb_build_array(${join(sort.map((_, i) => raw(`page.k${i}`)))})::text as keys`
   const chosen = sql`from ${from} t where ${where} ${after ? sql`and ${afterCursor(sort, after)}` : nothing}
     order by ${join(order)} limit ${size + 1}`
   const parts = await resource.inParts(ctx, only)
   const statement = parts
-    ? sql`with page as materialized (
-        select row_number() over () as n, ${keys}, t.* from (select ${parts.head} as head, ${values}, ${parts.columns} ${chosen}) t)
-      select concat(page.head, ${parts.values}, '}') as json, page.keys from page ${parts.joins} order by page.n`
-    : sql`select t.json, ${keys} from (select ${await resource.jsonFor(ctx, t, only)} as json, ${values} ${chosen}) t`
+    ? sql`with page as materialized (select ${parts.head} as json, ${values}, ${parts.columns} ${chosen})
+      select page.json, ${keys}, ${parts.selected} from page`
+    : sql`select page.json, ${keys} from (select ${await resource.jsonFor(ctx, t, only)} as json, ${values} ${chosen}) page`
   const rows = await ctx.sql<{ json: string; keys: string }>`${listing.varied ? unprepared(statement) : statement}`
-  const text = rows.slice(0, size).map(row => row.json)
+  const ends = (await parts?.ends(ctx, rows)) ?? []
+  const text = rows.slice(0, size).map(({ json }, i) => json + (ends[i] ?? ''))
   const last = rows[size - 1]?.keys
   return { text: text.join(','), rows: rows.length, last: last === undefined ? null : JSON.parse(last) }
 }

@@ -15,25 +15,29 @@ export class OnlyWhere {
   }
 }
 
-/** Derived properties of all rows of a page, where a value of its own would be a sub-select in each row. */
+/** Derived properties that the service adds to the text of rows, where SQL would need a sub-select in each row. */
 export interface AtOnce {
   properties: readonly string[]
-  /** How a page reads those that are wanted; undefined if none is. */
+  /** How those that are wanted are added; undefined if none is. */
   wanted(only?: ReadonlySet<string>): PageParts | undefined
 }
 
 export interface PageParts {
-  /** The columns of `page` that the joins need. */
+  /** Selects what they need of each row `t`. */
   columns: Sql
-  /** The end of each record's JSON text, as arguments of `concat`. */
-  values: Sql
-  joins: Sql
+  /** Selects the same from `page`; one row also has what is read for all of them at once. */
+  selected: Sql
+  /** The ends of the texts of the rows. */
+  ends(ctx: Context, rows: readonly PartRow[]): Promise<string[]>
 }
+
+/** A row with what is selected for them. */
+export type PartRow = Readonly<Record<string, unknown>>
 
 /** Properties that replace, add to, are in some rows of or (undefined) are left out of those of a kind. */
 export type JsonProperties = Record<string, Sql | OnlyWhere | undefined>
 
-/** The beginning of a record's text, and what a page adds to it. */
+/** The beginning of a record's text, and how the service completes it. */
 export type RecordParts = PageParts & { head: Sql }
 
 interface JsonOptions {

@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { afterCursor } from '../../kernel/list/cursor.ts'
 import type { Listing } from '../../kernel/list/listing.ts'
+import type { PageParts } from '../../kernel/record/record-json.ts'
 import { join, nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Grouping } from './grouping.ts'
 import { lowered, type OpenBoard, type Sums, weightsShown } from './open-board.ts'
@@ -14,13 +15,16 @@ const t = raw('t')
 /** The cards of one column, as one text. */
 export interface ColumnRow extends Sums {
   n: number
-  text: string | null
+  text: string
   more: boolean
   last: unknown[] | null
-  lanes: Record<string, number>
+  lanes: Record<string, number> | null
 }
 
-/** Reads the columns that have cards, each with the text of one page; derived properties are read for all of them at once. */
+/** A card with the figures of its column, or a column that shows none. The first card of a column has `last` and `lanes`. */
+type CardRow = Omit<ColumnRow, 'text'> & { json: string | null }
+
+/** Reads the columns that have cards, each with the text of one page; derived properties are added to all of them at once. */
 export async function readColumns(
   ctx: Context,
   { columns, grouping, ...open }: OpenBoard,
@@ -41,7 +45,8 @@ export async function readColumns(
   const shown = sql`p.id = any(array(select k.id from card k where k.further and k.place <= ${size}))`
   const parts = await open.kind.inParts(ctx, wanted, also)
   const head = parts?.head ?? (await open.kind.jsonFor(ctx, t, wanted, also))
-  return await ctx.sql<ColumnRow>`
+  const first = raw('coalesce(page.place, 1) = 1')
+  const rows = await ctx.sql<CardRow>`
     with card as materialized (
       select t.id, coalesce(m.n, ${columns.length - 1}) as n, ${lane ? lane.value : raw("''")} as lane, ${points} as points, ${minutes} as minutes,
         ${further} as further, row_number() over (partition by m.n, ${further} order by ${order}) as place, jsonb_build_array(${join(sort.map(key => key.value))}) as keys
@@ -49,17 +54,29 @@ export async function readColumns(
         on m.value = ${grouping ? sql`lower(${grouping.value})` : raw('null')}
       where ${where}
     ), page as materialized (
-      select s.n, s.place, ${parts?.columns ?? raw('t.id')}, ${head} as head from card s join ${open.rows(shown)} t on t.tenant_id = ${ctx.caller.tenantId} and t.id = s.id
+      select s.n, s.place, ${parts?.columns ?? raw('t.id')}, ${head} as json from card s join ${open.rows(shown)} t on t.tenant_id = ${ctx.caller.tenantId} and t.id = s.id
       where s.further and s.place <= ${size}
-    ), texts as (
-      select page.n, string_agg(${parts ? sql`concat(page.head, ${parts.values}, '}')` : raw('page.head')}, ',' order by page.place) as text
-      from page ${parts?.joins ?? nothing} group by page.n
+    ), counted as (
+      select c.n, count(*)::int as count, coalesce(sum(c.points), 0)::float8 as points, coalesce(sum(c.minutes), 0)::float8 as minutes,
+        bool_or(c.further and c.place > ${size}) as more, (array_agg(c.keys) filter (where c.further and c.place = ${size}))[1] as last
+      from card c group by c.n
     )
-    select c.n, count(*)::int as count, coalesce(sum(c.points), 0)::float8 as points, coalesce(sum(c.minutes), 0)::float8 as minutes,
-      bool_or(c.further and c.place > ${size}) as more, (array_agg(c.keys) filter (where c.further and c.place = ${size}))[1] as last,
-      (select x.text from texts x where x.n = c.n) as text,
-      (select json_object_agg(l.lane, l.count) from (select lane, count(*)::int as count from card group by lane) l) as lanes
-    from card c group by c.n`
+    select c.n, c.count, c.points, c.minutes, c.more, case when ${first} then c.last end as last,
+      case when ${first} then (select json_object_agg(l.lane, l.count) from (select lane, count(*)::int as count from card group by lane) l) end as lanes,
+      page.json, ${parts?.selected ?? raw('page.id')}
+    from counted c left join page on page.n = c.n order by c.n, page.place`
+  return await columnsOf(ctx, rows, parts)
+}
+
+async function columnsOf(ctx: Context, rows: CardRow[], parts: PageParts | undefined): Promise<ColumnRow[]> {
+  const cards = rows.filter(row => row.json !== null)
+  const ends = (await parts?.ends(ctx, cards)) ?? []
+  const texts = new Map(cards.map((card, i) => [card, `${card.json}${ends[i] ?? ''}`]))
+  return [...Map.groupBy(rows, row => row.n).values()].flatMap(([first, ...others]) => {
+    if (!first) return []
+    const { json: _text, ...column } = first
+    return [{ ...column, text: [first, ...others].flatMap(row => texts.get(row) ?? []).join(',') }]
+  })
 }
 
 const plainCard: readonly ItemProperty[] = [
@@ -93,9 +110,9 @@ export async function cardTexts(
   rows: readonly ColumnRow[],
   parts: ReadonlySet<string>,
 ): Promise<Map<number, string>> {
-  if (parts.size === 0) return new Map(rows.map(({ n, text }) => [n, text ?? '']))
+  if (parts.size === 0) return new Map(rows.map(({ n, text }) => [n, text]))
   const plain: { n: number; card: { id: Id } }[] = rows.flatMap(({ n, text }) =>
-    JSON.parse(`[${text ?? ''}]`).map((card: { id: Id }) => ({ n, card })),
+    JSON.parse(`[${text}]`).map((card: { id: Id }) => ({ n, card })),
   )
   const completed = await partsAdded(
     ctx,
