@@ -57,7 +57,7 @@ import { warnOfMailboxes } from '../notify/warning/mailbox-warnings.ts'
 import { overloadListener, overloadTask } from '../plan/load/overload.ts'
 import { reportDue } from '../planning/due/report-due.ts'
 import { repeatItems } from '../planning/recurrence/repeat-items.ts'
-import { openOutbound } from '../platform/outbound/outbound.ts'
+import { type OutboundOptions, openOutbound } from '../platform/outbound/outbound.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { Settings } from '../platform/settings.ts'
 import { followVisitorChats } from '../portal/chat/follow-chats.ts'
@@ -170,13 +170,16 @@ interface AppEnginesOptions extends Pick<EnginesOptions, 'log' | 'pace'> {
   secrets: Secrets
   /** False in tests, which run the jobs themselves. */
   jobs?: boolean
+  /** For tests. */
+  outboundLimits?: OutboundOptions['limits']
 }
 
 /** Opens the engines with the listeners, tasks and recurring jobs of all rooms. */
 export function openAppEngines(settings: Settings, options: AppEnginesOptions): Engines {
   const { secrets, log, pace, jobs: wanted = true } = options
   const database = options.database.serving(openServices(settings, secrets))
-  const outbound = openOutbound(database.services.outboundRules)
+  const { outboundLimits: limits = {} } = options
+  const outbound = openOutbound({ ...database.services.outboundRules, limits })
   const rotation: RecurringJob = {
     name: 'rotate-signing-keys',
     every: 3_600_000,

@@ -2,6 +2,7 @@ import { after } from 'node:test'
 import { openAppEngines } from '../../src/app/engines.ts'
 import type { Engines, EnginesOptions } from '../../src/engine/dispatch/dispatch.ts'
 import { allDispatched } from '../../src/engine/dispatch/log-reader.ts'
+import type { OutboundOptions } from '../../src/platform/outbound/outbound.ts'
 import { openSecrets } from '../../src/platform/secrets.ts'
 import { readSettings } from '../../src/platform/settings.ts'
 import type { TestService } from './people.ts'
@@ -17,6 +18,7 @@ export async function engines(
   { database, dataDir }: Pick<TestService, 'database' | 'dataDir'>,
   env: Record<string, string> = {},
   pace: NonNullable<EnginesOptions['pace']> = {},
+  outboundLimits: OutboundOptions['limits'] = {},
 ): Promise<Running> {
   const settings = readSettings({
     PORT: '0',
@@ -32,6 +34,7 @@ export async function engines(
     log,
     jobs: false,
     pace: { poll: 200, ...pace },
+    outboundLimits,
   })
   made.start()
   after(() => made.stop())
@@ -46,6 +49,7 @@ async function isQuiet(database: TestService['database']): Promise<boolean> {
   // The order matters: an event that is dispatched between the two queries is then counted as a job.
   const dispatched = await allDispatched(database)
   const [row] = await database.crossTenantSql<{ open: boolean }>`
-    select exists (select 1 from errand where run_at <= now() or worker is not null) as open`
+    select exists (select 1 from errand e where e.worker is not null or e.run_at <= now() and not exists (
+      select 1 from failing_group f where f.tenant_id = e.tenant_id and f.job_group = e.job_group and f.resume_at > now())) as open`
   return dispatched && row?.open === false
 }

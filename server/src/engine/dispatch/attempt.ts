@@ -2,8 +2,8 @@ import { callerForUser } from '../../identity/authority.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Database } from '../../kernel/database.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
-import type { Job } from './claims.ts'
-import { PermanentFailure, Postponed, retryDelay, type Task, type Work } from './task.ts'
+import type { Job, Retry } from './claims.ts'
+import { GroupFailure, PermanentFailure, Postponed, retryDelay, type Task, type Work } from './task.ts'
 
 /** The dependencies of an attempt. */
 export interface AttemptOptions {
@@ -19,9 +19,9 @@ export interface AttemptOptions {
  * nothing here: the job is returned when the worker stops, or another worker holds it already.
  */
 type AttemptOutcome =
-  | { readonly kind: 'done' }
+  | { readonly kind: 'done'; readonly succeeded: boolean }
   | { readonly kind: 'cutShort' }
-  | { readonly kind: 'retry'; readonly wait: number; readonly error: string; readonly counts: boolean }
+  | ({ readonly kind: 'retry' } & Omit<Retry, 'job'>)
 
 /** Makes one attempt at a job. */
 export async function attempt(
@@ -41,16 +41,17 @@ export async function attempt(
     if (wait !== undefined) {
       const counts = !(error instanceof Postponed)
       if (counts) count(task.name, 'failed')
-      return { kind: 'retry', wait, error: messageOf(error), counts }
+      const pause = error instanceof GroupFailure ? error.pause : undefined
+      return { kind: 'retry', wait, error: messageOf(error), counts, pause }
     }
     count(task.name, 'gaveUp')
     if (!(error instanceof PermanentFailure))
       log({ level: 'error', task: task.name, tenantId: job.tenantId, error: messageOf(error) })
     await task.onGiveUp?.(work, error)
-    return { kind: 'done' }
+    return { kind: 'done', succeeded: false }
   }
   count(task.name, 'done')
-  return { kind: 'done' }
+  return { kind: 'done', succeeded: true }
 }
 
 function workOn({ database, outbound }: AttemptOptions, job: Job, signal: AbortSignal): Work {

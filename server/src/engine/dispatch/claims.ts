@@ -1,4 +1,3 @@
-import { tenantStatus } from '../../kernel/access.ts'
 import type { Run } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
@@ -14,80 +13,33 @@ export interface Job {
   payload: Record<string, unknown>
   attempts: number
   revision: number
+  group: string
+  /** Whether its group was failing when it was claimed. */
+  probe: boolean
 }
 
-/** How many jobs of one tenant are examined to find one that may run. */
-const window = 40
+export const jobFields: Sql = sql`e.tenant_id as "tenantId", e.lane, e.xact::text as xact, e.id, e.task, e.payload, e.attempts, e.revision,
+  e.job_group as "group"`
 
-const fields: Sql = sql`e.tenant_id as "tenantId", e.lane, e.xact::text as xact, e.id, e.task, e.payload, e.attempts, e.revision`
-
-/**
- * Claims due jobs, the tenants in turn, so that a long queue of one tenant does not delay another. A job that has a
- * predecessor in its lane is postponed until the predecessor has been attempted.
- */
-export async function claimDue(
-  run: Run,
-  { worker, free, perTenant, busy, lease, tasks }: ClaimOptions,
-): Promise<{ taken: Job[]; more: boolean }> {
-  const rows = await run<Job & { more: boolean }>`
-    with recursive tenants as (
-      (select e.tenant_id, e.run_at from errand e order by e.tenant_id, e.run_at limit 1)
-      union all
-      select n.tenant_id, n.run_at from tenants t cross join lateral (
-        select e.tenant_id, e.run_at from errand e where e.tenant_id > t.tenant_id order by e.tenant_id, e.run_at limit 1) n
-    ), open as (
-      select t.tenant_id, ${perTenant} - coalesce(b.count, 0) as room from tenants t
-      join tenant on tenant.tenant_id = t.tenant_id and tenant.status = ${tenantStatus.active} and not tenant.deleted
-      left join unnest(${[...busy.keys()]}::uuid[], ${[...busy.values()]}::int[]) as b (tenant_id, count) on b.tenant_id = t.tenant_id
-      where t.run_at <= now() and coalesce(b.count, 0) < ${perTenant}
-    ), seen as materialized (
-      select d.*, o.room, h.run_at as behind from open o cross join lateral (
-        select e.tenant_id, e.lane, e.xact, e.id, e.run_at from errand e where e.tenant_id = o.tenant_id and e.run_at <= now() and e.task = any(${tasks}::text[])
-        order by e.run_at limit ${window}) d
-      left join lateral (
-        select f.run_at from errand f where f.tenant_id = d.tenant_id and f.lane = d.lane and (f.xact, f.id) < (d.xact, d.id)
-        order by f.xact, f.id limit 1) h on true
-    ), turn as (
-      select s.*, row_number() over (partition by s.tenant_id order by s.run_at, s.xact, s.id) as nth from seen s where s.behind is null
-    ), picked as materialized (
-      select t.tenant_id, t.lane, t.xact, t.id from turn t where t.nth <= t.room order by t.nth, t.run_at limit ${free}
-    ), locked as materialized (
-      select e.tenant_id, e.lane, e.xact, e.id from errand e join picked using (tenant_id, lane, xact, id)
-      where e.run_at <= now() for update of e skip locked
-    ), off as materialized (
-      select e.tenant_id, e.lane, e.xact, e.id, s.behind from errand e join seen s using (tenant_id, lane, xact, id)
-      where s.behind is not null and e.run_at <= now() for update of e skip locked
-    ), put_off as (
-      update errand e set run_at = greatest(o.behind, now() + interval '5 seconds') from off o
-      where (e.tenant_id, e.lane, e.xact, e.id) = (o.tenant_id, o.lane, o.xact, o.id)
-    ), taken as (
-      update errand e set worker = ${worker}, run_at = now() + ${milliseconds(lease)}, attempts = e.attempts + 1 from locked l
-      where (e.tenant_id, e.lane, e.xact, e.id) = (l.tenant_id, l.lane, l.xact, l.id)
-      returning ${fields}
-    )
-    select t.*, m.more from (select (select count(*) from seen) > (select count(*) from picked) as more) m left join taken t on true`
-  return { taken: rows.filter(row => row.id !== null).map(jobOf), more: rows[0]?.more ?? false }
-}
-
-interface ClaimOptions {
-  worker: Id
-  /** How many jobs this process can claim now, the maximum for one tenant, and how many it runs of each. */
-  free: number
-  perTenant: number
-  busy: ReadonlyMap<Id, number>
-  /** How long a worker that does not renew is considered alive; ms. */
-  lease: number
-  tasks: readonly string[]
+/** A job that is done. */
+export interface DoneJob {
+  readonly job: Job
+  /** Whether it has shown that its group works. */
+  readonly proves: boolean
 }
 
 /**
  * Deletes completed jobs and claims the next job of each lane in the same statement. A job that was enqueued again
  * meanwhile stays and is due again. A worker that has lost the lease changes nothing.
  */
-export async function finish(run: Run, worker: Id, lease: number, done: readonly Job[]): Promise<Job[]> {
+export async function finish(run: Run, worker: Id, lease: number, done: readonly DoneJob[]): Promise<Job[]> {
+  const proven = done.filter(each => each.proves).map(({ job: { tenantId, group } }) => ({ tenantId, group }))
   const rows = await run<Job>`
     with done as (
-      select * from ${keysOf(done)} as k(tenant_id uuid, lane text, xact xid8, id uuid, revision int)
+      select * from ${keysOf(done.map(each => each.job))} as k(tenant_id uuid, lane text, xact xid8, id uuid, revision int)
+    ), well as (
+      delete from failing_group f using jsonb_to_recordset(${JSON.stringify(proven)}::jsonb) as p("tenantId" uuid, "group" text)
+      where f.tenant_id = p."tenantId" and f.job_group = p."group"
     ), gone as (
       delete from errand e using done d where (e.tenant_id, e.lane, e.xact, e.id, e.revision) = (d.tenant_id, d.lane, d.xact, d.id, d.revision)
         and e.worker = ${worker} returning e.tenant_id, e.lane, e.xact, e.id
@@ -104,15 +56,21 @@ export async function finish(run: Run, worker: Id, lease: number, done: readonly
     )
     update errand e set worker = ${worker}, run_at = now() + ${milliseconds(lease)}, attempts = e.attempts + 1 from locked l
     where (e.tenant_id, e.lane, e.xact, e.id) = (l.tenant_id, l.lane, l.xact, l.id)
-    returning ${fields}`
+    returning ${jobFields}, false as probe`
   return rows.map(jobOf)
 }
 
-/** Makes a failed or postponed job due again after a delay. */
-export async function retry(run: Run, worker: Id, { job, wait, error, counts }: Retry): Promise<void> {
-  await run`update errand e set worker = null, last_error = ${error.slice(0, 1000)}, attempts = e.attempts - ${counts ? 0 : 1},
+/** Makes a failed or postponed job due again after a delay. With `pause` its whole group fails, and waits for so long. */
+export async function retry(run: Run, worker: Id, { job, wait, error, counts, pause }: Retry): Promise<void> {
+  const again = sql`update errand e set worker = null, last_error = ${error.slice(0, 1000)}, attempts = e.attempts - ${counts ? 0 : 1},
       run_at = case when e.revision = ${job.revision} then now() + ${milliseconds(wait)} else now() end
-    where e.tenant_id = ${job.tenantId} and e.lane = ${job.lane} and e.xact = ${job.xact}::xid8 and e.id = ${job.id} and e.worker = ${worker}`
+    where e.tenant_id = ${job.tenantId} and e.lane = ${job.lane} and e.xact = ${job.xact}::xid8 and e.id = ${job.id} and e.worker = ${worker} returning 1`
+  if (pause === undefined) await run`${again}`
+  else
+    await run`with again as (${again}), forgotten as (
+        delete from failing_group f where f.tenant_id = ${job.tenantId} and f.resume_at < now() - interval '1 day' and f.job_group <> ${job.group})
+      insert into failing_group (tenant_id, job_group, resume_at) select ${job.tenantId}::uuid, ${job.group}, now() + ${milliseconds(pause)} from again
+      on conflict (tenant_id, job_group) do update set resume_at = greatest(failing_group.resume_at, excluded.resume_at)`
 }
 
 export interface Retry {
@@ -121,6 +79,8 @@ export interface Retry {
   error: string
   /** Whether this counts as an attempt. */
   counts: boolean
+  /** How long all jobs of the group wait, if the whole group fails; ms. */
+  pause?: number | undefined
 }
 
 /** Renews the leases of these jobs and returns those that this worker still held. */
@@ -160,6 +120,6 @@ function keysOf(jobs: readonly Job[]): Sql {
   return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`
 }
 
-function jobOf({ tenantId, lane, xact, id, task, payload, attempts, revision }: Job): Job {
-  return { tenantId, lane, xact, id, task, payload, attempts, revision }
+export function jobOf({ tenantId, lane, xact, id, task, payload, attempts, revision, group, probe }: Job): Job {
+  return { tenantId, lane, xact, id, task, payload, attempts, revision, group, probe }
 }

@@ -11,11 +11,14 @@ import {
   type Engines,
   type EnginesOptions,
   enqueue,
+  GroupFailure,
   type Listener,
   openEngines,
   PermanentFailure,
   Postponed,
+  resumeGroup,
   type Task,
+  TaskFailure,
 } from './dispatch.ts'
 
 const { ada, eve, database, databaseUrl } = await startTestService()
@@ -49,7 +52,7 @@ const service = tenantCaller(ada.tenantId, ada.id)
 const enqueueOurs = (...jobs: Parameters<typeof enqueue> extends [unknown, ...infer W] ? W : never) =>
   database.transaction(service, ctx => enqueue(ctx, ...jobs))
 /** Jobs that the rooms enqueue by themselves are not awaited here. */
-const ours = ['note', 'stumble', 'later', 'again', 'slow', 'flood']
+const ours = ['note', 'stumble', 'later', 'again', 'slow', 'flood', 'call']
 const waiting = async () =>
   (
     await database.crossTenantSql<{
@@ -304,6 +307,45 @@ test('one tenant’s flood does not delay another’s job', async () => {
   await database.crossTenantSql`delete from errand where task = 'flood'`
   await engines.stop()
 })
+
+test('a failing group pauses as a whole, also after a restart, is then attempted one job at a time, and delays no other', async () => {
+  const seen: string[] = []
+  let [down, now, most] = [true, 0, 0]
+  const task: Task = {
+    name: 'call',
+    retryDelays: [0, 0],
+    async run({ payload }) {
+      seen.push(String(payload.to))
+      if (payload.to !== 'dead') return
+      if (down) throw new GroupFailure(new TaskFailure('no answer'), 3_600_000)
+      most = Math.max(most, ++now)
+      await sleep(20)
+      now--
+    },
+  }
+  const call = (to: string) => ({ task: 'call', group: `to ${to}`, payload: { to } })
+  const calls = (to: string) => seen.filter(each => each === to).length
+  const first = run({ tasks: [task] })
+  await enqueueOurs(call('dead'), ...Array.from({ length: 9 }, () => call('dead')))
+  await until(async () => (await paused()) === 1)
+  await enqueueOurs(call('live'), call('live'))
+  await until(() => calls('live') === 2)
+  await first.stop()
+  const second = run({ tasks: [task] })
+  await enqueueOurs(call('live'))
+  await until(() => calls('live') === 3)
+  assert.deepEqual([calls('dead'), await waiting()], [1, 10])
+  down = false
+  await database.crossTenantSql`update failing_group set resume_at = now()`
+  await until(async () => (await waiting()) === 0)
+  assert.deepEqual([calls('dead'), most], [11, 1])
+  await database.transaction(service, ctx => resumeGroup(ctx, 'to dead'))
+  assert.equal(await paused(), 0)
+  await second.stop()
+})
+
+const paused = async () =>
+  (await database.crossTenantSql<{ count: number }>`select count(*)::int as count from failing_group`)[0]?.count ?? 0
 
 test('a suspended tenant’s jobs wait', async () => {
   const seen: unknown[] = []

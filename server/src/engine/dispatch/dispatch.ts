@@ -7,9 +7,9 @@ import { openDispatchMetrics } from './metrics.ts'
 import type { Task } from './task.ts'
 import { openWorker } from './worker.ts'
 
-export { cancel, enqueue } from './enqueue.ts'
+export { cancel, enqueue, resumeGroup } from './enqueue.ts'
 export type { BareEvent, EventJob, Listener, LoggedEvent } from './listener.ts'
-export { PermanentFailure, Postponed, type Task, TaskFailure, type Work } from './task.ts'
+export { GroupFailure, PermanentFailure, Postponed, type Task, TaskFailure, type Work } from './task.ts'
 
 // How a change causes further work: the event row is the record of intent and the only cost for the write. After the
 // commit the dispatcher reads the log, asks the listeners and enqueues jobs; workers run them. No job is lost,

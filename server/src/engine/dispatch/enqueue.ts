@@ -10,6 +10,11 @@ export interface NewJob {
   readonly payload: Readonly<Record<string, unknown>>
   /** Jobs of one lane run one after another, in the order of the log; a failing job delays those behind it. */
   readonly lane?: string
+  /**
+   * Jobs that share a fate, such as the calls to one address. The groups of a tenant are served in turn. All jobs of a task
+   * if omitted.
+   */
+  readonly group?: string
 }
 
 /**
@@ -21,20 +26,21 @@ export async function enqueue(
   job: NewJob & { runAt?: Date; key?: string },
   ...more: readonly (NewJob & { runAt?: Date; key?: string })[]
 ): Promise<void> {
-  const rows = [job, ...more].map(({ task, payload, lane, runAt, key }) => {
+  const rows = [job, ...more].map(({ task, payload, lane, group, runAt, key }) => {
     const id = newId()
     return {
       task,
       payload,
+      job_group: group ?? task,
       run_at: runAt ?? null,
       keyed: key !== undefined,
       id: key === undefined ? id : zeroId,
       lane: key === undefined ? (lane ?? `${task} ${id}`) : keyLane(task, key),
     }
   })
-  await ctx.sql`insert into errand (tenant_id, lane, xact, id, task, payload, run_at)
-    select ${ctx.caller.tenantId}::uuid, r.lane, case when r.keyed then '0'::xid8 else log_number() end, r.id, r.task, r.payload, coalesce(r.run_at, now())
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(lane text, id uuid, task text, payload jsonb, run_at timestamptz, keyed boolean)
+  await ctx.sql`insert into errand (tenant_id, lane, xact, id, task, payload, job_group, run_at)
+    select ${ctx.caller.tenantId}::uuid, r.lane, case when r.keyed then '0'::xid8 else log_number() end, r.id, r.task, r.payload, r.job_group, coalesce(r.run_at, now())
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(lane text, id uuid, task text, payload jsonb, job_group text, run_at timestamptz, keyed boolean)
     on conflict (tenant_id, lane, xact, id) do update set payload = excluded.payload, attempts = 0, last_error = null,
       revision = errand.revision + 1, run_at = case when errand.worker is null then excluded.run_at else errand.run_at end returning 1`
   const due = rows.some(row => row.run_at === null || row.run_at <= ctx.now)
@@ -44,6 +50,13 @@ export async function enqueue(
 /** Removes the job that waits under a key; a job that is running already runs to its end. */
 export async function cancel(ctx: Context, task: string, key: string): Promise<void> {
   await ctx.sql`delete from errand where tenant_id = ${ctx.caller.tenantId} and lane = ${keyLane(task, key)} and worker is null`
+}
+
+/** Ends the failure of a group: its jobs are attempted at once. */
+export async function resumeGroup(ctx: Context, group: string): Promise<void> {
+  const rows =
+    await ctx.sql`delete from failing_group where tenant_id = ${ctx.caller.tenantId} and job_group = ${group} returning 1`
+  if (rows.length > 0) ctx.afterCommit(() => notifyDue())
 }
 
 const keyLane = (task: string, key: string) => `${task} key ${key}`

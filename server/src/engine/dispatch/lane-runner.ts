@@ -1,6 +1,7 @@
 import type { Leases } from '../lease/lease.ts'
 import { type AttemptOptions, attempt, messageOf } from './attempt.ts'
 import type { Job } from './claims.ts'
+import type { Load } from './load.ts'
 import type { Claimed, Outcomes } from './outcomes.ts'
 import type { Task } from './task.ts'
 
@@ -10,22 +11,26 @@ interface LaneRunnerOptions {
   tasks: ReadonlyMap<string, Task>
   leases: Leases<Job>
   outcomes: Outcomes
+  load: Load
   /** Aborted when the worker stops. */
   stopping: AbortSignal
 }
 
 /** Runs claimed jobs, each followed by the next ones of its lane. */
-export function openLaneRunner({ attempts, tasks, leases, outcomes, stopping }: LaneRunnerOptions) {
-  const running = new Set<Job>()
-
+export function openLaneRunner({ attempts, tasks, leases, outcomes, load, stopping }: LaneRunnerOptions) {
   async function runOne(job: Job, lost: AbortSignal): Promise<Claimed | undefined> {
     const task = tasks.get(job.task)
     if (!task) return undefined
-    const outcome = await attempt(attempts, task, job, AbortSignal.any([stopping, lost]))
+    const outbound = load.countCalls(job, attempts.outbound)
+    const outcome = await attempt({ ...attempts, outbound }, task, job, AbortSignal.any([stopping, lost]))
     switch (outcome.kind) {
-      case 'done':
-        return await outcomes.done(job)
+      case 'done': {
+        const proves = outcome.succeeded && load.hasCalled(job)
+        if (proves) load.succeeded(job)
+        return await outcomes.done(job, proves)
+      }
       case 'retry':
+        if (outcome.pause !== undefined) load.failed(job)
         await outcomes.retry({ job, ...outcome })
         return undefined
       case 'cutShort':
@@ -34,15 +39,13 @@ export function openLaneRunner({ attempts, tasks, leases, outcomes, stopping }: 
   }
 
   return {
-    /** The jobs that run now. */
-    running: running as ReadonlySet<Job>,
     /** Runs a job, and then the next ones of its lane. Resolves when no job of the lane is left to this worker. */
     async run(first: Claimed): Promise<void> {
       let claimed: Claimed | undefined = first
       while (claimed) {
         const { job, asked }: Claimed = claimed
         const lease = leases.hold(job, asked)
-        running.add(job)
+        load.begin(job)
         try {
           claimed = await runOne(job, lease.lost)
         } catch (error) {
@@ -50,7 +53,7 @@ export function openLaneRunner({ attempts, tasks, leases, outcomes, stopping }: 
           attempts.log({ level: 'error', task: job.task, error: failure })
           claimed = undefined
         }
-        running.delete(job)
+        load.end(job)
         lease.release()
       }
     },

@@ -72,20 +72,21 @@ export function openLogReader(audience: ListenerOptions, clock: MonotonicClock =
    * was read: so each event is dispatched once.
    */
   async function moveOn(from: LogPosition, to: LogPosition, jobs: readonly EventJob[]): Promise<void> {
-    const rows = jobs.map(({ event, task, payload, lane }) => ({
+    const rows = jobs.map(({ event, task, payload, lane, group }) => ({
       tenant_id: event.tenantId,
       lane: lane ?? `${task} ${newId()}`,
       xact: event.xact,
       id: event.id,
       task,
       payload,
+      job_group: group ?? task,
     }))
     await crossTenantSql`with moved as (
         update dispatch set xact = ${to.xact}::xid8, id = ${to.id}, ${lease.release}
         where name = 'log' and ${lease.isHeld} and xact = ${from.xact}::xid8 and id = ${from.id} returning 1)
-      insert into errand (tenant_id, lane, xact, id, task, payload)
-      select r.tenant_id, r.lane, r.xact, r.id, r.task, r.payload
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(tenant_id uuid, lane text, xact xid8, id uuid, task text, payload jsonb), moved
+      insert into errand (tenant_id, lane, xact, id, task, payload, job_group)
+      select r.tenant_id, r.lane, r.xact, r.id, r.task, r.payload, r.job_group
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(tenant_id uuid, lane text, xact xid8, id uuid, task text, payload jsonb, job_group text), moved
       on conflict do nothing`
   }
 

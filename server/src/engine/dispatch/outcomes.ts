@@ -3,7 +3,7 @@ import type { Run } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { MonotonicClock } from '../lease/lease.ts'
 import { messageOf } from './attempt.ts'
-import { finish, type Job, type Retry, retry } from './claims.ts'
+import { type DoneJob, finish, type Job, type Retry, retry } from './claims.ts'
 
 /** A job that this worker holds, and the time at which the claiming statement was sent. */
 export interface Claimed {
@@ -28,18 +28,17 @@ const maxAtOnce = 200
 
 /** Stores the outcomes of attempts. */
 export function openOutcomes({ run, worker, lease, clock, stopping, log }: OutcomesOptions) {
-  const finished: { job: Job; resolve: (next: Claimed | undefined) => void }[] = []
+  const finished: (DoneJob & { resolve: (next: Claimed | undefined) => void })[] = []
   let finishing: Promise<void> | undefined
 
   async function finishAll(): Promise<void> {
     while (finished.length > 0) {
       const some = finished.splice(0, maxAtOnce)
-      const done = some.map(each => each.job)
       let next: Claimed[] = []
       try {
         next = await persist(async () => {
           const asked = clock.now()
-          return (await finish(run, worker, lease, done)).map(job => ({ job, asked }))
+          return (await finish(run, worker, lease, some)).map(job => ({ job, asked }))
         })
       } catch (error) {
         log({ level: 'error', error: `marking jobs as done: ${messageOf(error)}` })
@@ -66,11 +65,11 @@ export function openOutcomes({ run, worker, lease, clock, stopping, log }: Outco
   return {
     /**
      * Marks the job as done and returns the next one of its lane, which is claimed with it. Jobs that end at the same
-     * moment are marked by one statement.
+     * moment are marked by one statement. A job that proves it ends the failure of its group.
      */
-    done(job: Job): Promise<Claimed | undefined> {
+    done(job: Job, proves: boolean): Promise<Claimed | undefined> {
       return new Promise(resolve => {
-        finished.push({ job, resolve })
+        finished.push({ job, proves, resolve })
         finishing ??= finishAll()
       })
     },

@@ -50,6 +50,18 @@ export class TaskFailure extends Error {
   }
 }
 
+/**
+ * Thrown by a task whose failure concerns all jobs of its group, because it is their common address that failed. Until one
+ * of them succeeds, one is attempted at a time, and none within the next `pause` ms.
+ */
+export class GroupFailure extends TaskFailure {
+  readonly pause: number
+  constructor({ message, least }: TaskFailure, pause: number) {
+    super(message, least)
+    this.pause = pause
+  }
+}
+
 /** Thrown by a task when no further attempt can succeed. */
 export class PermanentFailure extends Error {}
 

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../kernel/database.ts'
-import { type Id, newId } from '../../kernel/id.ts'
+import { newId } from '../../kernel/id.ts'
 import { type MonotonicClock, openLeases, processClock } from '../lease/lease.ts'
 import { type AttemptOptions, messageOf } from './attempt.ts'
-import { claimDue, type Job, renew, returnAll, returnJobs } from './claims.ts'
+import { claimDue } from './claim-due.ts'
+import { type Job, renew, returnAll, returnJobs } from './claims.ts'
 import { onDue } from './enqueue.ts'
 import { openLaneRunner } from './lane-runner.ts'
+import { openLoad } from './load.ts'
 import { type Claimed, openOutcomes } from './outcomes.ts'
 import type { Task } from './task.ts'
 
@@ -13,7 +15,7 @@ interface WorkerOptions extends Omit<AttemptOptions, 'count'> {
   database: Database
   tasks: readonly Task[]
   count?: AttemptOptions['count']
-  /** The maximum of concurrent jobs, in total and for one tenant. */
+  /** The maximum of concurrent jobs that do not wait for a foreign host, in total and for one tenant. */
   atOnce?: number
   perTenant?: number
   /**
@@ -44,15 +46,15 @@ export function openWorker(options: WorkerOptions) {
   const leases = openLeases<Job>({ length, clock, renew: held => renew(crossTenantSql, worker, length, held) })
   const outcomes = openOutcomes({ run: crossTenantSql, worker, lease: length, clock, stopping: stopping.signal, log })
   const attempts: AttemptOptions = { ...options, count }
-  const lanes = openLaneRunner({ attempts, tasks, leases, outcomes, stopping: stopping.signal })
-  const { running } = lanes
+  const load = openLoad({ atOnce, perTenant })
+  const lanes = openLaneRunner({ attempts, tasks, leases, outcomes, load, stopping: stopping.signal })
   let claiming: Promise<void> | undefined
   let again = false
   let timer: NodeJS.Timeout | undefined
   let soon: NodeJS.Timeout | undefined
 
   function look(): void {
-    if (stopping.signal.aborted || running.size >= atOnce) return
+    if (stopping.signal.aborted || load.isFull()) return
     if (claiming) again = true
     else claiming = claimSome()
   }
@@ -65,9 +67,7 @@ export function openWorker(options: WorkerOptions) {
       const asked = clock.now()
       const { taken, more } = await claimDue(crossTenantSql, {
         worker,
-        free: atOnce - running.size,
-        perTenant,
-        busy: countByTenant(running),
+        room: load.room(),
         lease: length,
         tasks: [...tasks.keys()],
       })
@@ -102,15 +102,9 @@ export function openWorker(options: WorkerOptions) {
       clearTimeout(soon)
       stopping.abort(new Error('the service is stopping'))
       await claiming
-      while (running.size > 0 && performance.now() < late) await sleep(20)
+      while (!load.isIdle() && performance.now() < late) await sleep(20)
       await outcomes.written()
       await returnAll(crossTenantSql, worker).catch(() => {})
     },
   }
-}
-
-function countByTenant(jobs: Iterable<Job>): Map<Id, number> {
-  const counts = new Map<Id, number>()
-  for (const { tenantId } of jobs) counts.set(tenantId, (counts.get(tenantId) ?? 0) + 1)
-  return counts
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { PermanentFailure, TaskFailure, type Work } from '../../engine/dispatch/dispatch.ts'
+import { PermanentFailure, Postponed, TaskFailure, type Work } from '../../engine/dispatch/dispatch.ts'
 import { type OutboundCall, OutboundFailure } from '../../platform/outbound/outbound.ts'
 import { type Attempt, deliveryState, type NewDelivery, recordAttempt } from './delivery-log.ts'
 
@@ -19,6 +19,9 @@ export const ladder = [
   20 * hour,
   24 * hour,
 ]
+
+/** How long a call at least waits for which its host or its tenant had no free slot; ms. */
+const busyPause = 1000
 
 /** The result of one call. */
 export interface DeliveryOutcome {
@@ -61,6 +64,8 @@ async function tryCall(
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof OutboundFailure)) throw error
+    // The address was not called, so it has not failed.
+    if (error.reason === 'busy') throw new Postponed(busyPause * (1 + Math.random()), error.message)
     return {
       outcome: { status: error.status, failure: new TaskFailure(error.message) },
       ms: undefined,

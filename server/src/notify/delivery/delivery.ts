@@ -1,4 +1,4 @@
-import { enqueue, PermanentFailure, type Task, TaskFailure } from '../../engine/dispatch/dispatch.ts'
+import { enqueue, GroupFailure, type Task, TaskFailure } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import type { OutboundCall } from '../../platform/outbound/outbound.ts'
@@ -41,8 +41,14 @@ export async function deliver(ctx: Context, input: DeliveryInput): Promise<Id> {
   return id
 }
 
-export function deliveryJob(id: Id, { ownerId, recordId }: { ownerId: Id; recordId?: Id | undefined }) {
-  return { task: taskName, lane: `delivery ${ownerId} ${recordId ?? newId()}`, payload: { id } }
+/** The job of a delivery. The calls of one owner to one host are a group, because an owner may have several endpoints. */
+export function deliveryJob(
+  id: Id,
+  { ownerId, recordId, url }: { ownerId: Id; recordId?: Id | undefined; url: string },
+) {
+  const host = URL.parse(url)?.host ?? ''
+  const lane = `delivery ${ownerId} ${recordId ?? newId()}`
+  return { task: taskName, lane, group: `delivery ${ownerId} ${host}`, payload: { id } }
 }
 
 const sealedName = 'headers'
@@ -82,7 +88,8 @@ export const deliveryTask: Task = {
     const bare = method === 'GET' || method === 'HEAD'
     const call = { tenantId, method, url, headers: { ...type, ...headers, ...signature }, ...(bare ? {} : { body }) }
     const { failure } = await attempt(work, call, { id, ...found, recordId: found.recordId ?? undefined })
-    if (failure instanceof TaskFailure || failure instanceof PermanentFailure) throw failure
+    if (failure instanceof TaskFailure) throw new GroupFailure(failure, 0)
+    if (failure) throw failure
   },
   async onGiveUp({ payload, single, service }) {
     await single(service, ctx => endDelivery(ctx, String(payload.id), deliveryState.failed))

@@ -8,7 +8,7 @@ import { Code } from '../../records/code-table.ts'
 import { deliveryJob } from '../delivery/delivery.ts'
 import { type Delivery, deliveryJson, deliverySchema, deliveryState, deliveryStates } from '../delivery/delivery-log.ts'
 import { hooks } from './hook.ts'
-import { hookTaskName } from './hook-listener.ts'
+import { callOf } from './hook-listener.ts'
 
 /** The kind of event of a test call. */
 export const testKind = 'hook.tested'
@@ -95,9 +95,9 @@ export const redeliver = operation({
   },
 })
 
-function repeatJob({ id, ownerEntity, ownerId, recordId, eventSeq, eventId, type }: Delivery) {
+function repeatJob({ id, ownerEntity, ownerId, recordId, eventSeq, eventId, type, url }: Delivery) {
   if (ownerEntity !== hooks.entity)
-    return deliveryJob(id, { ownerId, recordId: recordId === '' ? undefined : recordId })
+    return deliveryJob(id, { ownerId, url, recordId: recordId === '' ? undefined : recordId })
   const test = type === testKind ? { test: true } : {}
   const payload = {
     hookId: ownerId,
@@ -105,5 +105,5 @@ function repeatJob({ id, ownerEntity, ownerId, recordId, eventSeq, eventId, type
     eventId: eventId === '' ? id : eventId,
     ...test,
   }
-  return { task: hookTaskName, lane: `hook ${ownerId} ${recordId}`, payload }
+  return { ...callOf(ownerId, recordId), payload }
 }

@@ -16,29 +16,35 @@ const failuresBeforePause = 5
 const maxPause = 5 * minute
 
 /**
- * Records in the hook how a call went, and disables the hook if its address is gone or has failed for days. A failure during a
- * pause does not count: otherwise many calls that were under way in one bad moment would pause the hook for minutes.
+ * Records in the hook how a call went, and returns for how many ms its calls pause now. Disables the hook if its address is gone or
+ * has failed for days. A failure during a pause does not count: otherwise many calls that were under way in one bad moment would pause the hook for minutes.
  */
-export async function recordHookOutcome(ctx: Context, hook: Hook, { status, failure }: DeliveryOutcome): Promise<void> {
+export async function recordHookOutcome(
+  ctx: Context,
+  hook: Hook,
+  { status, failure }: DeliveryOutcome,
+): Promise<number> {
   const { tenantId } = ctx.caller
   if (!failure) {
     await ctx.sql`update hook set state = ${hookState.well}, failures = 0, failing_since = null, retry_at = null
         where tenant_id = ${tenantId} and id = ${hook.id} and disabled_at is null and failures > 0`
-    return
+    return 0
   }
   const [row] = await ctx.sql<{
     failures: number
     since: Date
+    pause: number
   }>`update hook set state = ${hookState.failing}, failures = case when retry_at > now() then failures else least(failures + 1, 1000000) end,
       failing_since = coalesce(failing_since, now()),
       retry_at = case when retry_at > now() then retry_at when failures + 1 < ${failuresBeforePause} then null
         else now() + least(${maxPause}, 1000 * power(2, least(failures + 1 - ${failuresBeforePause}, 20))) * interval '1 millisecond' end
-    where tenant_id = ${tenantId} and id = ${hook.id} and disabled_at is null returning failures, failing_since as since`
+    where tenant_id = ${tenantId} and id = ${hook.id} and disabled_at is null returning failures, failing_since as since,
+      coalesce(extract(epoch from retry_at - now()) * 1000, 0)::float8 as pause`
   forgetAfterCommit(ctx)
-  if (!row) return
+  if (!row) return 0
   if (row.failures === 1) await beginOutage(ctx, hook.id, row.since)
   const outage = Date.now() - row.since.getTime()
-  if (status !== 410 && outage < maxOutage) return
+  if (status !== 410 && outage < maxOutage) return row.pause
   const values = { state: hookState.disabled, disabledAt: ctx.now.toISOString(), retryAt: null }
   const off = await hooks.update(ctx, hook.id, values)
   const reason = status === 410 ? 'the address says that it is gone' : 'the address has failed for five days'
@@ -51,4 +57,5 @@ export async function recordHookOutcome(ctx: Context, hook: Hook, { status, fail
     },
   ])
   await warnOfDisabledHook(ctx, off, row.since, reason, failure.message)
+  return 0
 }

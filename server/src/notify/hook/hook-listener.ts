@@ -10,6 +10,14 @@ import { type Hook, liveHooks } from './hook.ts'
 /** The task that sends one event to one hook. */
 export const hookTaskName = 'hook'
 
+/** The group of all calls to a hook. */
+export const groupOf = (hookId: Id) => `hook ${hookId}`
+
+/** The task, lane and group of a call about a record: calls about one record are made in order. */
+export function callOf(hookId: Id, recordId: Id) {
+  return { task: hookTaskName, lane: `hook ${hookId} ${recordId}`, group: groupOf(hookId) }
+}
+
 export const hookListener: Listener = {
   name: 'hook',
   listens: async ctx => (await liveHooks(ctx)).length > 0,
@@ -32,8 +40,7 @@ export async function hookJobs(
       .filter(({ container }) => container.length === 0 || container.some(id => involved.includes(id)))
       .map(hook => ({
         event,
-        task: hookTaskName,
-        lane: `hook ${hook.id} ${event.recordId}`,
+        ...callOf(hook.id, event.recordId),
         payload: { hookId: hook.id, xact: event.xact, eventId: event.id },
       }))
   })

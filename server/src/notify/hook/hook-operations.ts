@@ -8,7 +8,7 @@ import { deliverySchema } from '../delivery/delivery-log.ts'
 import { derivedId, webhookIdOf } from '../signature.ts'
 import { hooks } from './hook.ts'
 import { deliveryOf, getDelivery, hookDeliveries, redeliver, testKind } from './hook-deliveries.ts'
-import { hookTaskName } from './hook-listener.ts'
+import { callOf } from './hook-listener.ts'
 import { rotateSecret } from './hook-secrets.ts'
 import { redeliverRange } from './redeliver-range.ts'
 import { changeHook, createHook } from './write-hook.ts'
@@ -29,11 +29,7 @@ const test = operation({
     const id = derivedId(eventId, hook.id)
     await ctx.sql`insert into delivery (tenant_id, id, owner_entity, owner_id, event_id, event_kind, entity, record_id, url, webhook_id, created, next_at)
       values (${ctx.caller.tenantId}, ${id}, ${hooks.entity}, ${hook.id}, ${eventId}, ${testKind}, ${hooks.entity}, ${hook.id}, ${hook.url}, ${webhookIdOf(id)}, ${ctx.now}, ${ctx.now})`
-    await enqueue(ctx, {
-      task: hookTaskName,
-      lane: `hook ${hook.id} ${hook.id}`,
-      payload: { hookId: hook.id, eventId, test: true },
-    })
+    await enqueue(ctx, { ...callOf(hook.id, hook.id), payload: { hookId: hook.id, eventId, test: true } })
     return { status: 202, body: await deliveryOf(ctx, id) }
   },
 })

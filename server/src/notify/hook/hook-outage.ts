@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { warn } from '../warning/warning.ts'
 import { type Hook, hookState, hooks } from './hook.ts'
-import { hookTaskName } from './hook-listener.ts'
+import { groupOf } from './hook-listener.ts'
 
 const taskName = 'hook-outage'
 
@@ -85,7 +85,7 @@ const maxCounted = 10_000
 async function figures(ctx: Context, hookId: Id): Promise<{ waiting: string; last: string }> {
   const { tenantId } = ctx.caller
   const [row] = await ctx.sql<{ waiting: number; last: string | null }>`select
-      (select count(*)::int from (select 1 from errand where tenant_id = ${tenantId} and task = ${hookTaskName} and payload ->> 'hookId' = ${hookId} limit ${maxCounted}) w) as waiting,
+      (select count(*)::int from (select 1 from errand where tenant_id = ${tenantId} and job_group = ${groupOf(hookId)} limit ${maxCounted}) w) as waiting,
       (select d.error from delivery d where d.tenant_id = ${tenantId} and d.owner_id = ${hookId} and d.error <> '' order by d.created desc, d.id desc limit 1) as last`
   const { waiting = 0, last } = row ?? {}
   const many = waiting >= maxCounted ? `${maxCounted} deliveries or more` : `${waiting} deliveries`

@@ -1,4 +1,4 @@
-import { Postponed, type Task, type Work } from '../../engine/dispatch/dispatch.ts'
+import { GroupFailure, Postponed, type Task, TaskFailure, type Work } from '../../engine/dispatch/dispatch.ts'
 import { callerInContext } from '../../identity/authority.ts'
 import type { Caller } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -27,8 +27,7 @@ export const hookTask: Task = {
       return await work.single(work.service, ctx => endDelivery(ctx, id, deliveryState.cancelled, 'the hook is off'))
     const { hook, owner } = target
     const pause = hook.retryAt ? Date.parse(hook.retryAt) - Date.now() : 0
-    // The jitter keeps the calls that wait for the end of a pause from going out at the same moment.
-    if (pause > 0) throw new Postponed(pause + Math.random() * 5000, 'the address is paused after failures')
+    if (pause > 0) throw new Postponed(pause, 'the address is paused after failures')
     const message = await work.single(owner, ctx => hookMessage(ctx, work, hook))
     if (!message) return
     const { body, type } = envelope(hook.format, message)
@@ -56,8 +55,10 @@ export const hookTask: Task = {
       webhookId: message.webhookId,
     }
     const outcome = await attempt(work, call, delivery)
-    if (outcome.failure || hook.failures > 0 || work.attempt > 1)
-      await work.transaction(work.service, ctx => recordHookOutcome(ctx, hook, outcome))
+    if (outcome.failure || hook.failures > 0 || work.attempt > 1) {
+      const paused = await work.transaction(work.service, ctx => recordHookOutcome(ctx, hook, outcome))
+      if (outcome.failure instanceof TaskFailure) throw new GroupFailure(outcome.failure, paused)
+    }
     if (outcome.failure) throw outcome.failure
   },
   async onGiveUp({ payload, single, service }) {

@@ -1,3 +1,4 @@
+import { resumeGroup } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { Expect } from '../../kernel/record/record.ts'
@@ -7,6 +8,7 @@ import { mask, storeSecret } from '../../platform/secrets.ts'
 import { type ReadEndpoints, readEndpoints, storeHeaderValues } from '../endpoint.ts'
 import { newSecret } from '../signature.ts'
 import { type Hook, type HookValues, hookState, hooks } from './hook.ts'
+import { groupOf } from './hook-listener.ts'
 import { endpointOf, formerName, givenSecret, secretName } from './hook-secrets.ts'
 
 /** Creates a hook. Without a given secret one is generated, which is in this result only. */
@@ -52,6 +54,7 @@ export async function changeHook(
   )
   await storeHeaderValues(ctx, hook.id, { ...read, kept: [...read.kept, ...(cleared ? [] : [secretName, formerName])] })
   if (secret) await storeSecret(ctx, hook.id, secretName, secret)
+  if (redirected) await resumeGroup(ctx, groupOf(hook.id))
   return hook
 }
 

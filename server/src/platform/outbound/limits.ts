@@ -10,7 +10,7 @@ export interface OutboundLimits {
   size: number
   /** The maximal size that a call can name. */
   maxSize: number
-  /** The maximum of concurrent calls of one tenant to one host. */
+  /** The maximum of concurrent calls of one tenant to one host and port. */
   perHost: number
   /** The maximum of concurrent calls of one tenant. */
   perTenant: number
@@ -33,7 +33,7 @@ export const defaultLimits: OutboundLimits = {
   size: 64 * 1024,
   maxSize: 1024 * 1024,
   perHost: 5,
-  perTenant: 25,
+  perTenant: 64,
   waiting: 100,
   maxWait: 20_000,
   transfers: 32,

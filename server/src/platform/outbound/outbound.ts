@@ -78,7 +78,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
   function checkedHost({ tenantId, url, headers }: Pick<OutboundCall, 'tenantId' | 'url' | 'headers'>): string {
     const fault = urlFault(url, rules) ?? transportHeaderFault(headers)
     if (fault) throw new OutboundFailure('refused', fault)
-    return `${tenantId} ${new URL(url).hostname}`
+    return `${tenantId} ${new URL(url).host}`
   }
 
   /** Gives the answer as soon as its head is there, and keeps its slot until the body has ended. */
