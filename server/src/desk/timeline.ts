@@ -3,8 +3,9 @@ import type { Context } from '../kernel/context.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import { kind as kindOf } from '../kernel/kinds.ts'
 import { operation, type Routes } from '../kernel/operation.ts'
-import { fault, Invalid, NotFound } from '../kernel/refusal.ts'
+import { type Fault, fault, Invalid, NotFound } from '../kernel/refusal.ts'
 import type { Schema } from '../kernel/schema/shape.ts'
+import { readWhole } from '../kernel/schema/whole-number.ts'
 import { join, nothing, raw, type Sql, sql } from '../kernel/sql.ts'
 import { asOfQuery, readAsOf } from '../records/history/as-of.ts'
 import { eventJson } from '../records/history/event-json.ts'
@@ -103,9 +104,8 @@ const timeline = operation({
 })
 
 function readQuery({ limit: size, cursor, kinds: named }: Record<string, unknown>) {
-  const faults = []
-  const limit = size === undefined ? 50 : /^\d{1,3}$/.test(String(size)) ? Number(size) : 0
-  if (limit < 1 || limit > 500) faults.push(fault(['limit'], 'range', 'must be a whole number from 1 to 500', size))
+  const faults: Fault[] = []
+  const limit = readWhole('limit', size, 1, 500, faults) ?? 50
   if (cursor !== undefined && !isId(String(cursor)))
     faults.push(fault(['cursor'], 'cursor', 'is not a cursor of this list', cursor))
   const names = typeof named === 'string' && named !== '' ? named.split(',') : [...kinds]

@@ -2,7 +2,8 @@ import { documents, versionAt } from '../../documents/document/document.ts'
 import { demand } from '../../kernel/access.ts'
 import { isId } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
-import { fault, Invalid } from '../../kernel/refusal.ts'
+import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
+import { readWhole } from '../../kernel/schema/whole-number.ts'
 import { raw, sql } from '../../kernel/sql.ts'
 import { ownerKind } from '../../records/references/owner.ts'
 import { type Annotation, annotations } from '../annotation/annotation.ts'
@@ -64,14 +65,10 @@ const documentComments = operation({
 const isAnchored = ({ anchor }: Annotation) => anchor.from !== undefined
 
 function readQuery(query: Record<string, unknown>): { limit: number; after: string | undefined } {
-  const limit = /^\d{1,4}$/.test(String(query.limit ?? most)) ? Number(query.limit ?? most) : 0
+  const faults: Fault[] = []
+  const limit = readWhole('limit', query.limit, 1, most, faults) ?? most
   const after = query.after === undefined ? undefined : String(query.after).toLowerCase()
-  const faults = [
-    ...(limit < 1 || limit > most
-      ? [fault(['limit'], 'range', `must be a whole number from 1 to ${most}`, query.limit)]
-      : []),
-    ...(after !== undefined && !isId(after) ? [fault(['after'], 'uuid', 'must be an id', query.after)] : []),
-  ]
+  if (after !== undefined && !isId(after)) faults.push(fault(['after'], 'uuid', 'must be an id', query.after))
   if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
   return { limit, after }
 }

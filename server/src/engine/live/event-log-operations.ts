@@ -1,6 +1,6 @@
 import { admins, permission } from '../../kernel/access.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
-import { fault, Invalid } from '../../kernel/refusal.ts'
+import { readWhole } from '../../kernel/schema/whole-number.ts'
 import { nothing, raw, sql } from '../../kernel/sql.ts'
 import { changesShown } from '../../records/amounts.ts'
 import { eventJson } from '../../records/history/event-json.ts'
@@ -26,7 +26,7 @@ const readLog = operation({
   reply: { status: 200, schema: { type: 'array', items: eventSchema }, description: 'The events.' },
   async run(ctx, { query }) {
     const after = parsePosition(query.after)
-    const limit = readLimit(query.limit)
+    const limit = readWhole('limit', query.limit, 1, 1000) ?? 100
     const types = typeof query.types === 'string' && query.types !== '' ? query.types.split(',') : undefined
     // Transactions commit in another order than they begin. Only events before the oldest running transaction are in
     // their final order, so the log is read up to there.
@@ -42,13 +42,5 @@ const readLog = operation({
     return { text: row?.text ?? '[]' }
   },
 })
-
-function readLimit(text: unknown): number {
-  if (text === undefined) return 100
-  const limit = /^\d{1,4}$/.test(String(text)) ? Number(text) : 0
-  if (limit < 1 || limit > 1000)
-    throw new Invalid([fault(['limit'], 'range', 'must be a whole number from 1 to 1000', text)])
-  return limit
-}
 
 export const routes: Routes = { 'GET /event': readLog }

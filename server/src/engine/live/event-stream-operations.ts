@@ -2,8 +2,8 @@ import { everyone, permission } from '../../kernel/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Input, operation, type Reply, type Routes } from '../../kernel/operation.ts'
-import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { readWhole } from '../../kernel/schema/whole-number.ts'
 import { nothing, sql } from '../../kernel/sql.ts'
 import type { Live } from './live.ts'
 import type { LiveEvent } from './log/live-event.ts'
@@ -42,14 +42,8 @@ export function readStreamRange({ query, headers }: Input): {
 } {
   const last = headers['last-event-id']
   const after = last ? parsePosition(last, 'Last-Event-ID') : parsePosition(query.after)
-  if (query.limit !== undefined) return { after, limit: readLimit(query.limit) }
-  return { after, limit: /\btext\/event-stream\b/.test(String(headers.accept ?? '')) ? undefined : maxAtOnce }
-}
-
-function readLimit(text: unknown): number {
-  const limit = /^\d{1,4}$/.test(String(text)) ? Number(text) : 0
-  if (limit >= 1 && limit <= maxAtOnce) return limit
-  throw new Invalid([fault(['limit'], 'range', `must be a whole number from 1 to ${maxAtOnce}`, text)])
+  const isStream = /\btext\/event-stream\b/.test(String(headers.accept ?? ''))
+  return { after, limit: readWhole('limit', query.limit, 1, maxAtOnce) ?? (isStream ? undefined : maxAtOnce) }
 }
 
 const stream = operation({

@@ -5,6 +5,7 @@ import { readCursor, writeCursor } from '../../kernel/list/cursor.ts'
 import { type Input, operation, type Reply } from '../../kernel/operation.ts'
 import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
 import { instantOf, isInstant } from '../../kernel/schema/formats.ts'
+import { readWhole } from '../../kernel/schema/whole-number.ts'
 import { nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { othersChanges, readChange } from './change-set.ts'
 import { type ListedChange, listedChangeSchema, listedChanges } from './listed-change.ts'
@@ -75,16 +76,9 @@ function readWanted(ctx: Context, { query }: Input): Wanted {
     { property: 'id', type: 'uuid' as const, value: raw('e.change_set_id'), descending: true, nullable: false },
   ]
   const after = readCursor(given('cursor'), fingerprint, sort, faults)
-  const limit = readLimit(given('limit'), faults)
+  const limit = readWhole('limit', given('limit'), 1, maxLimit, faults) ?? usualLimit
   if (faults.length > 0) throw new Invalid(faults)
   return { by: authorIn(ctx, by), entity, from, to, limit, after: after && String(after[0]), fingerprint }
-}
-
-function readLimit(value: string | undefined, faults: Fault[]): number {
-  const limit = value === undefined ? usualLimit : /^\d{1,3}$/.test(value) ? Number(value) : 0
-  if (limit < 1 || limit > maxLimit)
-    faults.push(fault(['limit'], 'range', `must be a whole number from 1 to ${maxLimit}`, value))
-  return limit
 }
 
 /** Those who read the changes of others read all of them; the rest their own. */

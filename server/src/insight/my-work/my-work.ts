@@ -3,11 +3,10 @@ import { partSchemas, partsAdded } from '../../items/item-parts.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { answerList } from '../../kernel/list/list-operation.ts'
-import { readLimit } from '../../kernel/list/list-parameters.ts'
 import { readListing } from '../../kernel/list/listing.ts'
 import { type Input, operation, type Routes } from '../../kernel/operation.ts'
-import { type Fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { readWhole } from '../../kernel/schema/whole-number.ts'
 import { approvals } from '../../rules/approval/approval.ts'
 import { myApprovals } from './my-approvals.ts'
 import { openWork, type WorkList, workLists } from './open-work.ts'
@@ -111,7 +110,7 @@ const myWork = operation({
   },
   reply: { status: 200, schema, description: 'The lists.' },
   async run(ctx, input) {
-    const size = sizeIn(input)
+    const size = readWhole('limit', input.query.limit, 1, maxCards) ?? usualCards
     const { ids, counts } = await openWork(ctx, size)
     const listed = new Set(Object.values(ids).flat())
     const recent = (await recentItems(ctx)).filter(id => !listed.has(id)).slice(0, 3 * size)
@@ -129,13 +128,6 @@ const myWork = operation({
     }
   },
 })
-
-function sizeIn({ query }: Input): number {
-  const faults: Fault[] = []
-  const size = readLimit(query.limit === undefined ? undefined : String(query.limit), faults, maxCards)
-  if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
-  return size ?? usualCards
-}
 
 const itemOf = (item: Card | undefined) => (item ? { item } : {})
 

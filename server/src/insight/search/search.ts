@@ -7,6 +7,7 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { type Input, operation, type Reply, type Routes } from '../../kernel/operation.ts'
 import { type Fault, fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { readWhole } from '../../kernel/schema/whole-number.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import { hitMatcher, snippet, typedWords } from '../../language/search/search.ts'
 import { wordsOf } from '../../language/search/tokenizer.ts'
@@ -212,9 +213,7 @@ function readQuery(ctx: Context, { query }: Input): SearchRequest {
       faults.push(fault(['kind'], 'enum', `must be some of ${kindNames.join(', ')}`, text('kind')))
   const q = text('q')
   if (q.length > 400) faults.push(fault(['q'], 'maxLength', 'must have at most 400 characters'))
-  const limit = query.limit === undefined ? 20 : /^\d{1,3}$/.test(text('limit')) ? Number(text('limit')) : 0
-  if (limit < 1 || limit > 100)
-    faults.push(fault(['limit'], 'range', 'must be a whole number from 1 to 100', text('limit')))
+  const limit = readWhole('limit', query.limit, 1, 100, faults) ?? 20
   // An id that cannot exist matches no container, so that the result is empty.
   const containers = names('container').map(each =>
     isId(each) ? each.toLowerCase() : '00000000-0000-0000-0000-000000000000',

@@ -31,13 +31,6 @@ export function readUpdatedAfter(text: string | undefined, faults: Fault[]): Sql
   return raw('false')
 }
 
-export function readLimit(text: string | undefined, faults: Fault[], max = 1000): number | undefined {
-  if (text === undefined) return undefined
-  const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  if (limit < 1 || limit > max) faults.push(fault(['limit'], 'range', `must be a whole number from 1 to ${max}`, text))
-  return limit
-}
-
 export function readCount(text: string | undefined, faults: Fault[]): 'exact' | 'estimate' | undefined {
   if (text === undefined || text === 'exact' || text === 'estimate') return text
   faults.push(fault(['count'], 'enum', 'must be exact or estimate', text))

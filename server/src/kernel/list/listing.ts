@@ -5,10 +5,11 @@ import type { Kind } from '../kinds.ts'
 import type { Column } from '../record/columns.ts'
 import { commonColumns } from '../record/record.ts'
 import { type Fault, Invalid } from '../refusal.ts'
+import { readWhole } from '../schema/whole-number.ts'
 import { and, raw, type Sql, sql } from '../sql.ts'
 import { readCursor } from './cursor.ts'
 import { columnFilter } from './filter.ts'
-import { readArchived, readCount, readDeleted, readFields, readLimit, readUpdatedAfter } from './list-parameters.ts'
+import { readArchived, readCount, readDeleted, readFields, readUpdatedAfter } from './list-parameters.ts'
 import { readSort, type Sortable, type SortKey, sortableColumn } from './sort.ts'
 
 /** The query of a list, read and validated. */
@@ -77,7 +78,7 @@ export async function readListing(
     name => sortableColumn(compared, name, resource.sparse) ?? more.sortable?.(name),
     faults,
   )
-  const limit = readLimit(parameter('limit'), faults)
+  const limit = readWhole('limit', parameter('limit'), 1, 1000, faults)
   const count = readCount(parameter('count'), faults)
   const only = readFields(parameter('fields'), visibleProperties(ctx, resource), faults)
   const fingerprint = fingerprintOf(resource, parameters, more)

@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Input, operation, type Reply } from '../../kernel/operation.ts'
 import { type Fault, fault, Invalid, NotFound } from '../../kernel/refusal.ts'
+import { readWhole } from '../../kernel/schema/whole-number.ts'
 import { nothing, type Sql, sql } from '../../kernel/sql.ts'
 import { Code } from '../../records/code-table.ts'
 import { deliveryJob } from '../delivery/delivery.ts'
@@ -29,17 +30,12 @@ async function listDeliveries(ctx: Context, ownerId: Id, { query, path }: Input)
   }
 }
 
-function readQuery({ limit: size, cursor, state: wanted }: Record<string, unknown>) {
+function readQuery({ limit: size, cursor, state: code }: Record<string, unknown>) {
   const faults: Fault[] = []
-  const integer = (value: unknown, fallback: number) =>
-    value === undefined ? fallback : /^\d{1,4}$/.test(String(value)) ? Number(value) : Number.NaN
-  const limit = integer(size, 100)
-  const state = wanted === undefined ? undefined : integer(wanted, 0)
-  if (!(limit >= 1 && limit <= 1000))
-    faults.push(fault(['limit'], 'range', 'must be a whole number from 1 to 1000', size))
+  const limit = readWhole('limit', size, 1, 1000, faults) ?? 100
+  const state = readWhole('state', code, 0, 99, faults)
   if (cursor !== undefined && !isId(cursor))
     faults.push(fault(['cursor'], 'cursor', 'is not a cursor of this list', cursor))
-  if (Number.isNaN(state)) faults.push(fault(['state'], 'integer', 'must be the code of a state', wanted))
   if (faults.length > 0) throw new Invalid(faults)
   return { limit, cursor: cursor === undefined ? undefined : String(cursor), state }
 }

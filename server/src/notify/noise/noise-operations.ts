@@ -1,7 +1,7 @@
 import { demand, everyone, managers, permission } from '../../kernel/access.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
-import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { readWhole } from '../../kernel/schema/whole-number.ts'
 import { type Channel, channels, countedDays, sourceKinds } from './count-messages.ts'
 import { maxListed, noiseOf } from './noise.ts'
 
@@ -89,15 +89,9 @@ const read = operation({
   async run(ctx, { query }) {
     const isAll = query.scope === 'all'
     if (isAll) demand(ctx.caller, readAll)
-    return { body: await noiseOf(ctx, readDays(query.days ?? '7'), isAll ? undefined : ctx.caller.userId) }
+    const days = readWhole('days', query.days, 1, countedDays) ?? 7
+    return { body: await noiseOf(ctx, days, isAll ? undefined : ctx.caller.userId) }
   },
 })
-
-function readDays(given: unknown): number {
-  const days = /^\d{1,2}$/.test(String(given)) ? Number(given) : 0
-  if (days < 1 || days > countedDays)
-    throw new Invalid([fault(['days'], 'range', `must be a whole number from 1 to ${countedDays}`, given)])
-  return days
-}
 
 export const routes: Routes = { 'GET /notification/noise': read }

@@ -1,9 +1,10 @@
 import { admins, permission } from '../../kernel/access.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { instantText } from '../../kernel/record/columns.ts'
-import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
+import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { isInstant } from '../../kernel/schema/formats.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { readWhole } from '../../kernel/schema/whole-number.ts'
 import { ownTenant, sql } from '../../kernel/sql.ts'
 import { Code } from '../../records/code-table.ts'
 import { notifications, routes as usual } from './notification.ts'
@@ -110,13 +111,14 @@ const log = operation({
   },
 })
 
-function readLog({ limit = '50', before = null }: Record<string, unknown>): { limit: number; before: string | null } {
-  const [count, moment] = [Number(limit), before === null ? null : String(before)]
-  if (!Number.isInteger(count) || count < 1 || count > 100)
-    throw new Invalid([fault(['limit'], 'range', 'must be a whole number from 1 to 100', limit)])
-  if (moment !== null && !isInstant(moment))
-    throw new Invalid([fault(['before'], 'date-time', 'must be an ISO 8601 date-time with an offset', before)])
-  return { limit: count, before: moment }
+function readLog(query: Record<string, unknown>): { limit: number; before: string | null } {
+  const faults: Fault[] = []
+  const limit = readWhole('limit', query.limit, 1, 100, faults) ?? 50
+  const before = query.before === undefined ? null : String(query.before)
+  if (before !== null && !isInstant(before))
+    faults.push(fault(['before'], 'date-time', 'must be an ISO 8601 date-time with an offset', before))
+  if (faults.length > 0) throw new Invalid(faults)
+  return { limit, before }
 }
 
 export const routes: Routes = {

@@ -4,8 +4,9 @@ import { allowanceUnit, allowanceUnits, nonBillables } from '../../finance/non-b
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
-import { Forbidden, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
+import { Forbidden, fault, RuleBroken } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { readWhole } from '../../kernel/schema/whole-number.ts'
 import { ownTenant } from '../../kernel/sql.ts'
 import { Code } from '../../records/code-table.ts'
 import { capacities, daysBetween, type UserDay } from '../capacity/capacity.ts'
@@ -84,9 +85,7 @@ export const leaveBalance = operation({
     const { id } = await users.get(ctx, String(query.userId || ctx.caller.userId))
     if (id !== ctx.caller.userId && !(await decidesOn(ctx, id)))
       throw new Forbidden('the balance of others is for their manager and those who have leave.approve')
-    const year = Number(query.year ?? ctx.now.getUTCFullYear())
-    if (!Number.isInteger(year) || year < 1 || year > 9999)
-      throw new Invalid([fault(['year'], 'range', 'must be a year', query.year)], 'the query is not valid')
+    const year = readWhole('year', query.year, 1, 9999) ?? ctx.now.getUTCFullYear()
     const today = ctx.now.toISOString().slice(0, 10)
     return { body: (await yearOf(ctx, id, year)).map(each => balanceAt(each, today)) }
   },

@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation.ts'
-import { fault, Invalid } from '../../kernel/refusal.ts'
+import { readWhole } from '../../kernel/schema/whole-number.ts'
 import { allocations } from '../allocation/allocation.ts'
 import { subjectDays } from '../allocation/subject-days.ts'
 import { maxDays, periodOf, periodQuery } from '../capacity/period.ts'
@@ -8,6 +8,7 @@ import { loadUsers } from './load-subjects.ts'
 import { ofUsers, plannedIn, secondsOf } from './planned.ts'
 
 const usualDays = 28
+const maxMinutes = 1_000_000
 
 /** Finds the people who have time. */
 export const free = operation({
@@ -20,7 +21,12 @@ export const free = operation({
     jobRoleId: { type: 'string', description: 'Only users who have this job role.' },
     skills: { type: 'string', description: 'Only users who have all these skills, separated by commas.' },
     ...scenarioQuery,
-    minutes: { type: 'integer', minimum: 0, description: 'Only users who have at least this many minutes.' },
+    minutes: {
+      type: 'integer',
+      minimum: 0,
+      maximum: maxMinutes,
+      description: 'Only users who have at least this many minutes.',
+    },
   },
   reply: {
     status: 200,
@@ -44,9 +50,7 @@ export const free = operation({
   refusals: [422],
   async run(ctx, { query }) {
     const days = periodOf(ctx.now, query, usualDays)
-    const minutes = Number(query.minutes ?? 0)
-    if (!Number.isInteger(minutes) || minutes < 0)
-      throw new Invalid([fault(['minutes'], 'type', 'must be a whole number', query.minutes)], 'the query is not valid')
+    const minutes = readWhole('minutes', query.minutes, 0, maxMinutes) ?? 0
     const skills = String(query.skills ?? '')
       .split(',')
       .map(each => each.trim().toLowerCase())

@@ -3,8 +3,8 @@ import { visibleItems } from '../../items/item/item.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
-import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { readWhole } from '../../kernel/schema/whole-number.ts'
 import { raw } from '../../kernel/sql.ts'
 import { progressOf } from './burndown.ts'
 import { burndownOf, snapshotOf } from './cycle-log.ts'
@@ -134,11 +134,7 @@ export const velocity = operation({
   },
   async run(ctx, { query }) {
     const [containerId, userGroupId] = [String(query.containerId ?? ''), String(query.userGroupId ?? '')]
-    const last = query.last === undefined ? 5 : Number(query.last)
-    const faults = []
-    if (!Number.isInteger(last) || last < 1 || last > 50)
-      faults.push(fault(['last'], 'range', 'must be a whole number from 1 to 50', String(query.last)))
-    if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
+    const last = readWhole('last', query.last, 1, 50) ?? 5
     const found = await lastDone(ctx, { containerId, userGroupId }, last)
     return {
       body: {

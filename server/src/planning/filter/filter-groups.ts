@@ -6,6 +6,7 @@ import type { Listing } from '../../kernel/list/listing.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
+import { readWhole } from '../../kernel/schema/whole-number.ts'
 import { raw, type Sql, sql, unprepared } from '../../kernel/sql.ts'
 import { type Grouping, groupingOf, namesOf } from '../board/grouping.ts'
 import { filterOf, listFilter } from './filter-run.ts'
@@ -55,7 +56,7 @@ const groups = operation({
   async run(ctx, input) {
     const filter = await filterOf(ctx, input)
     const { by, first: few, ...query } = input.query
-    const first = readFirst(few)
+    const first = readWhole('first', few, 0, maxFirst) ?? 0
     const listing = await listFilter(ctx, filter, query)
     const found = await grouped(ctx, listing, await valuesBy(ctx, filter.groupBy, by), first)
     const total = found[0]?.total ?? 0
@@ -68,13 +69,6 @@ const groups = operation({
     }
   },
 })
-
-function readFirst(given: unknown): number {
-  const first = given === undefined ? 0 : /^\d{1,2}$/.test(String(given)) ? Number(given) : maxFirst + 1
-  if (first > maxFirst)
-    throw new Invalid([fault(['first'], 'range', `must be a whole number from 0 to ${maxFirst}`, given)])
-  return first
-}
 
 /**
  * The values by which an item (`t`) is grouped, as a select of one text column, and their grouping, which knows the

@@ -7,9 +7,9 @@ import type { Context } from '../../kernel/context.ts'
 import type { Database } from '../../kernel/database.ts'
 import { queryReader } from '../../kernel/http/query.ts'
 import { bodyOf } from '../../kernel/operation.ts'
-import { fault, Invalid } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { Email, Name, Text } from '../../kernel/schema/values.ts'
+import { readWhole } from '../../kernel/schema/whole-number.ts'
 import type { OpenRoutes } from '../../platform/openapi/openapi.ts'
 import { fresh, portalPath, type VisitorDoor, type VisitorRequest } from '../visitor/visitor.ts'
 import { chatToTicketByItself, completeRequester } from './chat-ticket.ts'
@@ -72,7 +72,7 @@ export function mountChats(app: FastifyInstance, enter: VisitorDoor, database: D
   })
   app.get(`${path}/:token`, async (request: VisitorRequest, reply) => {
     const { after = '', wait: given } = readChatQuery(request.query)
-    const wait = secondsIn(given)
+    const wait = readWhole('wait', given, 0, maxWaitSeconds) ?? 0
     const read = (mode: 'read' | 'again') =>
       enter(request, mode, async ctx =>
         shownChat(ctx, await chatOf(ctx, tokenIn(request)), String(after).toLowerCase()),
@@ -110,13 +110,6 @@ export function mountChats(app: FastifyInstance, enter: VisitorDoor, database: D
       ),
     )
   })
-}
-
-function secondsIn(wait: unknown = '0'): number {
-  const seconds = Number(wait)
-  if (Number.isInteger(seconds) && seconds >= 0 && seconds <= maxWaitSeconds) return seconds
-  const wrong = fault(['wait'], 'type', `must be a whole number from 0 to ${maxWaitSeconds}`, wait)
-  throw new Invalid([wrong], 'the query is not valid')
 }
 
 const tokenIn = ({ params }: VisitorRequest) => params.token ?? ''

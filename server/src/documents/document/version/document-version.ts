@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
-import { bodyOf, type Input, operation, type Routes } from '../../../kernel/operation.ts'
+import { bodyOf, operation, type Routes } from '../../../kernel/operation.ts'
 import { type Fault, fault, Invalid, NotFound, RuleBroken } from '../../../kernel/refusal.ts'
 import type { Schema } from '../../../kernel/schema/shape.ts'
+import { readWhole } from '../../../kernel/schema/whole-number.ts'
 import { documentPermissions, isReader } from '../../visibility.ts'
 import { followContent } from '../content-changes.ts'
 import { contents } from '../document-content.ts'
@@ -54,7 +55,10 @@ const listVersions = operation({
   refusals: [404],
   async run(ctx, { params, query, path }) {
     const id = await readable(ctx, params.docId)
-    const { limit = 100, before } = numbers(query, { limit: 1000, before: maxVersion })
+    const faults: Fault[] = []
+    const limit = readWhole('limit', query.limit, 1, 1000, faults) ?? 100
+    const before = readWhole('before', query.before, 1, maxVersion, faults)
+    if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
     const found = await versionsOf(ctx, id, { limit: limit + 1, before })
     const page = found.slice(0, limit)
     const next =
@@ -121,7 +125,12 @@ const diff = operation({
   refusals: [404],
   async run(ctx, { params, query }) {
     const id = await readable(ctx, params.docId)
-    const asked = numbers(query, { from: maxVersion, to: maxVersion })
+    const faults: Fault[] = []
+    const asked = {
+      from: readWhole('from', query.from, 1, maxVersion, faults),
+      to: readWhole('to', query.to, 1, maxVersion, faults),
+    }
+    if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
     const to = await versionAt(ctx, id, asked.to)
     if (!to) throw new NotFound('version')
     const from = asked.from === undefined ? await previous(ctx, id, to) : await versionAt(ctx, id, asked.from)
@@ -165,20 +174,6 @@ async function readable(ctx: Context, docId: string | undefined): Promise<Id> {
   const { id } = await contents.get(ctx, docId ?? '')
   if (!isReader(ctx.caller)) throw new NotFound()
   return id
-}
-
-/** Reads the whole numbers of a query, each with its maximum; reports all faults. */
-function numbers<K extends string>(query: Input['query'], maxima: Record<K, number>): Partial<Record<K, number>> {
-  const faults: Fault[] = []
-  const read: Partial<Record<K, number>> = {}
-  for (const [name, most] of Object.entries(maxima) as [K, number][]) {
-    if (query[name] === undefined) continue
-    const value = /^\d{1,10}$/.test(String(query[name])) ? Number(query[name]) : 0
-    if (value >= 1 && value <= most) read[name] = value
-    else faults.push(fault([name], 'range', `must be a whole number from 1 to ${most}`, query[name]))
-  }
-  if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
-  return read
 }
 
 export const routes: Routes = {

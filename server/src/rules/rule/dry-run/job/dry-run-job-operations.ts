@@ -2,8 +2,9 @@ import { visibleItems } from '../../../../items/item/item.ts'
 import { recordInBody } from '../../../../items/record-in-body.ts'
 import { operation, type Routes } from '../../../../kernel/operation.ts'
 import { instantText } from '../../../../kernel/record/columns.ts'
-import { fault, Invalid } from '../../../../kernel/refusal.ts'
+import { type Fault, fault, Invalid } from '../../../../kernel/refusal.ts'
 import type { Schema } from '../../../../kernel/schema/shape.ts'
+import { readWhole } from '../../../../kernel/schema/whole-number.ts'
 import { and, or, raw, sql } from '../../../../kernel/sql.ts'
 import { Code } from '../../../../records/code-table.ts'
 import { ruleOutcomes } from '../../log/log.ts'
@@ -111,16 +112,10 @@ const list = operation({
   reply: { status: 200, schema: { type: 'array', items: jobSchema }, description: 'The jobs.' },
   refusals: [],
   async run(ctx, { query }) {
-    const limit = readWhole('limit', query.limit ?? '20', 1, 100)
+    const limit = readWhole('limit', query.limit, 1, 100) ?? 20
     return { body: (await ownDryRuns(ctx, limit)).map(dryRunBody) }
   },
 })
-
-function readWhole(name: string, given: unknown, least: number, most: number): number {
-  const value = /^-?\d{1,9}$/.test(String(given)) ? Number(given) : Number.NaN
-  if (value >= least && value <= most) return value
-  throw new Invalid([fault([name], 'range', `must be a whole number from ${least} to ${most}`, given)])
-}
 
 const get = operation({
   permission: dryRunPermission,
@@ -174,9 +169,11 @@ const results = operation({
   async run(ctx, { params, query }) {
     const { id } = await ownDryRun(ctx, params.id ?? '')
     const { tenantId } = ctx.caller
-    const limit = readWhole('limit', query.limit ?? '100', 1, 500)
-    const after = readWhole('after', query.after ?? '-1', -1, maxResults)
-    const outcome = query.outcome === undefined ? undefined : readWhole('outcome', query.outcome, 0, 99)
+    const faults: Fault[] = []
+    const limit = readWhole('limit', query.limit, 1, 500, faults) ?? 100
+    const after = readWhole('after', query.after, -1, maxResults, faults) ?? -1
+    const outcome = readWhole('outcome', query.outcome, 0, 99, faults)
+    if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
     const seen = sql`exists (select 1 from item i where i.tenant_id = ${tenantId} and i.id = r.item_id and ${visibleItems(ctx.caller, raw('i'))})`
     const which = and([
       or([sql`r.item_id is null`, seen]),
