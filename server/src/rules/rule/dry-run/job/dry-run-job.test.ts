@@ -147,8 +147,8 @@ describe('the dry run of a rule over a period', async () => {
     })
     const clock = await tried({ ...rule, trigger: trigger.clock }, period(11, 1))
     assert.deepEqual([clock.matched, clock.acted], [1, 1])
-    // The item exists since ten hours, so that the first hours find nothing.
-    const schedule = await tried({ ...rule, trigger: trigger.schedule, triggerInterval: 'PT1H' }, period(12.5, 4.5))
+    // The item exists since ten hours, so that the first hours find nothing. The period ends between two full hours.
+    const schedule = await tried({ ...rule, trigger: trigger.schedule, triggerInterval: 'PT1H' }, period(12.5, 5))
     assert.deepEqual([schedule.matched, schedule.acted, schedule.state], [5, 5, dryRunState.done])
     const silent = await tried({ ...rule, trigger: trigger.inactivity, triggerInterval: 'PT2H' }, period(12, 1))
     assert.deepEqual([silent.matched, (await resultsOf(silent))[0].event], [1, 'rule.silence'])
