@@ -45,8 +45,10 @@ const page = await signIn()
 
 print(`${seeded.items.toLocaleString('en')} items, ${samples} keys each; ms from a key to its paint`)
 print('')
-print('| | p50 | p95 | p50 to idle | p95 to idle | commits a key | requests before paint | elements |')
-print('|---|---|---|---|---|---|---|---|')
+print(
+  '| | p50 | p95 | p50 to idle | p95 to idle | commits a key | components a key | requests before paint | elements |',
+)
+print('|---|---|---|---|---|---|---|---|---|')
 const processor = await page.context().newCDPSession(page)
 for (const slowness of [1, 4])
   for (const view of ['list', 'board'] as const) {
@@ -74,10 +76,14 @@ function fail(why: string): never {
   process.exit(1)
 }
 
-function rowOf({ title, p50, p95, commits, requests, nodes }: Timing, idle: Timing, slowness: number): string {
+function rowOf(
+  { title, p50, p95, commits, rendered, requests, nodes }: Timing,
+  idle: Timing,
+  slowness: number,
+): string {
   const name = slowness === 1 ? title : `CPU × ${slowness}, ${title}`
   const ratios = [p50 / idle.p50, p95 / idle.p95].map(each => each.toFixed(2))
-  return `| ${[name, p50.toFixed(1), p95.toFixed(1), ...ratios, commits.toFixed(1), requests, nodes].join(' | ')} |`
+  return `| ${[name, p50.toFixed(1), p95.toFixed(1), ...ratios, commits.toFixed(1), rendered.toFixed(0), requests, nodes].join(' | ')} |`
 }
 
 function textOf({ p50, p95 }: Percentiles): string {

@@ -43,7 +43,7 @@ const inOrder: Groups = [
   { name: 'common', test: /web\/src\/(kit|kernel|items)\/(?!item\/)/, minShareCount: 3 },
   {
     name: 'rows',
-    test: /node_modules\/@tanstack|web\/src\/(planning|kernel\/conditions|items\/(bulk|[^/]+$))/,
+    test: /node_modules\/@tanstack|web\/src\/(planning\/(?!container-page)|kernel\/conditions|items\/(bulk|[^/]+$))/,
     minShareCount: 2,
   },
 ]

@@ -9,8 +9,9 @@ export interface Percentiles {
 /** How long a key takes until its effect is painted. */
 export interface Timing extends Percentiles {
   title: string
-  /** Commits of React a key, and requests that left before the paint. */
+  /** Commits of React and components that it rendered a key, and requests that left before the paint. */
   commits: number
+  rendered: number
   requests: number
   nodes: number
 }
@@ -18,6 +19,7 @@ export interface Timing extends Percentiles {
 interface KeyPress {
   ms: number
   commits: number
+  rendered: number
   requests: number
 }
 
@@ -74,6 +76,7 @@ async function measure(page: Page, { title, keys, prepare, changes }: Action, sa
     title,
     ...percentiles(presses.map(({ ms }) => ms)),
     commits: count(each => each.commits) / presses.length,
+    rendered: count(each => each.rendered) / presses.length,
     requests: count(each => each.requests),
     nodes: Number(await page.evaluate('probe.nodes()')),
   }

@@ -2,6 +2,8 @@
 
 const probe = {
   commits: 0,
+  /** How many components React has rendered. */
+  rendered: 0,
   requests: [],
   inFlight: 0,
   /** Resolves when the next key was painted: the milliseconds since it was pressed, and the work of React until then. */
@@ -10,11 +12,12 @@ const probe = {
       const listen = event => {
         if (['Shift', 'Alt', 'Control', 'Meta'].includes(event.key)) return
         removeEventListener('keydown', listen, { capture: true })
-        const before = { commits: probe.commits, requests: probe.requests.length }
+        const before = { commits: probe.commits, rendered: probe.rendered, requests: probe.requests.length }
         const done = () =>
           resolve({
             ms: performance.now() - event.timeStamp,
             commits: probe.commits - before.commits,
+            rendered: probe.rendered - before.rendered,
             requests: probe.requests.length - before.requests,
           })
         // The first frame after the key, and then the first task after its paint.
@@ -74,14 +77,26 @@ function afterPaint(act) {
   port2.postMessage(0)
 }
 
+const performedWork = 1 // React's flag of a component that was rendered
+
+/** How many components of a tree the last commit rendered. Where the children are those of before, nothing below was. */
+function renderedIn(tree) {
+  if (tree.child === tree.alternate?.child) return 0
+  let count = 0
+  for (let each = tree.child; each; each = each.sibling)
+    count += (typeof each.type !== 'string' && each.flags & performedWork ? 1 : 0) + renderedIn(each)
+  return count
+}
+
 // React tells every commit to the hook of its developer tools.
 globalThis.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
   supportsFiber: true,
   renderers: new Map(),
   inject: () => 1,
   checkDCE: () => undefined,
-  onCommitFiberRoot: () => {
+  onCommitFiberRoot: (_renderer, root) => {
     probe.commits++
+    probe.rendered += renderedIn(root.current)
   },
   onPostCommitFiberRoot: () => undefined,
   onCommitFiberUnmount: () => undefined,

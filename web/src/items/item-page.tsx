@@ -21,7 +21,7 @@ export function ItemPage() {
       <header className="bar">
         {item ? <ItemBar item={item} onDeleted={() => void navigate({ to: '/' })} /> : <h1>{key}</h1>}
       </header>
-      <ItemView itemKey={key} />
+      <ItemView itemKey={key} frame="page" />
     </div>
   )
 }

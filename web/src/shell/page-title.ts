@@ -6,9 +6,14 @@ import { say } from './messages.ts'
 /** The name of the page that is open: in the tab of the browser, and in the bar of a phone. */
 export function usePageTitle(): string {
   const { tenant, containers, unread } = useSession()
-  const match = useMatches().at(-1)
-  const params: { key?: string } = match?.params ?? {}
-  const title = titleOf(match?.routeId ?? '/', params.key, key => containers.find(each => each.key === key)?.name)
+  // Only the name: a change of what the address says about the page renders no shell.
+  const title = useMatches({
+    select: matches => {
+      const match = matches.at(-1)
+      const params: { key?: string } = match?.params ?? {}
+      return titleOf(match?.routeId ?? '/', params.key, key => containers.find(each => each.key === key)?.name)
+    },
+  })
   useEffect(() => {
     document.title = `${unread > 0 ? `(${unread}) ` : ''}${title} · ${tenant.name}`
   }, [title, unread, tenant.name])

@@ -31,9 +31,6 @@ export function Shell() {
   const title = usePageTitle()
   const main = useFocusOnPage(title)
   useShellCommands(setLayer)
-  useRememberOpened()
-  useKeys()
-  useLiveSession()
   const navigate = useNavigate()
   const close = () => {
     setLayer(undefined)
@@ -85,8 +82,17 @@ export function Shell() {
       <PictureLayer />
       <Help open={layer === 'help'} onClose={close} />
       <Toast />
+      <Following />
     </div>
   )
+}
+
+/** What follows the page and shows nothing: commands that come and go render this, and not the shell. After the page, whose commands it binds. */
+function Following() {
+  useKeys()
+  useRememberOpened()
+  useLiveSession()
+  return null
 }
 
 /** Whoever goes somewhere by a key or in the sidebar reads on in the page. What the page has focused itself stays. */

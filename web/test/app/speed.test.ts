@@ -7,14 +7,17 @@ import { type Person, sharedTestService } from '../../../server/test/support/peo
 import { webPassword } from '../../../server/test/support/web-user.ts'
 import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
 
-// What no noise can move: the number of elements, of commits of React, and of requests before a paint.
+// What no noise can move: the number of elements, of commits of React and components that they render, and of requests before a paint.
 
 const maxNodes = 700
 const maxRows = 30 // in a window of 900 px
+const maxRendered = 150 // components a key: two rows with all their values, and the bar of what is selected
+const maxOpened = 300 // components of an item with all its parts
 const probe = fileURLToPath(new URL('../../../bench/web/probe.js', import.meta.url))
 
 interface KeyPress {
   commits: number
+  rendered: number
   requests: number
 }
 
@@ -55,8 +58,9 @@ describe('the work of a key, with 1,000 items', { skip: withoutBrowser }, async 
     // Answers would be commits of their own.
     await page.route('**/move', () => undefined)
     for (const key of ['j', 'j', 'k', 'l', 'h', 'x', 'x', 'Shift+L', 'Shift+L', 'Alt+ArrowDown']) {
-      const { commits, requests } = await press(page, key)
+      const { commits, rendered, requests } = await press(page, key)
       assert.deepEqual({ key, commits, requests }, { key, commits: 1, requests: 0 })
+      assert.ok(rendered > 0 && rendered <= maxRendered, `${key}: ${rendered} components`)
     }
     await page.evaluate(`document.querySelector('.stack').scrollTop = 8000`)
     await page.locator('section').first().locator('article.card').filter({ hasText: 'hall 3' }).first().waitFor()
@@ -74,8 +78,9 @@ describe('the work of a key, with 1,000 items', { skip: withoutBrowser }, async 
     assert.ok((await nodes(page)) <= maxNodes, `${await nodes(page)} elements`)
     await press(page, 'j')
     for (const key of ['j', 'j', 'k', 'x', 'x', 'ArrowDown', 'Shift+J', 'Shift+K', 'Escape']) {
-      const { commits, requests } = await press(page, key)
+      const { commits, rendered, requests } = await press(page, key)
       assert.deepEqual({ key, commits, requests }, { key, commits: 1, requests: 0 })
+      assert.ok(rendered > 0 && rendered <= maxRendered, `${key}: ${rendered} components`)
     }
     await page.evaluate(`document.querySelector('[role=grid]').scrollTop = 8000`)
     await page
@@ -85,6 +90,17 @@ describe('the work of a key, with 1,000 items', { skip: withoutBrowser }, async 
     await page.evaluate('probe.quiet()')
     const rows = await page.locator('.lrow').count()
     assert.ok(rows <= maxRows, `${rows} rows after scrolling`)
+    // An item that was opened before renders itself, and neither the list nor the shell.
+    for (const time of ['first', 'second']) {
+      await page.evaluate('probe.quiet()')
+      const before = Number(await page.evaluate('probe.rendered'))
+      await page.keyboard.press('Space')
+      await page.locator('aside.drawer').getByRole('button', { name: 'Note' }).waitFor()
+      const rendered = Number(await page.evaluate('probe.rendered')) - before
+      assert.ok(time === 'first' || (rendered > 50 && rendered <= maxOpened), `${rendered} components`)
+      await page.keyboard.press('Escape')
+      await page.locator('aside.drawer').waitFor({ state: 'detached' })
+    }
     // The answer would be a commit of its own.
     await page.route(/\/api\/item\/[^/]+$/, () => undefined)
     await press(page, 'j')

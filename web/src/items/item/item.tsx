@@ -16,17 +16,17 @@ import { useFileDrop } from './use-file-drop.ts'
 import { useIsReadOnly, useItem } from './use-item.ts'
 
 /** One item, by its key: in a peek, a sheet or a page. It takes the shape that its own width allows. */
-export function ItemView({ itemKey }: { itemKey: string }) {
+export function ItemView({ itemKey, frame }: { itemKey: string; frame: 'peek' | 'page' }) {
   const { item, error, isLoading, retry } = useItem(itemKey)
-  if (item) return <OpenItem key={item.id} item={item} />
+  if (item) return <OpenItem key={item.id} item={item} frame={frame} />
   return isLoading ? <Skeleton rows={4} /> : <ProblemScreen error={error} onRetry={retry} />
 }
 
 const wideFrom = 832 // px: the text keeps 32 rem beside the properties
 
-function OpenItem({ item }: { item: Item }) {
+function OpenItem({ item, frame }: { item: Item; frame: string }) {
   const place = useRef<HTMLDivElement>(null)
-  const isWide = useIsWide(place, wideFrom)
+  const isWide = useIsWide(place, frame, wideFrom)
   const drop = useFileDrop(item.id, useIsReadOnly(item))
   const text = (
     <>
@@ -64,7 +64,9 @@ function OpenItem({ item }: { item: Item }) {
           {text}
           <div className="item-side">
             <Properties item={item} />
-            <Parts item={item} folded />
+            <InSlices>
+              <Parts item={item} folded />
+            </InSlices>
           </div>
         </Conversation>
       )}

@@ -19,7 +19,7 @@ const noConditions: Conditions = []
 
 /** The state of a container's list: the address and the saved filter say which items, the preferences how they look. */
 export function useListState(container: SeenContainer) {
-  const search = route.useSearch()
+  const search = route.useSearch({ select: ({ peek: _, ...rest }) => rest, structuralSharing: true })
   const navigate = route.useNavigate()
   const { lists = {} } = usePreferences()
   const view: ListView = lists[container.id] ?? {}

@@ -6,7 +6,6 @@ import { useMemo } from 'react'
 import { say as sayItem } from '../../items/messages.ts'
 import { useOffer } from '../../kernel/commands/keys.ts'
 import { say } from '../messages.ts'
-import { makeBoard } from './default-board.ts'
 import { Star } from './star.tsx'
 import { rememberBoard } from './use-boards.ts'
 
@@ -64,6 +63,11 @@ function BoardChoice({ container, boards, board }: HeadProps & { board: Board })
     rememberBoard(container.id, id)
     void navigate({ to: '/container/$key', params: { key: container.key }, search: { view: 'board', board: id } })
   }
+  const make = async () => {
+    const { makeBoard } = await import('./default-board.ts')
+    const id = await makeBoard(container, boards.length)
+    if (id) choose(id)
+  }
   return (
     <DropdownMenu.Root>
       <DropdownMenu.Trigger className="btn btn-ghost" aria-label={`${sayItem.board}: ${board.name}`}>
@@ -78,10 +82,7 @@ function BoardChoice({ container, boards, board }: HeadProps & { board: Board })
             </DropdownMenu.Item>
           ))}
           <DropdownMenu.Separator className="menu-sep" />
-          <DropdownMenu.Item
-            className="it"
-            onSelect={() => void makeBoard(container, boards.length).then(id => id && choose(id))}
-          >
+          <DropdownMenu.Item className="it" onSelect={() => void make()}>
             <Plus className="ic" /> {say.newBoard}
           </DropdownMenu.Item>
         </DropdownMenu.Content>

@@ -10,19 +10,27 @@ import { ContainerList } from '../container-list/container-list.tsx'
 import { ListBar } from '../container-list/list-bar.tsx'
 import { BoardBar } from './board-bar.tsx'
 import { ContainerHead } from './container-head.tsx'
-import { NoBoard } from './no-board.tsx'
 import { shownBoard, useBoards } from './use-boards.ts'
 
 export { askForContainer } from './ask-for-container.ts'
 
 const Board = later(async () => (await import('../board/board.tsx')).Board)
 
+const NoBoard = later(async () => (await import('./no-board.tsx')).NoBoard)
+
 const route = getRouteApi('/container/$key')
 
 /** A container: its items as a list or a board, and one of them beside it. */
 export function ContainerPage() {
   const { key } = route.useParams()
-  const { peek, view, board: chosen, quick = '' } = route.useSearch()
+  const {
+    view,
+    board: chosen,
+    quick = '',
+  } = route.useSearch({
+    select: ({ view, board, quick }) => ({ view, board, quick }),
+    structuralSharing: true,
+  })
   const navigate = route.useNavigate()
   const { containers } = useSession()
   const container = containers.find(each => each.key === key)
@@ -44,14 +52,17 @@ export function ContainerPage() {
         {view && !boards && <Skeleton />}
         {view && boards && !board && <NoBoard container={container} />}
         {view && board && <Board board={board} containerId={container.id} quickFilters={quickFilters} onOpen={open} />}
-        {peek && (
-          <ItemPeek
-            itemKey={peek}
-            onMove={open}
-            onClose={() => navigate({ search: ({ peek: _, ...rest }) => rest, replace: true })}
-          />
-        )}
+        <Peek onMove={open} />
       </div>
     </>
   )
+}
+
+/** The item that the address names. It is read here, so that opening an item renders neither the list nor the bars. */
+function Peek({ onMove }: { onMove: (item: Item) => void }) {
+  const peek = route.useSearch({ select: search => search.peek })
+  const navigate = route.useNavigate()
+  if (!peek) return null
+  const close = () => navigate({ search: ({ peek: _, ...rest }) => rest, replace: true })
+  return <ItemPeek itemKey={peek} onMove={onMove} onClose={close} />
 }

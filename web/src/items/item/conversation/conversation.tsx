@@ -1,5 +1,6 @@
 import type { Item } from '@gantry/sdk'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { InSlices } from '../../../kernel/later.tsx'
 import { Avatar } from '../../../kit/kit.tsx'
 import { useUsers } from '../../catalogue.ts'
 import { useCan } from '../frame/open-item.ts'
@@ -33,14 +34,16 @@ export function Conversation({ item, children }: { item: Item; children: ReactNo
         <div className="item-inner">
           {children}
           <section className="thread" aria-label={say.conversation}>
-            {entries.map(entry => (
-              <div key={entry.id}>
-                {entry.id === newFrom && <p className="new-mark">{say.isNew}</p>}
-                {entry.kind === 'message' && <MessageView item={item} message={entry.message} />}
-                {entry.kind === 'change' && <ChangeLine item={item} change={entry.change} />}
-                {entry.kind === 'folded' && <FoldedChanges item={item} changes={entry.changes} />}
-              </div>
-            ))}
+            <InSlices>
+              {entries.map(entry => (
+                <div key={entry.id}>
+                  {entry.id === newFrom && <p className="new-mark">{say.isNew}</p>}
+                  {entry.kind === 'message' && <MessageView item={item} message={entry.message} />}
+                  {entry.kind === 'change' && <ChangeLine item={item} change={entry.change} />}
+                  {entry.kind === 'folded' && <FoldedChanges item={item} changes={entry.changes} />}
+                </div>
+              ))}
+            </InSlices>
             {!isLoading && messages === 0 && <p className="meta">{say.nothing}</p>}
             <div ref={end} />
           </section>
@@ -48,7 +51,7 @@ export function Conversation({ item, children }: { item: Item; children: ReactNo
       </div>
       <div className="dock">
         <Presence others={others} />
-        {!item.deleted && can.comment && <Composer item={item} onReplying={setReplying} />}
+        <InSlices>{!item.deleted && can.comment && <Composer item={item} onReplying={setReplying} />}</InSlices>
       </div>
     </div>
   )

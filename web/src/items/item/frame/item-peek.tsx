@@ -73,7 +73,7 @@ export function ItemPeek({ itemKey, onMove, onClose }: PeekProps) {
           <X className="ic" />
         </Button>
       </div>
-      <ItemView itemKey={itemKey} />
+      <ItemView itemKey={itemKey} frame="peek" />
     </aside>
   )
 }
