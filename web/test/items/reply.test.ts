@@ -52,6 +52,21 @@ describe('a reply on a ticket', { skip: withoutBrowser }, async () => {
     refuseFaults(seat)
   })
 
+  test('a requester who is no user is named by what they gave, and the ticket says that the address is not proven', async () => {
+    const { containerId } = await ada.get(`/item/${ticket.id}`)
+    const requester = { name: 'Zoe Smith', email: 'zoe.smith@example.com', unproven: true }
+    const { key } = await ada.post('/ticket', { title: 'Forgot my password', containerId, requester })
+    const seat = await sit(ana, `/item/${key}`)
+    const { page } = seat
+    const line = page.locator('.item-props .requester')
+    for (const text of ['Zoe Smith', 'zoe.smith@example.com', 'address not proven'])
+      await line.getByText(text).waitFor()
+    await page.getByRole('button', { name: 'Reply' }).first().click()
+    const to = page.getByRole('region', { name: 'Reply' }).locator('.composer-to')
+    for (const text of ['Zoe Smith', 'address not proven']) await to.getByText(text).waitFor()
+    refuseFaults(seat)
+  })
+
   test('a macro changes the ticket and answers, and leaves a half-written reply alone', async () => {
     const seat = await sit(ana, `/item/${ticket.key}`)
     const { page } = seat

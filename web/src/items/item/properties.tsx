@@ -6,6 +6,7 @@ import { ItemField } from '../item-field.tsx'
 import { useItemProperties } from '../properties/properties.tsx'
 import { say } from './messages.ts'
 import { ConflictChip, Refusal } from './outcome.tsx'
+import { Requester } from './requester.tsx'
 import { useIsReadOnly, useScreen } from './use-item.ts'
 
 /** Until the screen is known: what every item has. */
@@ -36,6 +37,7 @@ export function Properties({ item }: { item: Item }) {
     <div className="sect">
       <Refusal item={item} />
       <dl className="props item-props">
+        <Requester item={item} />
         {shown.map(({ property, readOnly }) => (
           <div key={property.path} className="prop">
             <dt>

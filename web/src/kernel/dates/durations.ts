@@ -1,10 +1,12 @@
-/** `90` → `1h 30m` */
-export function durationText(minutes: number): string {
+import { number } from '../messages/messages.ts'
+
+/** `90` → `1h 30m`; hours as people write numbers, or as `write` does. */
+export function durationText(minutes: number, write = number): string {
   const hours = Math.trunc(Math.abs(minutes) / 60)
   const rest = Math.abs(minutes) % 60
   const sign = minutes < 0 ? '−' : ''
   if (hours === 0) return `${sign}${rest}m`
-  return rest === 0 ? `${sign}${hours}h` : `${sign}${hours}h ${rest}m`
+  return `${sign}${write(hours)}h${rest === 0 ? '' : ` ${rest}m`}`
 }
 
 /** Minutes of what a person types: `1h30`, `1:30`, `90m`, `1.5h`, `2d`; undefined if it is no duration. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { dayOf } from '../dates/day-input.ts'
+import { durationText } from '../dates/durations.ts'
 import { instantAt, wallClock } from '../dates/moments.ts'
 import type { Property } from './field-type.ts'
 import { decimalOf, texts } from './values.ts'
@@ -108,6 +109,8 @@ describe('what people type', () => {
   test('durations', () => {
     assert.equal(texts.duration.parse('1h30', property(), here), 90)
     assert.equal(texts.duration.print(90, property(), here), '1h 30m')
+    assert.equal(texts.duration.print(240_000, property(), here), '4000h', 'what is edited is read again')
+    assert.equal(durationText(240_030), '4,000h 30m')
     assert.equal(texts.duration.parse('later', property(), here), undefined)
   })
 })

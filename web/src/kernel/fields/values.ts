@@ -73,7 +73,7 @@ function moneyText({ amount, currency }: Money): string {
 
 const duration: Text = {
   parse: (text, property) => inRange(durationOf(text), property),
-  print: value => (typeof value === 'number' && value !== 0 ? durationText(value) : ''),
+  print: value => (typeof value === 'number' && value !== 0 ? durationText(value, String) : ''), // what is printed is also edited,
 }
 
 const date: Text = {

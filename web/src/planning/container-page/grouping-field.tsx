@@ -1,5 +1,6 @@
 import { call } from '@gantry/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { useItemProperties } from '../../items/properties/properties.tsx'
 import { gantry } from '../../kernel/data/client.ts'
 import { say } from '../messages.ts'
 
@@ -14,13 +15,15 @@ interface GroupingProps {
 /** A property with one value of a few: what columns and lanes can be made of. */
 export function GroupingField({ label, value, none, onChange }: GroupingProps) {
   const choices = useGroupings()
-  const known = choices.some(each => each.value === value) || value === ''
+  const properties = useItemProperties()
+  const shown = aliases[value] ?? value
+  const isKnown = choices.some(each => each.value === shown) || shown === ''
   return (
     <label className="field">
       <span>{label}</span>
-      <select className="input" value={value} onChange={event => onChange(event.target.value)}>
+      <select className="input" value={shown} onChange={event => onChange(event.target.value)}>
         {none !== undefined && <option value="">{none}</option>}
-        {!known && <option value={value}>{value}</option>}
+        {!isKnown && <option value={shown}>{properties.get(shown)?.name ?? shown}</option>}
         {choices.map(({ value: each, label: name }) => (
           <option key={each} value={each}>
             {name}
@@ -30,6 +33,9 @@ export function GroupingField({ label, value, none, onChange }: GroupingProps) {
     </label>
   )
 }
+
+/** The service takes both names for whose an item is. */
+const aliases: Record<string, string> = { assignees: 'assignee' }
 
 const core = () => [
   { value: 'status', label: say.byStatus },

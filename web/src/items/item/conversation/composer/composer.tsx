@@ -3,15 +3,15 @@ import { Check, Lock, Paperclip, Reply } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { UploadLines } from '../../../../documents/upload/upload-lines.tsx'
 import { useOffer } from '../../../../kernel/commands/keys.ts'
-import { useSession } from '../../../../kernel/data/session/session.ts'
 import { atFoot } from '../../../../kernel/foot.ts'
 import { Editor } from '../../../../kit/editor/editor.tsx'
 import { Button, Keys } from '../../../../kit/kit.tsx'
 import { editorTexts } from '../../text/editor-texts.ts'
 import { uploadIntoText } from '../../text/upload.ts'
 import { usePeopleFinder } from '../../text/use-people-finder.ts'
+import { useIsTicket, useTicket } from '../../use-ticket.ts'
 import { say } from '../messages.ts'
-import { Recipients, useTicketCopies } from './recipients.tsx'
+import { Recipients } from './recipients.tsx'
 import { TemplateMenu } from './template-menu.tsx'
 import { useComposer } from './use-composer.ts'
 import { templatesLike, templateText, useTemplates } from './use-templates.ts'
@@ -19,18 +19,18 @@ import { templatesLike, templateText, useTemplates } from './use-templates.ts'
 const { annotationKind } = codes
 const closedFoot = atFoot('composer-closed')
 const openFoot = atFoot('composer')
+const none: readonly string[] = []
 
 /** Where a reply or a note is written. Its text is kept until it is sent. */
 export function Composer({ item, onReplying }: { item: Item; onReplying: (isReplying: boolean) => void }) {
-  const { containers } = useSession()
   const findPeople = usePeopleFinder()
-  const isTicket = containers.some(({ id, kind }) => id === item.containerId && kind === codes.containerKind.desk)
+  const isTicket = useIsTicket(item)
   const composer = useComposer(item, isTicket)
   const { isOpen, kind, text, round, files, problem, isSaved } = composer
   const picker = useRef<HTMLInputElement>(null)
   const isNote = kind === annotationKind.note
   const replyName = isTicket ? say.reply : say.comment
-  const copies = useTicketCopies(item.id, isTicket && isOpen)
+  const ticket = useTicket(item, isOpen)
   const templates = useTemplates(item, isTicket, isOpen)
   const { open } = composer
   useOffer(
@@ -93,7 +93,9 @@ export function Composer({ item, onReplying }: { item: Item; onReplying: (isRepl
           <Paperclip className="ic" />
         </Button>
       </div>
-      {isTicket && !isNote && <Recipients item={item} copies={composer.cc ?? copies} onCopies={composer.setCc} />}
+      {isTicket && !isNote && (
+        <Recipients item={item} ticket={ticket} copies={composer.cc ?? ticket?.cc ?? none} onCopies={composer.setCc} />
+      )}
       <Editor
         key={round}
         label={isNote ? say.writeNote : isTicket ? say.writeReply : say.writeComment}

@@ -1,37 +1,32 @@
-import { call, type Item } from '@gantry/sdk'
-import { useQuery } from '@tanstack/react-query'
+import type { Item, Ticket } from '@gantry/sdk'
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import { gantry } from '../../../../kernel/data/client.ts'
 import { useUsers } from '../../../catalogue.ts'
+import { Unproven } from '../../requester.tsx'
 import { say } from '../messages.ts'
-
-/** Those in copy of a ticket: they get each reply, unless it names others. */
-export const useTicketCopies = (itemId: string, isTicket: boolean): readonly string[] =>
-  useQuery({
-    queryKey: ['ticket-cc', itemId],
-    enabled: isTicket,
-    queryFn: async ({ signal }) => (await call(gantry, 'GET /ticket/{id}', { path: { id: itemId }, signal })).cc,
-  }).data ?? []
 
 interface RecipientsProps {
   item: Item
+  ticket: Ticket | undefined
   copies: readonly string[]
   onCopies: (addresses: string[]) => void
 }
 
 /** Who gets a reply: the requester, and those in copy. */
-export function Recipients({ item, copies, onCopies }: RecipientsProps) {
-  const requester = useUsers().get(item.requesterId ?? '')
+export function Recipients({ item, ticket, copies, onCopies }: RecipientsProps) {
+  const user = useUsers().get(item.requesterId ?? '')
+  const given = item.requesterId ? undefined : ticket?.requester
+  const name = user?.name || given?.name || given?.email
   const [isOpen, setOpen] = useState(false)
   return (
     <div className="composer-to">
-      {requester && (
+      {name && (
         <>
           {say.to}{' '}
-          <span className="pill" title={requester.email}>
-            <bdi>{requester.name}</bdi>
+          <span className="pill" title={user?.email ?? given?.email}>
+            <bdi>{name}</bdi>
           </span>
+          {given?.unproven && <Unproven />}
         </>
       )}
       {isOpen || copies.length > 0 ? (
@@ -49,7 +44,7 @@ export function Recipients({ item, copies, onCopies }: RecipientsProps) {
 }
 
 /** Addresses as they are typed: `Enter`, a comma or leaving the field adds one, `Backspace` removes the last. */
-function Copies({ copies, onCopies, isAsked }: Omit<RecipientsProps, 'item'> & { isAsked: boolean }) {
+function Copies({ copies, onCopies, isAsked }: Omit<RecipientsProps, 'item' | 'ticket'> & { isAsked: boolean }) {
   const users = useUsers()
   const [text, setText] = useState('')
   const add = () => {
