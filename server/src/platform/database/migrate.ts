@@ -10,7 +10,9 @@ const folder = new URL('../../../migrations/', import.meta.url)
 export async function migrate(url: string, log: (line: string) => void = () => {}): Promise<string[]> {
   return await asMigrator(url, async client => {
     const fresh = await pendingOf(client)
-    await run(client, fresh, log)
+    const isNew = fresh.length === (await migrationFiles()).length
+    await run(client, fresh, isNew ? () => {} : log)
+    if (isNew) log(`created the tables by ${fresh.length} migrations`)
     if (await ensureLogBase(client))
       log('the database has come to another server: the log continues after its last event')
     return fresh
@@ -46,6 +48,8 @@ async function asMigrator<T>(url: string, work: (client: pg.Client) => Promise<T
   await client.connect()
   try {
     await refuseOldVersion(client)
+    // A migration that is lost with the power is run again; what is acknowledged later takes all of them to the disk.
+    await client.query('set synchronous_commit = off')
     await client.query(`select pg_advisory_lock(hashtext('gantry migrations'))`)
     await ensureLogins(client, url)
     await client.query(

@@ -31,6 +31,10 @@ const locales = [
   ['--locale=C'],
 ]
 
+// Linux can write a whole file system to the disk at once, in half the time of a call for each of a thousand files. Versions before 17 do
+// not know the option.
+const syncs = process.platform === 'linux' ? [['--sync-method=syncfs'], []] : [[]]
+
 export function clusterExists({ cluster }: DataDirectory): boolean {
   return existsSync(join(cluster, 'PG_VERSION'))
 }
@@ -93,8 +97,10 @@ async function initialised(command: readonly string[], user: AsUser, log: LogFil
     '--no-instructions',
   ]
   for (const locale of locales) {
-    const { ok } = await runGuarded(user, [...command, ...always, ...locale], log.handle).ended
-    if (ok) return true
+    for (const sync of syncs) {
+      const { ok } = await runGuarded(user, [...command, ...always, ...locale, ...sync], log.handle).ended
+      if (ok) return true
+    }
   }
   return false
 }
