@@ -85,17 +85,17 @@ export function runOn(connection: pg.PoolClient, tenant: { id: Id }): Run {
     const statement = render((piece as Sql | undefined) ?? sql(strings, ...values))
     const tenantAt = statement.values.indexOf(ownTenant)
     if (tenantAt >= 0) statement.values[tenantAt] = tenant.id
-    const { rows } = await inOnePacket(connection, () => connection.query(statement))
+    const { rows } = await send(connection, statement)
     return rows
   }
 }
 
 /** The driver sends a statement as four messages. They are corked until this turn ends: statements that are sent together are one packet. */
-function inOnePacket<T>(connection: pg.PoolClient, send: () => T): T {
+export function send(connection: pg.PoolClient, statement: string | pg.QueryConfig): Promise<pg.QueryResult> {
   const { stream } = (connection as unknown as { connection: { stream: Writable } }).connection
   stream.cork()
   try {
-    return send()
+    return connection.query(statement)
   } finally {
     process.nextTick(() => stream.uncork())
   }

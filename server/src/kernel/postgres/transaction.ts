@@ -11,7 +11,7 @@ import {
 } from '../context.ts'
 import type { Id } from '../id.ts'
 import { Unavailable } from '../refusal.ts'
-import { type Connection, release, runOn } from './connection-pool.ts'
+import { type Connection, release, runOn, send } from './connection-pool.ts'
 import { isConnectionFault, sqlState } from './sql-state.ts'
 
 /** The functions to call with the id of a tenant whose events were committed; several databases may share one set. */
@@ -52,7 +52,7 @@ export async function single<T>(
     if (connection.tenant !== caller.tenantId) {
       connection.tenant = caller.tenantId
       // Not awaited, so that it travels with the first statement; if it fails, row level security refuses that statement.
-      connection.query(`set app.tenant = '${tenantLiteral(caller)}'`).catch(error => {
+      send(connection, `set app.tenant = '${tenantLiteral(caller)}'`).catch(error => {
         broken = error
       })
     }
@@ -94,7 +94,7 @@ async function attemptTransaction<T>(
   const connection = await connect(source, source.pool, caller, more)
   let broken: unknown
   try {
-    const started = connection.query(`begin; set local app.tenant = '${tenantLiteral(caller)}'`)
+    const started = send(connection, `begin; set local app.tenant = '${tenantLiteral(caller)}'`)
     started.catch(() => {}) // awaited before the commit; the first statement fails as well
     const begun = begin(source, connection, caller, inner => single(source, source.apartPool, caller, inner, more))
     const result = await work(new TransactionContext(begun, caller, more))
