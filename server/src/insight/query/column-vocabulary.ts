@@ -49,14 +49,14 @@ function pathTo({ column, type, schema }: Column): Path | undefined {
   return pathAt[type]?.(value, isUser)
 }
 
-const number = (value: Sql): Path => ({ kind: 'number', value })
+const number = (value: Sql): Path => ({ kind: 'number', value, exact: true })
 const pathAt: Record<ColumnType, ((value: Sql, isUser: boolean) => Path) | undefined> = {
   text: value => ({ kind: 'text', value }),
   integer: number,
   bigint: number,
   numeric: number,
-  decimal: value => ({ kind: 'number', value, decimal: true }),
-  float8: number,
+  decimal: value => ({ kind: 'number', value, decimal: true, exact: true }),
+  float8: value => ({ kind: 'number', value }),
   boolean: value => ({ kind: 'boolean', value }),
   timestamptz: value => ({ kind: 'instant', value }),
   date: value => ({ kind: 'date', value }),

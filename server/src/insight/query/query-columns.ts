@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { type Fault, fault } from '../../kernel/refusal.ts'
 import { nearest } from '../../kernel/schema/shape.ts'
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { raw, sql } from '../../kernel/sql.ts'
 import type { Path, Vocabulary } from '../../language/conditions/conditions.ts'
 import type { SingleValue } from '../../language/conditions/vocabulary.ts'
 import { bucketOf } from '../report/period.ts'
@@ -59,11 +59,11 @@ export function readMeasures(reading: Reading, measures: readonly Asked[] = [{ o
       reading.faults.push(fault([...at, 'p'], 'required', 'is required for a percentile'))
     if (field === undefined) {
       if (op !== 'count') reading.faults.push(fault([...at, 'field'], 'required', 'is required'))
-      return [{ name: as, kind: 'number', value: raw('count(*)') }]
+      return [{ name: as, kind: 'number', value: raw('count(*)'), merge: 'sum' }]
     }
     const path = fieldAt(reading, field, at)
     if (!path) return []
-    const made = path.kind === 'set' ? undefined : aggregate(asked, kindOf(path), path.value)
+    const made = path.kind === 'set' ? undefined : aggregate(asked, kindOf(path), path)
     if (made) return [{ name: as, ...made }]
     const what = path.kind === 'set' ? 'a set of values' : `a ${path.kind}`
     reading.faults.push(fault([...at, 'op'], 'operator-does-not-apply', `does not apply to ${what}`, op))
@@ -76,17 +76,24 @@ const isAmount = (kind: ColumnKind) => kind === 'number' || kind === 'duration' 
 const isOrdered = (kind: ColumnKind) => isAmount(kind) || kind === 'date' || kind === 'instant'
 
 /** The aggregate of a field; undefined if the operation does not apply to it. */
-function aggregate({ op, p = 0.5 }: Asked, kind: ColumnKind, value: Sql): Omit<Measure, 'name'> | undefined {
+function aggregate(
+  { op, p = 0.5 }: Asked,
+  kind: ColumnKind,
+  { value, exact }: SingleValue,
+): Omit<Measure, 'name'> | undefined {
   switch (op) {
     case 'count':
-      return { kind: 'number', value: sql`count(${value})` }
+      return { kind: 'number', value: sql`count(${value})`, merge: 'sum' }
     case 'countDistinct':
       return { kind: 'number', value: sql`count(distinct ${value})` }
     case 'min':
     case 'max':
-      return isOrdered(kind) ? { kind, value: sql`${raw(op)}(${value})` } : undefined
+      return isOrdered(kind) ? { kind, value: sql`${raw(op)}(${value})`, merge: op } : undefined
     case 'sum':
-      return isAmount(kind) ? { kind, value: sql`coalesce(sum(${value}), 0)` } : undefined
+      // A sum of doubles depends on their order, so it is not made from sums.
+      return isAmount(kind)
+        ? { kind, value: sql`coalesce(sum(${value}), 0)`, ...(exact ? { merge: 'sum' } : {}) }
+        : undefined
     case 'avg':
       return isAmount(kind) ? { kind, value: sql`round(avg(${value})::numeric, 4)` } : undefined
     case 'percentile': {

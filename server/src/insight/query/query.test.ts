@@ -204,4 +204,37 @@ describe('a query', async () => {
     })
     assert.deepEqual(total, { count: 1, score: null })
   })
+
+  test('the total is the same whether it is made from groups or from records', async () => {
+    const minutes = [30, 45, 15, 480]
+    for (const [i, length] of minutes.entries())
+      await nora.post('/time', { itemId: made.one.id, date: `2025-0${1 + (i % 3)}-10`, minutes: length })
+    const mergeable = [
+      { op: 'count' },
+      { op: 'count', field: 'nonBillable', as: 'codes' },
+      { op: 'sum', field: 'seconds', as: 'seconds' },
+      { op: 'sum', field: 'billAmount', as: 'amount' },
+      { op: 'min', field: 'date', as: 'first' },
+      { op: 'max', field: 'seconds', as: 'longest' },
+    ]
+    const totals = async (measures: object[], before: string) => {
+      const conditionGroup = [{ condition: [{ leftSide: 'date', operator: operator.lessThan, rightSide: before }] }]
+      const body = { entity: 'Time', measures, conditionGroup }
+      const groupBy = [{ field: 'userId' }, { field: 'date', bucket: 'month' }]
+      const [grouped, all] = [await ask(ada, { ...body, groupBy, limit: 1 }), await ask(ada, { ...body, groupBy: [] })]
+      assert.deepEqual([grouped.status, all.status], [200, 200], JSON.stringify(grouped.body))
+      assert.deepEqual(grouped.body.total, all.body.total)
+      return grouped.body
+    }
+    const { total, groups, rows: shown } = await totals(mergeable, '2026-01-01')
+    assert.deepEqual(
+      [total.count, total.codes, total.seconds, total.first, total.longest, groups, shown.length],
+      [4, 0, 570 * 60, '2025-01-10', 480 * 60, 3, 1],
+    )
+    const none = await totals(mergeable, '2025-01-01')
+    assert.deepEqual([none.total.count, none.total.seconds, none.total.first, none.groups], [0, 0, null, 0])
+    // A mean is not the mean of means, so this one needs the records.
+    const mean = await totals([{ op: 'avg', field: 'seconds', as: 'mean' }], '2026-01-01')
+    assert.equal(mean.total.mean, (570 * 60) / 4)
+  })
 })

@@ -142,6 +142,7 @@ const invoiceSource: Source = {
     const amount = (column: string): Path => ({
       kind: 'number',
       decimal: true,
+      exact: true,
       value: sql`(${credited} * nullif(t.${raw(column)}, '')::numeric)`,
     })
     const { net: _net, gross: _gross, ...others } = await columnPaths(ctx, invoices)

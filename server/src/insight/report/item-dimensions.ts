@@ -8,16 +8,16 @@ import type { DimensionOf } from './report-declaration.ts'
 /** A reference to another record, with its name. */
 export const reference =
   (table: string, key: Sql, reveals?: string): DimensionOf =>
-  () => ({ kind: 'id', value: key, label: nameOf(table, key), ...(reveals ? { reveals } : {}) })
+  () => ({ kind: 'id', value: key, label: nameOf(table), ...(reveals ? { reveals } : {}) })
 
-const nameOf = (table: string, key: Sql) =>
+const nameOf = (table: string) => (key: Sql) =>
   sql`(select o.name from ${name(table)} o where o.tenant_id = ${ownTenant} and o.id = ${key})`
 
 const assignee: DimensionOf = () => ({
   kind: 'user',
   value: raw('assigned.id'),
   each: sql`left join lateral unnest(t.assignees) as assigned(id) on true`,
-  label: nameOf('user', raw('assigned.id')),
+  label: nameOf('user'),
   reveals: 'assignees',
 })
 

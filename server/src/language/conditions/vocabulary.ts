@@ -40,6 +40,8 @@ export interface SingleValue {
   precomputed?: true
   /** The number is a decimal, such as money, that answers contain as a text with four places. */
   decimal?: true
+  /** The number is known to be an integer or a decimal, so that sums do not depend on the order. */
+  exact?: true
   /** The number is a code, which the right side may name. */
   codes?: CodeTable
 }

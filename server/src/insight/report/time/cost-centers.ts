@@ -36,14 +36,15 @@ export const costCentersReport = report('cost-centers', {
       kind: 'id',
       value: raw('node.id'),
       each: upwards,
-      label: sql`(select o.name from cost_center o where o.tenant_id = ${ownTenant} and o.id = node.id)`,
+      label: id => sql`(select o.name from cost_center o where o.tenant_id = ${ownTenant} and o.id = ${id})`,
     }),
     user: reference('user', raw('t.user_id')),
     container: (_period, { caller }) => ({
       kind: 'id',
       value: raw('t.container_id'),
       // Own time can be in a container that the caller does not see any more.
-      label: sql`(select o.name from container o where o.tenant_id = ${ownTenant} and o.id = t.container_id and ${caller ? containers.visible(caller, raw('o')) : raw('false')})`,
+      label: id =>
+        sql`(select o.name from container o where o.tenant_id = ${ownTenant} and o.id = ${id} and ${caller ? containers.visible(caller, raw('o')) : raw('false')})`,
     }),
     currency: () => ({ kind: 'text', value: raw(`nullif(t.currency, '')`) }),
     ...calendar('date', () => raw('t.date')),
