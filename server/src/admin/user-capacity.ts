@@ -37,7 +37,7 @@ export function capacityReader(worker: Worker, clock: ClockMinutes): (date: stri
   const absences = worker.absence.map(each => ({ from: '', to: null, fromHalf: 0, toHalf: 0, ...each }))
   return (date, weekday) => {
     const { plannedMinutes, source, since, clockId } = planOn(date, weekday)
-    const away = absences.filter(({ from, to }) => from <= date && (to === null || to >= date))
+    const away = absences.filter(each => covers(each, date))
     const contract = plannedMinutes * 60
     const absentSeconds = takenOn(away, date, contract)
     const [first] = away
@@ -46,6 +46,13 @@ export function capacityReader(worker: Worker, clock: ClockMinutes): (date: stri
     return { minutes, absentSeconds, plannedMinutes, source, since, clockId, absence }
   }
 }
+
+/** Whether one of these absences takes the day or a part of it. */
+export function isAwayOn(absence: Worker['absence'], date: string): boolean {
+  return absence.some(each => covers(each, date))
+}
+
+const covers = ({ from = '', to = null }: Partial<Absence>, date: string) => from <= date && (to === null || to >= date)
 
 type Plan = Pick<DayCapacity, 'plannedMinutes' | 'source' | 'since' | 'clockId'>
 

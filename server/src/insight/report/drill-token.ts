@@ -22,6 +22,7 @@ const purpose = 'insight-drill'
 export function drillTokens(ctx: Context, subject: Omit<DrillSubject, 'now'>): ((key: string) => string) | undefined {
   const { tenantId } = ctx.caller
   const text = JSON.stringify({ ...subject, now: ctx.now.toISOString() })
+  if (text.length > maxLength) return undefined // sealed it is longer still
   const sealed = ctx.services.secrets.sealFor(tenantId, tenantId, purpose, text).toString('base64url')
   return sealed.length > maxLength ? undefined : key => `${sealed}.${key}`
 }

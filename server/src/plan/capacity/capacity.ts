@@ -1,5 +1,5 @@
 import { absentDaysOf, leaves } from '../../admin/leave/leave.ts'
-import { type ClockMinutes, capacityReader, type Worker } from '../../admin/user-capacity.ts'
+import { type ClockMinutes, capacityReader, isAwayOn, type Worker } from '../../admin/user-capacity.ts'
 import { type DayReader, dayReaderOf } from '../../clocks/calendar/calendar.ts'
 import { type Clock, clocks } from '../../clocks/clock/clock.ts'
 import { hoursPartsByClock } from '../../clocks/region/region.ts'
@@ -44,37 +44,52 @@ export function daysBetween(from: string, to: string): Day[] {
   })
 }
 
-/** The days of these users; users who do not exist are left out. */
+/** The days of these users; users who do not exist are left out. Users can share days, and all of them. */
 export async function capacities(
   ctx: Context,
   userIds: readonly Id[],
   days: readonly Day[],
   rows: RowSource = storedRows,
-): Promise<Map<Id, UserDay[]>> {
+): Promise<Map<Id, readonly UserDay[]>> {
   const [workers, booked] = await together([workersOf(ctx, userIds, rows), bookedLeave(ctx, userIds, days)])
-  const clock = await clockDays(ctx, workers)
-  return new Map(workers.map(worker => [worker.id, daysOf(worker, days, clock, booked.get(worker.id))]))
+  const read = daysReader(days, await clockDays(ctx, workers))
+  return new Map(workers.map(worker => [worker.id, read(worker, booked.get(worker.id))]))
 }
 
 /**
+ * Reads the days of users. Many have the same contract, whose days are computed once; only those on which a user is away are their own.
+ *
  * Leave that is approved and time that is booked on a code of leave tell of the same absence, so that the longer one counts;
  * nobody is absent for longer than they would work.
  */
-function daysOf(
-  worker: Worker,
-  days: readonly Day[],
-  clock: ClockDays,
-  booked: ReadonlyMap<string, number> | undefined,
-): UserDay[] {
+export function daysReader(days: readonly Day[], clock: ClockDays) {
+  const byContract = new Map<string, readonly UserDay[]>()
+  const present = (worker: Worker): readonly UserDay[] => {
+    const contract = JSON.stringify([worker.workingHours, worker.capacity])
+    const known = byContract.get(contract) ?? days.map(dayReader({ ...worker, absence: [] }, clock))
+    byContract.set(contract, known)
+    return known
+  }
+  return (worker: Worker, booked: ReadonlyMap<string, number> = new Map()): readonly UserDay[] => {
+    const usual = present(worker)
+    if (worker.absence.length === 0 && booked.size === 0) return usual
+    const dayOn = dayReader(worker, clock, booked)
+    return days.map(
+      (day, i) => (isAwayOn(worker.absence, day.date) || booked.has(day.date) ? undefined : usual[i]) ?? dayOn(day),
+    )
+  }
+}
+
+function dayReader(worker: Worker, clock: ClockDays, booked?: ReadonlyMap<string, number>): (day: Day) => UserDay {
   const capacityOn = capacityReader(worker, clock.minutes)
-  return days.map(({ date, weekday }) => {
+  return ({ date, weekday }) => {
     const found = capacityOn(date, weekday)
     const contract = found.plannedMinutes * 60
     const leave = Math.min(contract, Math.max(found.absentSeconds, booked?.get(date) ?? 0))
     const capacity = contract - leave
     const holiday = clock.holiday(found.clockId, date, weekday)
     return { ...found, date, contract, leave, capacity, holiday, minutes: Math.round(capacity / 60) }
-  })
+  }
 }
 
 interface KnownWorker extends Worker {

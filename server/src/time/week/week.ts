@@ -40,7 +40,7 @@ interface DayCapacity {
 
 /** What later rooms know of a week; see `app.ts`. */
 export interface WeekSources {
-  capacity(ctx: Context, userId: Id, days: readonly string[]): Promise<DayCapacity[]>
+  capacity(ctx: Context, userId: Id, days: readonly string[]): Promise<readonly DayCapacity[]>
   planned(ctx: Context, userId: Id, days: readonly string[]): Promise<PlannedTime[]>
 }
 

@@ -96,22 +96,32 @@ function groupAmounts(
     groups.set(key, group)
     return group
   }
-  for (const [userId, days] of able) {
-    let place: string | undefined
-    let group: Amounts | undefined
-    for (const { date, capacity } of days) {
-      const next = placeOf(date)
-      if (!group || next !== place) group = groupAt(next, userId)
-      place = next
-      group.capacity += capacity
-    }
-  }
+  const capacityIn = placeSums(placeOf)
+  for (const [userId, days] of able)
+    for (const [place, capacity] of capacityIn(days)) groupAt(place, userId).capacity += capacity
   for (const part of worked) {
     const group = groupAt(placeOf(part.date), part.userId)
     group.worked += part.worked
     group.billable += part.billable
   }
   return groups
+}
+
+/** Sums days by their place. Users with the same contract share their days, which are summed once. */
+function placeSums(placeOf: (date: string) => string) {
+  type Days = readonly { date: string; capacity: number }[]
+  const known = new Map<Days, ReadonlyMap<string, number>>()
+  return (days: Days): ReadonlyMap<string, number> => {
+    const found = known.get(days)
+    if (found) return found
+    const sums = new Map<string, number>()
+    for (const { date, capacity } of days) {
+      const place = placeOf(date)
+      sums.set(place, (sums.get(place) ?? 0) + capacity)
+    }
+    known.set(days, sums)
+    return sums
+  }
 }
 
 /** Stands for the user in the key of a group. */
