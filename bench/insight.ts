@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -19,26 +19,45 @@ import { watchCpu } from './speed/processes.ts'
 // `npm run bench -- --insight`: the week grid and reports of a tenant that grows, asked by a manager over HTTP, in turn with the same
 // aggregation in SQL on the same server, once by itself and once in a bare handler that answers its rows as JSON over HTTP.
 //   --sizes 100000,1000000   the numbers of time entries at which it measures
+//   --data DIR               keep the data there, and continue with it next time
 //   --only TEXT              only the subjects whose title contains this text
+//   --compressed             ask for compressed answers, as browsers do; SQL and the bare handler answer uncompressed
+//   --profile DIR            the service writes profiles of its processes there
 //   --plans                  print the plans of the statements at the last size instead of measuring
 
 const { values: flags } = parseArgs({
   options: {
     insight: { type: 'boolean' },
     sizes: { type: 'string', default: '100000,1000000' },
+    data: { type: 'string' },
     only: { type: 'string', default: '' },
+    compressed: { type: 'boolean' },
+    profile: { type: 'string' },
     plans: { type: 'boolean' },
   },
 })
 const sizes = flags.sizes.split(',').map(Number)
-const dataDir = temporaryDirectory()
-const service = await startService({ dataDir, port: await freePort() })
+const dataDir = flags.data ?? temporaryDirectory()
+mkdirSync(dataDir, { recursive: true })
+const service = await startService({
+  dataDir,
+  port: await freePort(),
+  nodeOptions: flags.profile ? ['--cpu-prof', `--cpu-prof-dir=${flags.profile}`] : [],
+})
 const owner = new pg.Client({ connectionString: service.databaseUrl() })
 await owner.connect()
 // The service leaves other cores to other tenants, so both use one.
 await owner.query('set max_parallel_workers_per_gather = 0')
 const database = openDatabase({ url: service.databaseUrl(), poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
-const { models, key } = await prepare()
+/** The tenant and its number of time entries, which `--data` keeps. */
+interface SavedState {
+  models: InsightModels
+  key: string
+  size: number
+}
+const stateFile = join(dataDir, 'insight.json')
+const state: SavedState = existsSync(stateFile) ? JSON.parse(readFileSync(stateFile, 'utf8')) : await prepare()
+const { models, key } = state
 const bareBase = await startBare()
 
 /** The median times of a subject, in ms, and the CPU time of one request or statement with that of the database. */
@@ -48,15 +67,11 @@ interface Medians {
   sql: number
   cpu: { service: number; sql: number }
 }
-const warmUp = 6
+/** Each of several connections plans a statement five times before it keeps the plan, and Node compiles what it has run often. */
+const warmUp = 30
 const figures: Map<string, Medians>[] = []
-let size = 0
-for (const next of sizes) {
-  await seedTime(owner, models, size, next)
-  size = next
-  const began = performance.now()
-  await database.transaction(tenantCaller(models.tenantId), foldFlow)
-  process.stderr.write(`the flow was summed in ${(performance.now() - began).toFixed(0)} ms\n`)
+for (const size of sizes.filter(each => each >= state.size)) {
+  if (size > state.size) await grow(size)
   process.stderr.write(`${size.toLocaleString('en')} entries are ready\n`)
   const asked = subjects(models.tenantId, size).filter(each => each.title.includes(flags.only))
   if (flags.plans && size === sizes.at(-1))
@@ -72,7 +87,7 @@ await service.stop()
 process.exit(0)
 
 /** Creates the tenant by the API, and a manager who sends the requests. */
-async function prepare(): Promise<{ models: InsightModels; key: string }> {
+async function prepare(): Promise<SavedState> {
   const { RawKey, tenantId } = await createTenant(database, { name: 'Bench', email: 'a@example.com', keyName: 'bench' })
   const { id: userId } = await database.transaction(tenantCaller(tenantId), ctx =>
     users.create(ctx, { name: 'Bea', role: roleCode.manager, timezone: 'Europe/Berlin' }),
@@ -82,7 +97,16 @@ async function prepare(): Promise<{ models: InsightModels; key: string }> {
   const containerId: string = await post('/container', { name: 'Model', key: 'MODEL', billable: true })
   const itemId: string = await post('/item', { title: 'Model', containerId })
   const timeId: string = await post('/time', { itemId, date: '2024-12-31', minutes: 30 })
-  return { key: minted.RawKey, models: { tenantId, userId, containerId, itemId, timeId } }
+  return { key: minted.RawKey, size: 0, models: { tenantId, userId, containerId, itemId, timeId } }
+}
+
+async function grow(size: number): Promise<void> {
+  await seedTime(owner, models, state.size, size)
+  const began = performance.now()
+  await database.transaction(tenantCaller(models.tenantId), foldFlow)
+  process.stderr.write(`the flow was summed in ${(performance.now() - began).toFixed(0)} ms\n`)
+  state.size = size
+  writeFileSync(stateFile, JSON.stringify(state))
 }
 
 async function send(
@@ -91,7 +115,11 @@ async function send(
 ): Promise<string> {
   const response = await fetch(`${service.base}/api${path}`, {
     method,
-    headers: { authorization: `Bearer ${credential}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+    headers: {
+      authorization: `Bearer ${credential}`,
+      'accept-encoding': flags.compressed ? 'br' : 'identity',
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
   const text = await response.text()
@@ -113,15 +141,16 @@ async function startBare(): Promise<string> {
 
 type Way = 'service' | 'bare' | 'sql'
 
-/** Asks the service and the database in turn, so that other load on the machine affects both equally. The first six do not count, because the service has several connections. */
+/** Asks the service and the database in turn, so that other load on the machine affects both equally. The first ones do not count. */
 async function medians({ repetitions, request, sql }: Subject): Promise<Medians> {
   const taken: Record<Way, number[]> = { service: [], bare: [], sql: [] }
   const cpu: Record<Way, number> = { service: 0, bare: 0, sql: 0 }
-  for (let i = -warmUp; i < repetitions; i++) {
+  const warming = Math.min(warmUp, 3 * repetitions) // a query takes seconds, and its plan is never kept
+  for (let i = -warming; i < repetitions; i++) {
     const work: [Way, () => Promise<unknown>][] = [
-      ['service', () => send(key, request(i + warmUp))],
-      ['bare', async () => await (await fetch(bareBase, { method: 'POST', body: sql(i + warmUp) })).text()],
-      ['sql', () => owner.query(sql(i + warmUp))],
+      ['service', () => send(key, request(i + warming))],
+      ['bare', async () => await (await fetch(bareBase, { method: 'POST', body: sql(i + warming) })).text()],
+      ['sql', () => owner.query(sql(i + warming))],
     ]
     for (const [which, run] of work) {
       const used = watchWork(which)
