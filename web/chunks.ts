@@ -40,6 +40,7 @@ const inOrder: Groups = [
   { name: 'floating', test: /node_modules\/@floating-ui/ },
   { name: 'widgets', minShareCount: 5 },
   { name: 'commands', test: /node_modules\/cmdk/ },
+  { name: 'uploads', test: /web\/src\/(documents\/upload\/(running-uploads|messages)|items\/item\/text\/upload)\.ts/ },
   { name: 'common', test: /web\/src\/(kit|kernel|items)\/(?!item\/)/, minShareCount: 3 },
   {
     name: 'rows',

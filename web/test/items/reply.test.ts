@@ -86,4 +86,31 @@ describe('a reply on a ticket', { skip: withoutBrowser }, async () => {
     await eventually(replies, ({ length }) => length === 1)
     refuseFaults(seat)
   })
+
+  test('a note waits for its files, and says which one did not arrive', async () => {
+    const seat = await sit(ana, `/item/${ticket.key}`)
+    const { page } = seat
+    await page.getByRole('button', { name: 'Note' }).first().click()
+    const composer = page.getByRole('region', { name: 'Note' })
+    await composer.locator('.ProseMirror').fill('The picture')
+    const hold = Promise.withResolvers<void>()
+    await page.route('**/api/file', async route => {
+      await hold.promise
+      await route.continue()
+    })
+    const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('ten o’clock: jam') })
+    await composer.locator('input[type=file]').setInputFiles(file('log.txt'))
+    await composer.getByRole('list', { name: 'Uploads' }).getByText('log.txt').waitFor()
+    assert.ok(await composer.getByRole('button', { name: /^Send/ }).isDisabled(), 'while a file is on its way')
+    hold.resolve()
+    await composer.locator('.pill', { hasText: 'log.txt' }).waitFor()
+    await composer.getByRole('list', { name: 'Uploads' }).waitFor({ state: 'hidden' })
+    await page.route('**/api/file', route => route.abort())
+    await composer.locator('input[type=file]').setInputFiles(file('lost.txt'))
+    await page.getByRole('status').getByText('lost.txt: The service did not answer').waitFor()
+    await composer.getByRole('button', { name: /^Send/ }).click()
+    await page.getByRole('region', { name: 'Conversation' }).getByText('The picture').waitFor()
+    await page.getByRole('region', { name: 'Conversation' }).getByText('log.txt').waitFor()
+    refuseFaults(seat)
+  })
 })

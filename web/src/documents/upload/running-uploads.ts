@@ -1,13 +1,13 @@
 import { create } from 'zustand'
 
-/** A large file that is on its way. */
+/** A file that is on its way. */
 export interface RunningUpload {
   key: number
   /** Where it is shown: the id of an item, or the place of a draft. */
   place: string
   name: string
-  /** The part that is stored, from 0 to 1. */
-  share: number
+  /** The part that is stored, from 0 to 1; undefined for a file that is sent as one. */
+  share?: number
   cancel: () => void
 }
 
@@ -24,7 +24,7 @@ export function showUpload(upload: Pick<RunningUpload, 'place' | 'name' | 'cance
   const key = ++lastKey
   const change = (act: (running: readonly RunningUpload[]) => readonly RunningUpload[]) =>
     useUploads.setState(({ running }) => ({ running: act(running) }))
-  change(running => [...running, { ...upload, key, share: 0 }])
+  change(running => [...running, { ...upload, key }])
   return {
     tell: (share: number) => change(running => running.map(each => (each.key === key ? { ...each, share } : each))),
     hide: () => change(running => running.filter(each => each.key !== key)),

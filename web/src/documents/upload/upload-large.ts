@@ -17,6 +17,7 @@ export async function uploadLarge(
   const stop = new AbortController()
   const { signal } = stop
   const shown = showUpload({ place, name: file.name, cancel: () => stop.abort() })
+  shown.tell(0)
   let id: string | undefined
   const options = {
     signal,
@@ -42,7 +43,7 @@ export async function uploadLarge(
     }
   } catch (error) {
     if (id) void call(gantry, 'DELETE /file/upload/{id}', { path: { id } }).catch(() => undefined) // the service forgets it in a day
-    if (!signal.aborted) notify(isProblem(error) ? error.message : say.unreadable(file.name))
+    if (!signal.aborted) notify(isProblem(error) ? `${file.name}: ${error.message}` : say.unreadable(file.name))
     return undefined
   } finally {
     shown.hide()

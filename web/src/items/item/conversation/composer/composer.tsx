@@ -114,7 +114,7 @@ export function Composer({ item, onReplying }: { item: Item; onReplying: (isRepl
         onText={composer.write}
         onSend={composer.send}
         onEscape={composer.close}
-        upload={file => uploadIntoText(item.id, file)}
+        upload={file => uploadIntoText(item.id, file, composer.place)}
       />
       {problem && (
         <p className="why" role="alert">
