@@ -89,4 +89,29 @@ describe('on a phone', { skip: withoutBrowser }, async () => {
     assert.deepEqual(await heading.boundingBox().then(box => [box?.width, box?.height]), [1, 1])
     assert.ok(await page.locator('.topbar', { hasText: 'Pocket' }).isVisible())
   })
+
+  test('the words of a table stay whole, and a container that is not there has a way out', async () => {
+    const { page } = seat
+    const { origin } = new URL(page.url())
+    const [container] = await ada.get('/container?key=POCKET')
+    const wide = 'Router with a long name that wraps'
+    const description = `| Name | Hours | Responsible |\n|---|---|---|\n| ${wide} | 12 | Maintenance |`
+    const item = await ada.post('/item', { title: 'Table', containerId: container.id, description })
+    await page.goto(`${origin}/item/${item.key}`)
+    const heads = page.locator('.description th')
+    await heads.last().waitFor()
+    const lines = await heads.evaluateAll(cells =>
+      cells.map(cell => {
+        const range = document.createRange()
+        range.selectNodeContents(cell)
+        return new Set([...range.getClientRects()].map(({ top }) => top)).size
+      }),
+    )
+    assert.deepEqual(lines, [1, 1, 1])
+    await page.goto(`${origin}/container/NOWHERE`)
+    await page.getByText('This does not exist, or no longer').waitFor()
+    await page.getByRole('link', { name: 'My work' }).click()
+    await page.waitForURL(url => url.pathname === '/')
+    refuseFaults(seat)
+  })
 })

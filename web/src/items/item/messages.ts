@@ -1,4 +1,4 @@
-import { messages } from '../../kernel/messages/messages.ts'
+import { isolated, messages } from '../../kernel/messages/messages.ts'
 
 export const say = messages({
   en: {
@@ -34,8 +34,8 @@ export const say = messages({
     failed: 'This item could not be loaded.',
     retry: 'Try again',
     trace: (id: string) => `Trace ${id}`,
-    isLooking: (name: string) => `${name} is looking`,
-    isReplying: (name: string) => `${name} is replying`,
+    isLooking: (name: string) => `${isolated(name)} is looking`,
+    isReplying: (name: string) => `${isolated(name)} is replying`,
     conflict: (name: string, value: string) => `${name} set ${value}`,
     somebody: 'Somebody',
     keepMine: 'Keep mine',
@@ -100,8 +100,8 @@ export const say = messages({
     failed: 'Dieser Eintrag ließ sich nicht laden.',
     retry: 'Noch einmal versuchen',
     trace: (id: string) => `Spur ${id}`,
-    isLooking: (name: string) => `${name} sieht zu`,
-    isReplying: (name: string) => `${name} antwortet gerade`,
+    isLooking: (name: string) => `${isolated(name)} sieht zu`,
+    isReplying: (name: string) => `${isolated(name)} antwortet gerade`,
     conflict: (name: string, value: string) => `${name} hat ${value} gesetzt`,
     somebody: 'Jemand',
     keepMine: 'Meins behalten',

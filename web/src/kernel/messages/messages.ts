@@ -76,4 +76,7 @@ export function plural(count: number, forms: { one: string; other: string }): st
   return rules.select(count) === 'one' ? forms.one : forms.other
 }
 
+/** A name in a sentence: it is written in its own direction, and the sentence keeps its own. */
+export const isolated = (name: string) => `\u2068${name}\u2069`
+
 export const number = (value: number) => numberFormat(formats).format(value)

@@ -25,15 +25,7 @@ export function ProblemScreen({ error, onRetry, children }: ProblemProps) {
         {children}
       </Screen>
     )
-  if (isProblem(error) && (error.status === 404 || error.status === 410))
-    return (
-      <Screen icon={<Trash2 />} title={say.gone} text={say.goneText}>
-        <a className="btn" href="/">
-          {say.home}
-        </a>
-        {children}
-      </Screen>
-    )
+  if (isProblem(error) && (error.status === 404 || error.status === 410)) return <Gone>{children}</Gone>
   if (!isProblem(error) && !navigator.onLine)
     return (
       <Screen icon={<CloudOff />} title={say.offline} text={say.offlineText}>
@@ -50,6 +42,18 @@ export function ProblemScreen({ error, onRetry, children }: ProblemProps) {
     >
       {retry}
       {isProblem(error) && error.traceId && <Copyable text={error.traceId} label={say.copy} done={say.copied} />}
+      {children}
+    </Screen>
+  )
+}
+
+/** What stands where something is not, or is not for this person. */
+export function Gone({ children }: { children?: ReactNode }) {
+  return (
+    <Screen icon={<Trash2 />} title={say.gone} text={say.goneText}>
+      <a className="btn" href="/">
+        {say.home}
+      </a>
       {children}
     </Screen>
   )

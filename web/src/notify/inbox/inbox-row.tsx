@@ -44,7 +44,7 @@ export function InboxRow({ entry, isCurrent, isSnoozing, onSnoozing, onOpen }: R
       <span role="cell" className="dot">
         {unread && <span className="sr">{say.isUnread}</span>}
       </span>
-      <span role="cell">{actor && <Avatar id={actor} name={name} />}</span>
+      <span role="cell">{actor && name && <Avatar id={actor} name={name} />}</span>
       <span role="cell" className="key">
         {key}
       </span>

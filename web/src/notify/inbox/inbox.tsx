@@ -32,7 +32,7 @@ export function Inbox() {
   if (error) return <ProblemScreen error={error} onRetry={() => void refetch()} />
   return (
     <>
-      <header className="bar">
+      <header className={data.length > 0 ? 'bar' : 'bar wide'}>
         <h1 className="grow wide">{say.inbox}</h1>
         {data.length > 0 && (
           <Button

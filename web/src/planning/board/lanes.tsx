@@ -12,7 +12,7 @@ import { ColumnHead, Refusal } from './column-head.tsx'
 import { useDragging, usePlaceForCards } from './drag-cards.ts'
 import { type LaneRow, laneRows } from './lane-rows.ts'
 import { offerScroll } from './scroll-to-card.ts'
-import type { BoardState, ColumnState } from './state/board-state.ts'
+import { type BoardState, type ColumnState, otherColumn } from './state/board-state.ts'
 import { toggleLane, useBoard } from './state/board-store.ts'
 
 const gap = 6
@@ -22,7 +22,7 @@ const headHeight = 40
 export function Lanes({ board, onOpen }: { board: BoardState; onOpen: (item: Item) => void }) {
   const folded = useBoard(state => state.foldedLanes)
   const foldedColumns = useBoard(state => state.foldedColumns)
-  const columns = board.columns.filter(({ id }) => !foldedColumns.has(id))
+  const columns = board.columns.filter(({ id, count }) => !foldedColumns.has(id) && (id !== otherColumn || count > 0))
   const rows = useMemo(() => laneRows(board, columns, folded), [board, columns, folded])
   const scroller = useRef<HTMLDivElement>(null)
   useDragging(scroller)

@@ -2,10 +2,10 @@ import type { Item } from '@gantry/sdk'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { ItemPeek } from '../../items/item/frame/later-peek.ts'
-import { say } from '../../items/messages.ts'
 import { useSession } from '../../kernel/data/session/session.ts'
 import { later } from '../../kernel/later.tsx'
-import { Empty, Skeleton } from '../../kit/kit.tsx'
+import { Gone } from '../../kernel/problems/problem-screen.tsx'
+import { Skeleton } from '../../kit/kit.tsx'
 import { ContainerList } from '../container-list/container-list.tsx'
 import { ListBar } from '../container-list/list-bar.tsx'
 import { BoardBar } from './board-bar.tsx'
@@ -39,7 +39,7 @@ export function ContainerPage() {
     [navigate],
   )
   const boards = useBoards(container?.id)
-  if (!container) return <Empty title={say.gone} />
+  if (!container) return <Gone />
   const board = shownBoard(boards ?? [], container.id, chosen)
   const quickFilters = quick.split(',').filter(id => board?.quickFilters.some(each => each.id === id))
   return (

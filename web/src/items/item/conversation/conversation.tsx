@@ -65,7 +65,7 @@ function Presence({ others }: { others: readonly { userId: string; name: string;
       {others.map(({ userId, name, state }) => (
         <span key={userId} className="hstack">
           <Avatar id={userId} name={users.get(userId)?.name ?? name} />
-          <bdi>{state === 'replying' ? sayItem.isReplying(name) : sayItem.isLooking(name)}</bdi>
+          {state === 'replying' ? sayItem.isReplying(name) : sayItem.isLooking(name)}
         </span>
       ))}
     </p>
