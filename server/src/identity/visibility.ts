@@ -169,6 +169,18 @@ function staffedContainers(authority: Authority, container: Sql): Sql {
 }
 
 /**
+ * The containers of which the caller sees nothing, where they see all items of the others, unless these are restricted or confidential;
+ * undefined where more than the container decides.
+ */
+export function closedContainers(caller: Caller): Id[] | undefined {
+  const { tenant, places, rules, privatePlaces } = caller.authority
+  if (caller.kind === 'rule' || !isStaff(tenant) || seesEverything(caller.authority)) return undefined
+  if (rules.length > 0 || staffed(places.area).length > 0 || staffed(places.item).length > 0) return undefined
+  const open = staffed(places.container)
+  return open.length === places.container.size ? privatePlaces.filter(id => !open.includes(id)) : undefined
+}
+
+/**
  * The condition on the container of an item under which the caller sees it whatever else it is, unless it is restricted or
  * confidential; undefined where grants on the permission to read items decide, because these may depend on more than the container.
  */

@@ -30,10 +30,11 @@ export function get(kind: Kind): Operation {
     async run(ctx, { params, query }) {
       const id = params.id ?? ''
       if (!isId(id)) throw new NotFound()
+      const json = await kind.jsonFor(ctx, t)
       const [row] = await ctx.sql<{
         json: string
         version: number
-      }>`select ${await kind.jsonFor(ctx, t)} as json, t.version from ${name(kind.table)} t
+      }>`select ${json} as json, t.version from ${name(kind.table)} t
         where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id} ${query.deleted === 'include' ? raw('') : raw('and not t.deleted')} and ${kind.visible(ctx.caller, t)}`
       if (!row) throw new NotFound()
       if (kind.findings)

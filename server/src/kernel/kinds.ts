@@ -9,10 +9,10 @@ import type { JsonProperties, PropertyOverrides, RecordParts } from './record/re
 import type { Schema } from './schema/shape.ts'
 import type { Sql } from './sql.ts'
 
-/** The rows that a caller sees: those in reach except those that are hidden. */
+/** The rows that a caller sees: those in reach except those that are hidden, each by one of the conditions. */
 export interface VisibleParts {
   reach: Sql
-  hidden: Sql
+  hidden: readonly Sql[]
 }
 
 export type Verb = 'read' | 'create' | 'update' | 'delete'
@@ -34,6 +34,7 @@ export interface Kind {
   readonly remembered: boolean
   readonly archives: boolean
   readonly sparse: readonly string[]
+  readonly orders: Readonly<Record<string, readonly string[]>>
   readonly order: string
   readonly example: Record<string, unknown> | undefined
   readonly schema: Schema

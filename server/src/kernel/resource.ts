@@ -56,6 +56,8 @@ interface Declaration<P extends TProperties, D extends TProperties> {
   archives?: boolean
   /** The properties that can be empty and have an index of the values that are not. */
   sparse?: readonly (keyof P & string)[]
+  /** The orders of indexes: of all records, under the name '', and of those with one value of a property, under its name. */
+  orders?: Kind['orders']
   /** Records of this kind are cached (`memory.ts`), so that a change must clear the cache. */
   remembered?: boolean
   /** The default order of lists. */
@@ -129,6 +131,7 @@ export function resource<P extends TProperties, D extends TProperties = Record<n
     remembered: declaration.remembered === true,
     archives: declaration.archives === true,
     sparse: declaration.sparse ?? [],
+    orders: declaration.orders ?? {},
     order: declaration.order ?? '',
     example: declaration.example,
     ofTenant: declaration.ofTenant ?? (async () => undefined),

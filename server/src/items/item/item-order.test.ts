@@ -60,6 +60,17 @@ describe('lists of items', async () => {
     await ada.post('/item', { ...closed, title: 'Not for Bob' })
     await ada.post('/item', { ...closed, title: 'For Bob', assignees: [bob.id] })
     await ada.post('/item', { ...closed, title: 'Not even for Ada', visibility: itemVisibility.confidential })
+    const vault = await ada.post('/container', { name: 'Vault', private: true })
+    await ada.post('/item', { title: 'Out of reach', containerId: vault.id })
+    await ada.post('/item', { title: 'Asked by Bob', containerId: vault.id, requesterId: bob.id })
+    for (const person of [ada, bob]) {
+      const { body, headers } = await person.ask('GET', '/item?count=exact&limit=1000')
+      assert.equal(headers.get('x-total-count'), String(body.length))
+    }
+    assert.equal(
+      (await bob.ask('GET', `/item?containerId=${vault.id}&count=exact&limit=1`)).headers.get('x-total-count'),
+      '0',
+    )
     for (const person of [ada, bob])
       for (const query of ['', '&priority=0', '&deleted=include', '&dueDate[gte]=2026-06-01']) {
         const { body, headers } = await person.ask(

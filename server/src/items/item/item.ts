@@ -6,7 +6,13 @@ import {
 } from '../../containers/item-property/item-property.ts'
 import { labelNames, labelNamesOfPage } from '../../containers/label/label.ts'
 import { ledTickets } from '../../identity/customer-lead.ts'
-import { reachableContainers, seesEverything, seesWorkIn, visibleWork } from '../../identity/visibility.ts'
+import {
+  closedContainers,
+  reachableContainers,
+  seesEverything,
+  seesWorkIn,
+  visibleWork,
+} from '../../identity/visibility.ts'
 import {
   type Authority,
   type Caller,
@@ -62,6 +68,10 @@ export const items = resource('Item', {
   serverSet: serviceProperties,
   archives: true,
   sparse: ['dueDate', 'startDate', 'closedAt', 'areaId', 'cycleId', 'crmId', 'parentId', 'mergedInto'],
+  orders: {
+    '': ['id', 'created', 'updated', 'title', 'status', 'priority', 'dueDate', 'startDate'],
+    containerId: ['id', 'updated'],
+  },
   may: { read: everyone, create: contributors, update: members, delete: managers },
   place: ({ containerId, areaId, id }) => ({ containerId, areaId, itemId: id ?? null }),
   placeColumns,
@@ -104,8 +114,12 @@ export function visibleItems(caller: Caller, t: Sql): Sql {
 /** The index `item_restricted` has the items that are not open to all who reach their container. */
 function visibleParts(caller: Caller, t: Sql): VisibleParts | undefined {
   if (caller.authority.unrestricted) return undefined
-  const restricted = sql`${t}.visibility <> ${raw(String(itemVisibility.normal))}`
-  return { reach: reachableItems(caller, t), hidden: sql`${restricted} and ${openItems(caller, t)} is not true` }
+  const restricted = sql`${t}.visibility <> ${raw(String(itemVisibility.normal))} and ${openItems(caller, t)} is not true`
+  const closed = closedContainers(caller)
+  if (!closed) return { reach: reachableItems(caller, t), hidden: [restricted] }
+  // All items are counted without a look at their containers, and then those of the few private ones.
+  const elsewhere = sql`${restricted} and ${t}.container_id <> all(${closed}::uuid[])`
+  return { reach: raw('true'), hidden: [sql`${t}.container_id = any(${closed}::uuid[])`, elsewhere] }
 }
 
 function reachableItems(caller: Caller, t: Sql): Sql {

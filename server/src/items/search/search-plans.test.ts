@@ -63,18 +63,8 @@ describe('the query plans of searches', async () => {
   await owner.query('set session_replication_role = origin')
   await owner.query('vacuum analyze')
 
-  /**
-   * The indexes that the statements of a request use, the maximum number of rows that a filter discarded, and how often
-   * each table was read, what a sort of rows carries, and the ways in which `item` is read.
-   */
-  async function planned(ask: () => Promise<unknown>): Promise<{
-    indexes: Set<string>
-    wasted: number
-    sequential: string[]
-    reads: Map<string, number>
-    sorted: string[]
-    scans: string[]
-  }> {
+  /** The statements that the service sends for a request. */
+  async function statementsOf(ask: () => Promise<unknown>): Promise<{ text: string; values: unknown[] }[]> {
     const received: { text: string; values: unknown[] }[] = []
     const { query } = pg.Client.prototype
     pg.Client.prototype.query = function (this: pg.Client & { database?: string }, ...args: unknown[]) {
@@ -87,6 +77,22 @@ describe('the query plans of searches', async () => {
     } finally {
       pg.Client.prototype.query = query
     }
+    return received
+  }
+
+  /**
+   * The indexes that the statements of a request use, the maximum number of rows that a filter discarded, and how often
+   * each table was read, what a sort of rows carries, and the ways in which `item` is read.
+   */
+  async function planned(ask: () => Promise<unknown>): Promise<{
+    indexes: Set<string>
+    wasted: number
+    sequential: string[]
+    reads: Map<string, number>
+    sorted: string[]
+    scans: string[]
+  }> {
+    const received = await statementsOf(ask)
     const found = {
       indexes: new Set<string>(),
       wasted: 0,
@@ -344,9 +350,28 @@ describe('the query plans of searches', async () => {
   test('an exact count reads an index, and of the table only what is restricted', async () => {
     for (const query of ['', `&containerId=${shop.id}`]) {
       const { indexes, sequential, scans } = await planned(() => bob.get(`/item?limit=1&count=exact${query}`))
-      assert.ok(indexes.has('item_restricted'), `${[...indexes]}`)
+      assert.ok(indexes.has('item_restricted') && indexes.has('item_counted'), `${[...indexes]}`)
       assert.ok(scans.includes('Index Only Scan'), `${scans}`)
       assert.deepEqual(sequential, [])
+    }
+  })
+
+  test('a page in the order of an index is planned once for all callers and containers', async () => {
+    const orders = ['', '-updated', 'title', '-priority', 'created', 'status', 'dueDate'].map(sort => `sort=${sort}`)
+    const ofContainer = ['id', '-updated'].map(sort => `containerId=${shop.id}&sort=${sort}`)
+    for (const query of [...orders, ...ofContainer]) {
+      const sent = await statementsOf(() => bob.get(`/item?${query}&limit=50`))
+      const [page] = sent.filter(({ text }) => text.includes('page as materialized'))
+      assert.ok(page, query)
+      await owner.query(`set role gantry_app`)
+      await owner.query(`set app.tenant = '${ada.tenantId}'`)
+      // PostgreSQL compares five plans for the actual values with one for any values.
+      for (let i = 0; i < 7; i++) await owner.query({ name: query, ...page })
+      const plans = await owner.query('select generic_plans as plans from pg_prepared_statements where name = $1', [
+        query,
+      ])
+      await owner.query('reset role')
+      assert.ok(plans.rows[0].plans > 0, query)
     }
   })
 

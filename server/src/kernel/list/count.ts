@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { name, sql, unprepared } from '../sql.ts'
+import { join, name, raw, sql, unprepared } from '../sql.ts'
 import type { Listing } from './listing.ts'
 
 /** Counts the rows of a list exactly. */
@@ -7,8 +7,8 @@ export async function countRows(ctx: Context, listing: Listing): Promise<number>
   const { resource, counted } = listing
   if (!counted) return await countUpTo(ctx, listing, undefined)
   const from = sql`from ${name(resource.table)} t where ${counted.where}`
-  const [row] = await ctx.sql<{ count: number }>`
-    select ((select count(*) ${from}) - (select count(*) ${from} and ${counted.except}))::int as count`
+  const counts = [raw('true'), ...counted.except].map(each => sql`(select count(*) ${from} and ${each})`)
+  const [row] = await ctx.sql<{ count: number }>`select (${join(counts, ' - ')})::int as count`
   return row?.count ?? 0
 }
 

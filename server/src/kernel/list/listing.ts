@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { unknownParameter } from '../http/query.ts'
+import { isId } from '../id.ts'
 import type { Kind } from '../kinds.ts'
 import type { Column } from '../record/columns.ts'
 import { commonColumns } from '../record/record.ts'
@@ -18,14 +19,16 @@ export interface Listing {
   /** The source of the rows, where it is not the table of the kind alone. */
   from?: Sql
   where: Sql
-  /** The rows in two conditions, of which the first is counted by an index and few rows fulfil both. */
-  counted?: { where: Sql; except: Sql }
+  /** The rows as those that an index counts, except those of further conditions, of which a row fulfils one at most. */
+  counted?: { where: Sql; except: readonly Sql[] }
   sort: SortKey[]
   limit: number | undefined
   after: unknown[] | undefined
   only: ReadonlySet<string> | undefined
   count: 'exact' | 'estimate' | undefined
   varied: boolean
+  /** An index has the rows in their order, whatever the values of the query are. */
+  steady: boolean
   /** Ties a cursor to the list it was made for. */
   fingerprint: string
 }
@@ -97,6 +100,7 @@ export async function readListing(
     only,
     count,
     varied: more.varied ?? false,
+    steady: !more.where && !more.from && !more.varied && isSteady(resource, query),
     fingerprint,
   }
 }
@@ -132,8 +136,8 @@ function readFilters(
   const filters: Sql[] = []
   for (const [key, text] of parameters) {
     const [, property = '', operator = 'eq'] = /^([^[\]]+)(?:\[(\w+)\])?$/.exec(key) ?? []
-    if (reserved.has(key.toLowerCase()) || more.known?.includes(key)) continue
-    if (resource.archives && key.toLowerCase() === 'archived') continue
+    const isArchived = resource.archives && key.toLowerCase() === 'archived'
+    if (isArchived || reserved.has(key.toLowerCase()) || more.known?.includes(key)) continue
     const column = columns.get(property.toLowerCase())
     const own = more.filter?.(property, operator, text, faults)
     if (own) filters.push(own)
@@ -144,6 +148,14 @@ function readFilters(
     }
   }
   return filters
+}
+
+const steadily = new Set(['limit', 'cursor', 'sort', 'fields', 'count'])
+
+function isSteady({ orders, order }: Kind, { sort = order, ...query }: Record<string, unknown>): boolean {
+  const filters = Object.entries(query).filter(([key]) => !steadily.has(key))
+  const known = filters.every(([, value]) => isId(value)) ? orders[filters.map(([key]) => key).join()] : undefined
+  return known?.includes(String(sort || 'id').replace(/^-/, '')) === true
 }
 
 /** The page and its size do not make another list; everything else does. */

@@ -4,8 +4,13 @@ import { afterCursor, cursorValues, writeCursor } from './cursor.ts'
 import type { Listing } from './listing.ts'
 
 const chunkSize = 500
+/** With the size in its text, PostgreSQL knows that a plan for any values is as good as one for these, and plans once. Each size is a statement. */
+const usualSizes = new Set([10, 20, 25, 50, 100, 200, chunkSize, 1000])
 const t = raw('t')
 const id = raw('t.id')
+
+/** The sort values of the row before a page; undefined for the first page. */
+type After = unknown[] | undefined
 
 export interface Page {
   /** The records as JSON, separated by commas. */
@@ -15,21 +20,12 @@ export interface Page {
 }
 
 /** Reads one page, or one chunk of a streamed list. PostgreSQL builds the JSON text, which is passed on unparsed. */
-export async function readPage(
-  ctx: Context,
-  listing: Listing,
-  size: number,
-  after: unknown[] | undefined,
-): Promise<Page> {
+export async function readPage(ctx: Context, listing: Listing, size: number, after: After): Promise<Page> {
   const [first] = listing.sort
   const read = first?.indexed || first?.sparse ? readValuesFirst : readRows
   const { text, rows, last } = await read(ctx, listing, size, after)
-  const more = rows > size && last
-  return {
-    text,
-    rows: Math.min(rows, size),
-    next: more ? writeCursor(listing.fingerprint, last) : undefined,
-  }
+  const next = rows > size && last ? writeCursor(listing.fingerprint, last) : undefined
+  return { text, rows: Math.min(rows, size), next }
 }
 
 /** The text of the page, its sort values at the end, and a number of rows that is larger than the page if more follow. */
@@ -40,12 +36,7 @@ interface Rows {
 }
 
 /** Reads the records that have a value of the first sort key, in the order of its index, and after them those without one. */
-async function readValuesFirst(
-  ctx: Context,
-  listing: Listing,
-  size: number,
-  after: unknown[] | undefined,
-): Promise<Rows> {
+async function readValuesFirst(ctx: Context, listing: Listing, size: number, after: After): Promise<Rows> {
   const { where } = listing
   const [, ...rest] = listing.sort
   const { withValue, without } = divided(listing)
@@ -81,7 +72,7 @@ function divided(listing: Listing): { withValue: Partial<Listing>; without: Sql 
 }
 
 /** Rows become text after the limit is applied; for the other rows not even the sort values do. */
-async function readRows(ctx: Context, listing: Listing, size: number, after: unknown[] | undefined): Promise<Rows> {
+async function readRows(ctx: Context, listing: Listing, size: number, after: After): Promise<Rows> {
   const { resource, sort, where, only, from = name(resource.table) } = listing
   const order = sort.map(
     key => sql`${key.value} ${key.descending ? raw('desc') : nothing}${key.nullable ? raw(' nulls last') : nothing}`,
@@ -89,7 +80,7 @@ async function readRows(ctx: Context, listing: Listing, size: number, after: unk
   const values = join(sort.map((key, i) => sql`${key.value} as ${name(`k${i}`)}`))
   const keys = sql`jsonb_build_array(${join(sort.map((_, i) => raw(`page.k${i}`)))})::text as keys`
   const chosen = sql`from ${from} t where ${where} ${after ? sql`and ${afterCursor(sort, after)}` : nothing}
-    order by ${join(order)} limit ${size + 1}`
+    order by ${join(order)} limit ${listing.steady && usualSizes.has(size) ? raw(String(size + 1)) : size + 1}`
   const parts = await resource.inParts(ctx, only)
   const statement = parts
     ? sql`with page as materialized (select ${parts.head} as json, ${values}, ${parts.columns} ${chosen})
@@ -105,7 +96,7 @@ async function readRows(ctx: Context, listing: Listing, size: number, after: unk
 /** Streams the whole list as one array in chunks, so that memory does not grow with its length. */
 export async function* streamList(
   listing: Listing,
-  readChunk: (after: unknown[] | undefined, size: number) => Promise<Page>,
+  readChunk: (after: After, size: number) => Promise<Page>,
 ): AsyncGenerator<string> {
   let after = listing.after
   let lead = '['

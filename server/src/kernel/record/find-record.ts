@@ -21,9 +21,8 @@ export async function findRecord(
   more: FindOptions = {},
 ): Promise<Row | undefined> {
   if (!isId(id)) return undefined
-  const [row] = await ctx.sql<{
-    json: string
-  }>`select ${await store.jsonFor(ctx, t)} as json from ${name(store.table)} t
+  const json = await store.jsonFor(ctx, t)
+  const [row] = await ctx.sql<{ json: string }>`select ${json} as json from ${name(store.table)} t
     where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id} ${more.deleted ? raw('') : raw('and not t.deleted')}
       and ${store.visible(ctx.caller, t)} ${more.lock ? raw('for update of t') : raw('')}`
   return row && JSON.parse(row.json)

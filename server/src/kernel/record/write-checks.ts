@@ -40,9 +40,8 @@ export async function demandAtPlace(store: StoreOptions, ctx: Context, verb: Ver
 /** Returns false if the permission does not depend on the row, and refuses if it does and is missing. */
 async function isPermittedRow(store: StoreOptions, ctx: Context, wanted: Permission, id: Id): Promise<boolean> {
   if (!store.placeColumns || !dependsOnRow(ctx.caller, wanted)) return false
-  const [row] = await ctx.sql<{
-    may: boolean
-  }>`select ${mayAt(ctx.caller, wanted, t, store.placeColumns(t))} as may
+  const may = mayAt(ctx.caller, wanted, t, store.placeColumns(t))
+  const [row] = await ctx.sql<{ may: boolean }>`select ${may} as may
     from ${name(store.table)} t where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id}`
   if (!row?.may) throw new Forbidden(`this needs the permission ${wanted.name} on this ${store.entity}`)
   return true
