@@ -4,8 +4,9 @@ import type { Place, PlaceColumns } from './access-rule.ts'
 import type { Context } from './context.ts'
 import type { Id } from './id.ts'
 import type { Column } from './record/columns.ts'
-import type { AccessStep, Common, Expect, Finding, OwnColumns } from './record/record.ts'
+import type { AccessStep, Common, Expect, Finding } from './record/record.ts'
 import type { JsonProperties, PropertyOverrides, RecordParts } from './record/record-json.ts'
+import type { FindOptions, UpdateOptions } from './record/record-options.ts'
 import type { Schema } from './schema/shape.ts'
 import type { Sql } from './sql.ts'
 
@@ -56,16 +57,11 @@ export interface Kind {
   inParts(ctx: Context, only?: ReadonlySet<string>, also?: JsonProperties): Promise<RecordParts | undefined>
   ofTenant(ctx: Context): Promise<PropertyOverrides | undefined>
   jsonFor(ctx: Context, alias: Sql, only?: ReadonlySet<string>, also?: Record<string, Sql>): Promise<Sql>
-  find(ctx: Context, id: Id, more?: { deleted?: boolean; lock?: boolean }): Promise<Common | undefined>
-  get(ctx: Context, id: Id, more?: { deleted?: boolean; lock?: boolean }): Promise<Common>
+  find(ctx: Context, id: Id, more?: FindOptions): Promise<Common | undefined>
+  get(ctx: Context, id: Id, more?: FindOptions): Promise<Common>
   demand(ctx: Context, verb: Verb, record: Record<string, unknown>): Promise<void>
   create(ctx: Context, values: Record<string, unknown>): Promise<Common>
-  update(
-    ctx: Context,
-    id: Id,
-    values: Record<string, unknown>,
-    more?: { expect?: Expect; own?: OwnColumns; verb?: string },
-  ): Promise<Common>
+  update(ctx: Context, id: Id, values: Record<string, unknown>, more?: UpdateOptions): Promise<Common>
   remove(ctx: Context, id: Id, more?: { expect?: Expect }): Promise<Common>
   restore(ctx: Context, id: Id): Promise<Common>
 }

@@ -5,8 +5,9 @@ import type { Context } from './context.ts'
 import type { Id } from './id.ts'
 import { type Kind, register, type Verb, type VisibleParts } from './kinds.ts'
 import { columnOf, snakeCase } from './record/columns.ts'
-import type { AccessStep, Expect, Finding, OwnColumns, Shown, Stored, Values } from './record/record.ts'
+import type { AccessStep, Expect, Finding, Shown, Stored, Values } from './record/record.ts'
 import { type AtOnce, type PropertyOverrides, recordJson } from './record/record-json.ts'
+import type { CreateOptions, FindOptions, UpdateOptions } from './record/record-options.ts'
 import { answerSchema, requestSchema } from './record/record-schema.ts'
 import { recordStore } from './record/record-store.ts'
 import type { StoreOptions } from './record/store-options.ts'
@@ -69,19 +70,10 @@ interface Declaration<P extends TProperties, D extends TProperties> {
 
 /** Reads and writes the records of a kind, with the types of its shape. */
 interface Store<P extends TProperties, D extends TProperties> {
-  find(ctx: Context, id: Id, more?: { deleted?: boolean; lock?: boolean }): Promise<Shown<P, D> | undefined>
-  get(ctx: Context, id: Id, more?: { deleted?: boolean; lock?: boolean }): Promise<Shown<P, D>>
-  create(
-    ctx: Context,
-    values: Partial<Values<P>>,
-    more?: { id?: Id; own?: Record<string, Sql>; verb?: string },
-  ): Promise<Shown<P, D>>
-  update(
-    ctx: Context,
-    id: Id,
-    values: Partial<Values<P>>,
-    more?: { expect?: Expect; own?: OwnColumns; verb?: string },
-  ): Promise<Shown<P, D>>
+  find(ctx: Context, id: Id, more?: FindOptions): Promise<Shown<P, D> | undefined>
+  get(ctx: Context, id: Id, more?: FindOptions): Promise<Shown<P, D>>
+  create(ctx: Context, values: Partial<Values<P>>, more?: CreateOptions): Promise<Shown<P, D>>
+  update(ctx: Context, id: Id, values: Partial<Values<P>>, more?: UpdateOptions): Promise<Shown<P, D>>
   remove(ctx: Context, id: Id, more?: { expect?: Expect }): Promise<Shown<P, D>>
   restore(ctx: Context, id: Id): Promise<Shown<P, D>>
   /** Throws unless the caller has the permission on this record. */

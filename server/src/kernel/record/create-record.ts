@@ -1,23 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../context.ts'
 import { appendWith, type Changes } from '../events.ts'
-import { type Id, newId } from '../id.ts'
+import { newId } from '../id.ts'
 import { forgetAfterCommit } from '../memory.ts'
-import { join, name, raw, type Sql } from '../sql.ts'
+import { join, name, raw } from '../sql.ts'
 import { plainDefault, stored } from './columns.ts'
+import type { CreateOptions } from './record-options.ts'
 import { completed } from './record-values.ts'
 import type { Properties, Row, StoreOptions } from './store-options.ts'
 import { demandAtPlace, keepHidden, validate } from './write-checks.ts'
 
 const t = raw('t')
-
-export interface CreateOptions {
-  id?: Id
-  /** Columns outside of the shape. */
-  own?: Record<string, Sql>
-  /** The second part of the event's name. */
-  verb?: string
-}
 
 /** Stores a new record with its event. */
 export async function createRecord(

@@ -2,16 +2,10 @@ import type { Context } from '../context.ts'
 import { type Id, isId } from '../id.ts'
 import { NotFound } from '../refusal.ts'
 import { name, raw } from '../sql.ts'
+import type { FindOptions } from './record-options.ts'
 import type { Row, StoreOptions } from './store-options.ts'
 
 const t = raw('t')
-
-export interface FindOptions {
-  /** Finds a deleted record, too. */
-  deleted?: boolean
-  /** Locks the row until the transaction ends. */
-  lock?: boolean
-}
 
 /** Returns a record that the caller may see; undefined if there is none. */
 export async function findRecord(

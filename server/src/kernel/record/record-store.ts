@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
 import type { Id } from '../id.ts'
 import type { Verb } from '../kinds.ts'
-import { type CreateOptions, createRecord } from './create-record.ts'
-import { type FindOptions, findRecord, getRecord } from './find-record.ts'
-import type { Expect } from './record.ts'
+import { createRecord } from './create-record.ts'
+import { findRecord, getRecord } from './find-record.ts'
+import type { CreateOptions, FindOptions, UpdateOptions } from './record-options.ts'
 import { completed } from './record-values.ts'
 import type { Properties, StoreOptions } from './store-options.ts'
-import { removeRecord, restoreRecord, type UpdateOptions, updateRecord } from './update-record.ts'
+import { removeRecord, restoreRecord, updateRecord } from './update-record.ts'
 import { demandAtPlace } from './write-checks.ts'
 
 /** Reads and writes the rows of one kind. Each write adds its event in the same statement. */
@@ -18,7 +18,7 @@ export function recordStore(store: StoreOptions) {
     create: (ctx: Context, values: Properties, more?: CreateOptions) => createRecord(store, ctx, values, more),
     update: (ctx: Context, id: Id, values: Properties, more?: UpdateOptions) =>
       updateRecord(store, ctx, id, values, more),
-    remove: (ctx: Context, id: Id, more?: { expect?: Expect }) => removeRecord(store, ctx, id, more),
+    remove: (ctx: Context, id: Id, more?: UpdateOptions) => removeRecord(store, ctx, id, more),
     restore: (ctx: Context, id: Id) => restoreRecord(store, ctx, id),
     demand: (ctx: Context, verb: Verb, record: Properties) => demandAtPlace(store, ctx, verb, record),
     completed: (values: Properties) => completed(store.columns, values),

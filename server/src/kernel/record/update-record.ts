@@ -6,20 +6,13 @@ import { forgetAfterCommit } from '../memory.ts'
 import { join, name, raw, sql } from '../sql.ts'
 import { type Column, stored } from './columns.ts'
 import { getRecord } from './find-record.ts'
-import { type Expect, expectVersion, type OwnColumns } from './record.ts'
+import { expectVersion, type OwnColumns } from './record.ts'
+import type { UpdateOptions } from './record-options.ts'
 import { completed, ownProperties } from './record-values.ts'
 import type { Properties, Row, StoreOptions } from './store-options.ts'
 import { demandAtPlace, keepHidden, validate } from './write-checks.ts'
 
 const t = raw('t')
-
-export interface UpdateOptions {
-  expect?: Expect
-  /** Changes of columns outside of the shape. */
-  own?: OwnColumns
-  /** The second part of the event's name. */
-  verb?: string
-}
 
 /** Changes a record. An absent property stays, `null` resets it to the default. An update without changes writes nothing. */
 export async function updateRecord(
@@ -44,12 +37,7 @@ export async function updateRecord(
 }
 
 /** Marks a record as deleted. */
-export async function removeRecord(
-  store: StoreOptions,
-  ctx: Context,
-  id: Id,
-  more: { expect?: Expect } = {},
-): Promise<Row> {
+export async function removeRecord(store: StoreOptions, ctx: Context, id: Id, more: UpdateOptions = {}): Promise<Row> {
   const before = await getRecord(store, ctx, id, { lock: true })
   await demandAtPlace(store, ctx, 'delete', before)
   expectVersion(before, more.expect)
