@@ -67,6 +67,11 @@ describe('the timesheet', async () => {
     const on = (startDate: string, endDate: string) => sheet(nora, { userId: nora.id, startDate, endDate })
     assert.equal((await on('2026-03-09T11:00:00Z', '2026-03-10T10:00:00Z')).body.length, 1) // all of the 10th there
     assert.equal((await on('2026-03-08T11:00:00Z', '2026-03-09T10:59:00Z')).body.length, 0) // all of the 9th there
+    const seenByAda = (startDate: string, endDate: string) => sheet(ada, { userId: nora.id, startDate, endDate })
+    assert.equal((await seenByAda('2026-03-09T11:00:00Z', '2026-03-09T12:00:00Z')).body.length, 1) // the 9th where Ada is
+    assert.equal((await seenByAda('2026-03-10T11:00:00Z', '2026-03-10T12:00:00Z')).body.length, 0) // the 11th in Auckland
+    const backwards = ['2026-03-09T12:00:00Z', '2026-03-09T10:00:00Z'] as const // from the 10th to the 9th there, one day where Ada is
+    assert.equal((await seenByAda(...backwards)).status, 400)
   })
 
   test('of another user needs the permission', async () => {

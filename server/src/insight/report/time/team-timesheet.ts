@@ -54,7 +54,6 @@ export const teamTimesheet = computedReport<ReportInput>('team-timesheet', {
       from time t join "user" u on u.tenant_id = ${ownTenant} and u.id = t.user_id
         left join item i on i.tenant_id = ${ownTenant} and i.id = t.item_id and ${visibleItems(ctx.caller, raw('i'))}
         left join non_billable n on n.tenant_id = ${ownTenant} and n.id = t.non_billable
-        left join container c on c.tenant_id = ${ownTenant} and c.id = t.container_id
       where ${where} order by u.name, t.user_id, t.date, t.created, t.id limit ${maxGroups + 1}`)}`,
     )
     if (rows.length > maxGroups)

@@ -4,7 +4,7 @@ import { type Caller, may } from '../../../kernel/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { RuleBroken } from '../../../kernel/refusal.ts'
-import { ownTenant, raw, type Sql, sql } from '../../../kernel/sql.ts'
+import { ownTenant, raw, sql } from '../../../kernel/sql.ts'
 import { othersTime } from '../../../time/time.ts'
 import { oneOf } from '../report.ts'
 
@@ -35,13 +35,9 @@ export async function bookingTeamOf(ctx: Context, asked: readonly Id[] | undefin
 
 const mayReadAll = (caller: Caller) => may(caller, othersTime)
 
-const billableIf = (ofContainer: Sql) =>
-  sql`(t.billable = 1 or (t.billable <> 0 and t.non_billable is null and ${ofContainer}))`
-
-/** Whether an entry (`t`, of the container `c`) is billable: as it says itself, else as its container does. */
-export const isBillable = billableIf(raw('coalesce(c.billable, false)'))
-
-/** The same for sums of many entries: the few containers are read once and probed, which costs less than a join. */
-export const isBillableEntry = billableIf(
-  sql`exists (select 1 from container c where c.tenant_id = ${ownTenant} and c.id = t.container_id and c.billable)`,
-)
+/**
+ * Whether an entry (`t`) is billable: as it says itself, else as its container does. The few containers of many entries are read once and
+ * probed, which costs less than a join.
+ */
+export const isBillable = sql`(t.billable = 1 or (t.billable <> 0 and t.non_billable is null
+  and exists (select 1 from container c where c.tenant_id = ${ownTenant} and c.id = t.container_id and c.billable)))`
