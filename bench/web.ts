@@ -5,8 +5,9 @@ import { chromium, type Page } from 'playwright-core'
 import { buildWebApp } from '../web/build.ts'
 import { quietBrowser } from '../web/test/quiet-browser.ts'
 import { firstKey, freePort, startService, temporaryDirectory } from './service.ts'
+import { measureBulk, measureDrag } from './web/bulk-and-drag.ts'
 import { measureKeys, measureOpening, measureOthers, type Percentiles, type Timing, type View } from './web/measure.ts'
-import { password, seedBoard } from './web/seed.ts'
+import { manyItems, password, seedBoard } from './web/seed.ts'
 
 // `npm run bench -- --web`: how long after a key the page is painted, in a list and on a board of 10,000 items, compared with a key
 // that does nothing. Milliseconds depend on the machine and on what else it does; the ratios much less.
@@ -62,6 +63,16 @@ print('')
 await open('list')
 await page.keyboard.press('j')
 print(`an item that was opened before: ${textOf(await measureOpening(page, samples))}`)
+await open('board')
+const { p50, p95, longest: slowest } = await measureDrag(page, Math.ceil(samples / 10))
+print(
+  `frames of a drag over the board: p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, the longest ${slowest.toFixed(0)} ms`,
+)
+await page.goto(`${service.base}/container/MANY?group=none`)
+await page.locator('.lrow[id]').nth(5).waitFor()
+const bulk = await measureBulk(page, Math.ceil(samples / 3), manyItems)
+print(`the priority of ${manyItems} items: ${textOf(bulk)}`)
+await open('list')
 print(`another person's change, from its request to its paint: ${textOf(await measureOthers(page, api, samples))}`)
 await browser.close()
 await service.stop()

@@ -16,7 +16,7 @@ export interface Timing extends Percentiles {
   nodes: number
 }
 
-interface KeyPress {
+export interface KeyPress {
   ms: number
   commits: number
   rendered: number
@@ -98,13 +98,14 @@ const stateOf = (page: Page): Promise<unknown> =>
     return [current?.textContent, priority, current?.closest('section')?.getAttribute('aria-label')].join()
   })()`)
 
-async function press(page: Page, key: string): Promise<KeyPress> {
+/** Presses a key and waits for the paint of its effect. */
+export async function press(page: Page, key: string): Promise<KeyPress> {
   await page.evaluate('probe.awaitKey()')
   await page.keyboard.press(key)
   return (await page.evaluate('probe.key')) as KeyPress // What the probe resolves with.
 }
 
-function percentiles(values: readonly number[]): Percentiles {
+export function percentiles(values: readonly number[]): Percentiles {
   const sorted = values.toSorted((one, other) => one - other)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
   return { p50: at(0.5), p95: at(0.95) }

@@ -65,6 +65,20 @@ const probe = {
       look()
     })
   },
+  /** Looks from now on: `probe.frames()` ends it and has the milliseconds between each two frames. */
+  watchFrames() {
+    const times = []
+    let isOver = false
+    const look = now => {
+      times.push(now)
+      if (!isOver) requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+    probe.frames = () => {
+      isOver = true
+      return times.slice(1).map((time, at) => time - times[at])
+    }
+  },
   // Of the page itself, without the places in the sidebar: they are as many as the workspace has.
   nodes: () => document.body.querySelectorAll('*').length - document.querySelectorAll('.side nav *').length,
 }

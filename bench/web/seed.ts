@@ -15,6 +15,9 @@ export const password = 'correct horse battery'
 
 const atOnce = 1000
 
+/** The items of a second container, which are changed together. */
+export const manyItems = 500
+
 /** Fills a container with items that are spread over the columns of a board. */
 export async function seedBoard(api: Api, items: number): Promise<SeededBoard> {
   const me = await ask(api, 'GET', '/user/me')
@@ -31,6 +34,14 @@ export async function seedBoard(api: Api, items: number): Promise<SeededBoard> {
     }))
     for (const { id } of await ask(api, 'POST', '/item/bulk', batch)) if (id) itemIds.push(id)
   }
+  const many = await ask(api, 'POST', '/container', { name: 'Many', key: 'MANY' })
+  const row = (at: number) => ({ title: `Check the door of hall ${at}`, containerId: many.id, priority: 3 })
+  await ask(
+    api,
+    'POST',
+    '/item/bulk',
+    Array.from({ length: manyItems }, (_, at) => row(at)),
+  )
   await ask(api, 'POST', '/board', { name: 'Bench', containerIds: [container.id], columnField: 'priority' })
   return { items, itemIds, containerKey: container.key, email: me.email }
 }
