@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
-import { itemVisibility } from './item.ts'
+import { type Item, itemVisibility } from './item.ts'
 
 describe('lists of items', async () => {
   const { ada, bob } = await sharedTestService()
@@ -55,6 +55,36 @@ describe('lists of items', async () => {
       for (const limit of [1, 3, 4, 6]) assert.deepEqual((await paged(sort, limit)).flat(), pages.flat())
     })
 
+  test('by a property that few have, the others come where 0 and the empty text belong', async () => {
+    const { id: desk } = await ada.post('/container', { name: 'Desk with severities' })
+    const given = [0, 3, 0, 1, 3, 0, 2, 1]
+    for (const [n, severity] of given.entries())
+      await ada.post('/item', {
+        title: `T${n}`,
+        containerId: desk,
+        severity,
+        resolution: severity > 1 ? `R${severity}` : '',
+      })
+    const all: Item[] = await bob.get(`/item?containerId=${desk}&sort=id&limit=100`)
+    for (const property of ['severity', 'resolution'] as const)
+      for (const sign of ['', '-']) {
+        const direction = sign === '' ? 1 : -1
+        const expected = all.toSorted((a, b) => direction * (compare(a[property], b[property]) || compare(a.id, b.id)))
+        for (const limit of [1, 2, 3, 5, 8]) {
+          const titles: string[] = []
+          let cursor = ''
+          do {
+            const query = `containerId=${desk}&sort=${sign}${property}&limit=${limit}${cursor && `&cursor=${cursor}`}`
+            const { body, headers } = await bob.ask('GET', `/item?${query}`)
+            for (const { title } of body) titles.push(title)
+            cursor = headers.get('x-next-cursor') ?? ''
+          } while (cursor !== '')
+          const wanted = expected.map(each => each.title)
+          assert.deepEqual(titles, wanted, `${sign}${property} in pages of ${limit}`)
+        }
+      }
+  })
+
   test('an exact count leaves out what the caller does not see', async () => {
     const closed = { containerId, visibility: itemVisibility.restricted }
     await ada.post('/item', { ...closed, title: 'Not for Bob' })
@@ -85,3 +115,7 @@ describe('lists of items', async () => {
     )
   })
 })
+
+function compare<V>(a: V, b: V): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -22,7 +22,7 @@ export interface Page {
 /** Reads one page, or one chunk of a streamed list. PostgreSQL builds the JSON text, which is passed on unparsed. */
 export async function readPage(ctx: Context, listing: Listing, size: number, after: After): Promise<Page> {
   const [first] = listing.sort
-  const read = first?.indexed || first?.sparse ? readValuesFirst : readRows
+  const read = first?.indexed || first?.sparse ? readApart : readRows
   const { text, rows, last } = await read(ctx, listing, size, after)
   const next = rows > size && last ? writeCursor(listing.fingerprint, last) : undefined
   return { text, rows: Math.min(rows, size), next }
@@ -35,32 +35,36 @@ interface Rows {
   last: unknown[] | null
 }
 
-/** Reads the records that have a value of the first sort key, in the order of its index, and after them those without one. */
-async function readValuesFirst(ctx: Context, listing: Listing, size: number, after: After): Promise<Rows> {
-  const { where } = listing
-  const [, ...rest] = listing.sort
-  const { withValue, without } = divided(listing)
-  let valued: Rows = { text: '', rows: 0, last: null }
-  if (after?.[0] !== null) {
-    valued = await readRows(ctx, { ...listing, ...withValue }, size, after)
-    if (valued.rows > size) return valued
+/** Reads the records with a value of the first sort key by its index, and those without one after them, or before if 0 or '' stands for none and ascends. */
+async function readApart(ctx: Context, listing: Listing, size: number, after: After): Promise<Rows> {
+  const [first, ...rest] = listing.sort
+  const empty = first?.sparse?.empty ?? null
+  const { withValue, without } = divided(listing, empty)
+  const valued = (some: number, from: After) => readRows(ctx, { ...listing, ...withValue }, some, from)
+  const others = async (some: number, from: After) => {
+    const where = and([without, listing.where])
+    const rows = await readRows(ctx, { ...listing, sort: rest, where }, some, from?.slice(1))
+    return { ...rows, last: rows.last && [empty, ...rows.last] }
   }
-  const behind = after?.[0] === null ? after.slice(1) : undefined
-  const bare = { ...listing, sort: rest, where: and([without, where]) }
-  const others = await readRows(ctx, bare, size - valued.rows, behind)
-  const last = others.last ? [null, ...others.last] : valued.last
-  return { text: [valued.text, others.text].filter(Boolean).join(','), rows: valued.rows + others.rows, last }
+  const isLeast = empty !== null && first?.descending === false
+  const [begin, end] = isLeast ? [others, valued] : [valued, others]
+  const isPast = after !== undefined && (after[0] === empty) !== isLeast
+  const one = isPast ? { text: '', rows: 0, last: null } : await begin(size, after)
+  if (one.rows > size) return one
+  const two = await end(size - one.rows, isPast ? after : undefined)
+  return { text: [one.text, two.text].filter(Boolean).join(','), rows: one.rows + two.rows, last: two.last ?? one.last }
 }
 
 /** The list of the records with a value of the first sort key, and the condition for the others. */
-function divided(listing: Listing): { withValue: Partial<Listing>; without: Sql } {
+function divided(listing: Listing, empty: unknown): { withValue: Partial<Listing>; without: Sql } {
   const { resource, where, from = name(resource.table) } = listing
   const [first, ...rest] = listing.sort
   if (!first) return { withValue: {}, without: raw('false') }
   const { indexed, value } = first
   if (!indexed) {
     const sort = [{ ...first, nullable: false }, ...rest]
-    return { withValue: { sort, where: and([sql`${value} is not null`, where]) }, without: sql`${value} is null` }
+    const none = empty === null ? sql`${value} is null` : sql`${value} = ${raw(empty === 0 ? '0' : "''")}`
+    return { withValue: { sort, where: and([sql`not (${none})`, where]) }, without: none }
   }
   // The id of the other table is in its index, so that a scan starts at the cursor.
   const ids = rest.map(key => (key.value === id ? { ...key, value: indexed.id } : key))
@@ -89,8 +93,7 @@ async function readRows(ctx: Context, listing: Listing, size: number, after: Aft
   const rows = await ctx.sql<{ json: string; keys: string }>`${listing.varied ? unprepared(statement) : statement}`
   const ends = (await parts?.ends(ctx, rows)) ?? []
   const text = rows.slice(0, size).map(({ json }, i) => json + (ends[i] ?? ''))
-  const last = rows[size - 1]?.keys
-  return { text: text.join(','), rows: rows.length, last: last === undefined ? null : JSON.parse(last) }
+  return { text: text.join(','), rows: rows.length, last: JSON.parse(rows[size - 1]?.keys ?? 'null') }
 }
 
 /** Streams the whole list as one array in chunks, so that memory does not grow with its length. */

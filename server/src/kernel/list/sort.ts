@@ -1,4 +1,4 @@
-import type { Column, ColumnType } from '../record/columns.ts'
+import { type Column, type ColumnType, plainDefault } from '../record/columns.ts'
 import { type Fault, fault } from '../refusal.ts'
 import { name, raw, type Sql, sql } from '../sql.ts'
 
@@ -8,8 +8,8 @@ export interface Sortable {
   value: Sql
   /** Another table that also has the value, with an index in its order; a record without a row there comes last. */
   indexed?: { table: Sql; on: Sql; value: Sql; id: Sql }
-  /** An index has the values that are not null, so the records without one are read after those with one. */
-  sparse?: boolean
+  /** An index has the values that are not empty, so the records without one are read apart. */
+  sparse?: { empty: unknown }
 }
 
 /** One key of the order of a list. */
@@ -48,7 +48,8 @@ export function sortableColumn(
   const column = columns.get(name.toLowerCase())
   if (!column || column.type === 'jsonb' || column.type.endsWith('[]')) return undefined
   const known = { type: column.type, value: columnValue(column), nullable: nullable(column) }
-  return sparse.includes(column.property) ? { ...known, sparse: true } : known
+  const empty = known.nullable ? null : plainDefault(column)
+  return sparse.includes(column.property) ? { ...known, sparse: { empty } } : known
 }
 
 export function columnValue({ column }: Column): Sql {
