@@ -37,9 +37,12 @@ export async function lockItems(ctx: Context, wanted: readonly Id[]): Promise<Ma
   const asked = dependsOnRow(ctx.caller, update)
     ? sql`, ${mayAt(ctx.caller, update, t, placeColumns(t))} as "mayChange"`
     : nothing
+  const ids = wanted.filter(isId)
+  // For a list PostgreSQL expects ten items, and would plan the statement anew for each single one.
+  const named = ids.length === 1 ? sql`t.id = ${ids[0]}` : sql`t.id = any(${ids}::uuid[])`
   const rows = await ctx.sql<{ json: string } & Omit<LockedItem, 'item'>>`
     select ${await items.jsonFor(ctx, t)} as json, t.fields${asked} from item t
-    where t.tenant_id = ${ctx.caller.tenantId} and t.id = any(${wanted.filter(isId)}::uuid[]) and not t.deleted and ${items.visible(ctx.caller, t)}
+    where t.tenant_id = ${ctx.caller.tenantId} and ${named} and not t.deleted and ${items.visible(ctx.caller, t)}
     order by t.id for update of t`
   return new Map(
     rows.map(({ json, ...more }) => {

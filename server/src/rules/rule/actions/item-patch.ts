@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Action } from '../../../containers/action/action.ts'
 import type { Field } from '../../../containers/field/field.ts'
-import { changeItem } from '../../../items/change/change.ts'
+import { changeAll } from '../../../items/change/change.ts'
 import { fieldFinder } from '../../../items/fields/fields.ts'
 import type { Item } from '../../../items/item/item.ts'
 import { readItem, updateSchema } from '../../../items/item-body/item-body.ts'
 import { type Id, isId } from '../../../kernel/id.ts'
-import { RuleBroken } from '../../../kernel/refusal.ts'
+import { NotFound, RuleBroken } from '../../../kernel/refusal.ts'
 import type { Schema } from '../../../kernel/schema/shape.ts'
 import { propertyNamed } from '../engine/event-vocabulary.ts'
 import type { ActionResult } from '../log/log.ts'
@@ -62,11 +62,10 @@ export class PatchBuilder {
 
   /** Writes the patch and returns the result of each action. */
   async write(): Promise<ActionResult[]> {
-    const { ctx, changed, item } = this.work
-    const body = this.#whole()
-    if (Object.keys(body).length > 0) await changeItem(ctx, this.item.id, readItem(body, false))
+    const { changed, item } = this.work
+    const wrote = await this.#change()
     changed()
-    const after = await item()
+    const after = wrote ? await item() : this.item
     return this.#results.map(({ result, target }) => {
       if (!target || !after) return result
       const [was, is] = [currentValue(this.item, target), currentValue(after, target)]
@@ -74,6 +73,15 @@ export class PatchBuilder {
         ? { ...result, note: 'the value is unchanged' }
         : { ...result, before: was ?? null, after: is ?? null }
     })
+  }
+
+  /** Returns whether anything was written. */
+  async #change(): Promise<boolean> {
+    const body = this.#whole()
+    if (Object.keys(body).length === 0) return false
+    const [result] = await changeAll(this.work.ctx, [{ id: this.item.id, read: readItem(body, false) }])
+    if (!result) throw new NotFound()
+    return result.outcome !== 'unchanged'
   }
 
   #whole(): Record<string, unknown> {

@@ -11,7 +11,7 @@ import { RuleBroken } from '../../../kernel/refusal.ts'
 import { sql } from '../../../kernel/sql.ts'
 import { ownerKind } from '../../../records/references/owner.ts'
 import { amountsFor } from '../engine/clock-amounts.ts'
-import { vocabularyFor } from '../engine/evaluate.ts'
+import { vocabularyFor, withItem } from '../engine/evaluate.ts'
 import { rowsOf } from '../engine/event-vocabulary.ts'
 import type { ActionContext } from './action-context.ts'
 import { adjusted } from './adjust.ts'
@@ -81,8 +81,7 @@ async function valueAt({ ctx, principal, occurrence }: ActionContext, path: stri
       : sql`to_jsonb(${found.value})`
   const [row] = await ctx.sql<{
     value: unknown
-  }>`select ${value} as value from ${rowsOf([occurrence], await amountsFor(ctx, [path], [occurrence]))}
-      left join item t on t.tenant_id = ${ctx.caller.tenantId} and t.id = e.item_id`
+  }>`select ${value} as value from ${rowsOf([occurrence], await amountsFor(ctx, [path], [occurrence]))} ${withItem(ctx)}`
   return row?.value ?? null
 }
 

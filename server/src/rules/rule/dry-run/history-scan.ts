@@ -172,7 +172,7 @@ async function dueThen(
   const viewer = viewerOf(ctx.derive({ now: planned }), { rule, principal })
   const holds = and([
     window.holds,
-    scopeOf(rule, principal),
+    scopeOf(rule, visibleItems(principal, raw('t'))),
     compile(withoutAmounts(rule).conditionGroup, vocabulary, viewer),
   ])
   const among = and([

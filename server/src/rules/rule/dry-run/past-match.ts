@@ -53,7 +53,10 @@ async function matchPage(
   const then = ctx.derive({ now: first.at })
   const viewer = viewerOf(then, acting, first.actorId)
   const vocabulary = await vocabularyThen(ctx.derive({ caller: principal }))
-  const holds = and([scopeOf(rule, principal), compile(rule.conditionGroup, vocabulary, viewer)])
+  const holds = and([
+    scopeOf(rule, visibleItems(principal, raw('t'))),
+    compile(rule.conditionGroup, vocabulary, viewer),
+  ])
   const all = explain(rule.conditionGroup, vocabulary, viewer)
   const amounts = await amountsFor(then, pathsOf([rule]), occurrences)
   const moments = occurrences.map(({ at }, n) => ({ at: at.toISOString(), ...amounts[n] }))

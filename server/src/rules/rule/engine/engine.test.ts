@@ -167,6 +167,35 @@ describe('the rule engine', async () => {
     await alone()
   })
 
+  test('the event of its own change causes no further run of a rule, but runs of others', async () => {
+    const passes = async () => {
+      const metric = running.figures.find(each => 'name' in each && each.name === 'gantry_errands_total')
+      const { values = [] } = (await metric?.get()) ?? {}
+      return values.find(({ labels }) => labels.task === 'rule' && labels.outcome === 'done')?.value ?? 0
+    }
+    const own = (set: object) => ({
+      triggerEvent: triggerEvent.any,
+      conditionGroup: when(condition('title', operatorCode.startsWith, 'Own')),
+      actionValue: [set],
+    })
+    const raised = await rule('Raise', own(set('priority', 3)))
+    const before = await passes()
+    await item({ title: 'Own' })
+    await running.settle()
+    assert.equal((await passes()) - before, 1, 'for the creation, and none for the change by the rule')
+    const outcomes: number[] = (await log(raised.id)).map((each: { outcome: number }) => each.outcome)
+    assert.deepEqual(
+      outcomes.filter(each => each !== ruleOutcome.missed),
+      [ruleOutcome.acted],
+    )
+    await rule('Raise again', { ...own(set('severity', 2)), triggerEvent: triggerEvent['item.updated'] })
+    const { id } = await item({ title: 'Own' })
+    await running.settle()
+    const after = await now(id)
+    assert.deepEqual([after.priority, after.severity], [3, 2])
+    await alone()
+  })
+
   test('a chain over many records ends at depth ten, and a rule that keeps reaching the limit is switched off', async () => {
     const { id } = await rule('Breeder', {
       triggerEvent: triggerEvent['item.created'],

@@ -14,14 +14,21 @@ import type { Occurrence } from './occurrence.ts'
 // occurrence. It is bound as one value, so that the text of a statement does not depend on it and one statement can
 // evaluate many occurrences.
 
-/** Returns the occurrences as rows `e`; `n` is the index of the occurrence. */
+/**
+ * Returns the occurrences as rows `e`; `n` is the index of the occurrence. The limits are there for the planner: it expects a
+ * hundred rows of a function, and then plans conditions on a few anew each time, at several times the cost of evaluating them.
+ */
 export function rowsOf(occurrences: readonly Occurrence[], more: readonly object[] = []): Sql {
   const rows = occurrences.map(({ itemId, changes, actorId, actorKind, more: payload }, n) => ({
     ...{ n, item_id: itemId, changes, actor_id: actorId, actor_kind: actorKind, more: payload },
     ...more[n],
   }))
-  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(n int, item_id uuid, changes jsonb, actor_id uuid, actor_kind text, more jsonb, rules int[], clocks jsonb, at timestamptz)`
+  const limit = raw(rows.length === 1 ? 'limit 1' : rows.length <= few ? `limit ${few}` : '')
+  return sql`(select r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+    as r(n int, item_id uuid, changes jsonb, actor_id uuid, actor_kind text, more jsonb, rules int[], clocks jsonb, at timestamptz) ${limit}) e`
 }
+
+const few = 4
 
 const properties = new Map(items.columns.map(({ property }) => [property.toLowerCase(), property]))
 

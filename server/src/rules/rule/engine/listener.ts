@@ -2,11 +2,12 @@ import type { EventJob, Listener, LoggedEvent, Task } from '../../../engine/disp
 import type { Context } from '../../../kernel/context.ts'
 import { isImported } from '../../../kernel/events.ts'
 import type { Id } from '../../../kernel/id.ts'
-import { type LogEntry, outcome, writeLog } from '../log/log.ts'
+import { countTogether } from '../log/count-together.ts'
+import { countOutcomes, type LogEntry, outcome, writeLog } from '../log/log.ts'
 import type { Rule } from '../rule-shape.ts'
 import { type ActingRule, matchRules, trace } from './evaluate.ts'
 import { liveRules } from './live-rules.ts'
-import { itemsOf, mailOf, type Occurrence, occurrenceOf, readEvent } from './occurrence.ts'
+import { type Cause, causesOf, itemsOf, mailOf, type Occurrence, occurrenceOf, readEvent } from './occurrence.ts'
 import { laterTask, pass } from './pass.ts'
 import { principalOf, runAs } from './principal.ts'
 
@@ -68,12 +69,20 @@ async function jobsOf(ctx: Context, candidates: readonly Candidate[]): Promise<E
     wanted.push(mine)
   }
   const holds = await matchRules(ctx, actingRules, occurrences, wanted)
+  const causes = await causesOf(
+    ctx,
+    candidates.map(each => each.event).filter(event => event.actorKind === 'rule'),
+  )
   const jobs: EventJob[] = []
   const missed: Miss[] = []
   for (const [n, { event }] of candidates.entries()) {
     const { xact, id } = event
     const itemId = items.get(id)
-    if (unsure.has(n) || holds[n]?.some(Boolean))
+    const matching = actingRules.filter((_, place) => holds[n]?.[place]).map(each => each.rule)
+    const cause = causes.get(id)
+    if (matching.length > 0 && cause && matching.every(rule => isOwnEcho(rule, cause, itemId ?? event.recordId)))
+      continue
+    if (unsure.has(n) || matching.length > 0)
       jobs.push({ event, task: passTask, lane: `rule ${itemId ?? event.recordId}`, payload: { xact, id } })
     else
       for (const place of wanted[n] ?? []) {
@@ -85,6 +94,14 @@ async function jobsOf(ctx: Context, candidates: readonly Candidate[]): Promise<E
   if (missed.length > 0 && last)
     jobs.push({ event: last.event, task: missTask, lane: `rule-miss ${last.event.id}`, payload: { missed } })
   return jobs
+}
+
+/**
+ * Whether a rule matches an event that it caused itself, on the record on which it acted then. It acts once on a record in a
+ * chain, and is not logged when it meets its own event, so a pass would do nothing.
+ */
+function isOwnEcho(rule: Rule, { ruleId, record, depth }: Cause, recordId: Id): boolean {
+  return ruleId === rule.id && depth === 1 && record === recordId && rule.debounce === ''
 }
 
 /** Misses are logged at a limited rate per rule (a token bucket): all of them on a quiet tenant, a sample on a busy one. */
@@ -115,12 +132,14 @@ async function occurrenceAt(
 export const ruleTask: Task = {
   name: passTask,
   retryDelays: [5_000, 60_000, 600_000],
-  async run({ payload, service, transaction }) {
-    await transaction(service, async ctx => {
+  async run({ payload, tenantId, service, transaction, single }) {
+    const entries = await transaction(service, async ctx => {
       const found = await occurrenceAt(ctx, { xact: String(payload.xact), id: String(payload.id) })
-      if (!found) return
-      await pass(ctx, (await liveRules(ctx)).caring(found.event, 'afterCommit'), found.occurrence)
+      if (!found) return []
+      const rules = (await liveRules(ctx)).caring(found.event, 'afterCommit')
+      return await pass(ctx, rules, found.occurrence, { uncounted: true })
     })
+    await countTogether(tenantId, entries, all => single(service, ctx => countOutcomes(ctx, all)))
   },
 }
 

@@ -7,6 +7,7 @@ import { startOfDay, warn } from '../../../notify/warning/warning.ts'
 import { outcome } from '../log/log.ts'
 import { type Rule, rules } from '../rule.ts'
 import type { Cause, Occurrence } from './occurrence.ts'
+import { causeSetting } from './principal.ts'
 
 /** The maximum length of a chain of passes. */
 const maxDepth = 10
@@ -27,7 +28,10 @@ export function causeFor({ id }: Rule, { cause, root, itemId, recordId }: Occurr
     : { ruleId: id, root, record: itemId ?? recordId ?? id, depth: 1 }
 }
 
-/** Returns why a matching rule must not act, or undefined. In that case the run is recorded, if the transaction commits. */
+/**
+ * Returns why a matching rule must not act, or undefined. In that case the run is recorded, if the transaction commits, and
+ * events that are written from now on have its cause.
+ */
 export async function reasonToSkip(ctx: Context, rule: Rule, occurrence: Occurrence): Promise<string | undefined> {
   const { tenantId } = ctx.caller
   const { depth } = causeFor(rule, occurrence)
@@ -48,16 +52,21 @@ export async function reasonToSkip(ctx: Context, rule: Rule, occurrence: Occurre
   return undefined
 }
 
-/** Records that a rule acts on a record in a chain, and returns how many acts the chain has; undefined if it has acted there before. */
+/**
+ * Records that a rule acts on a record in a chain, sets the cause of the events that follow, and returns how many acts the
+ * chain has; undefined if the rule has acted there before.
+ */
 export async function claimAct(ctx: Context, rule: Rule, occurrence: Occurrence): Promise<number | undefined> {
   const { tenantId } = ctx.caller
-  const { root, record } = causeFor(rule, occurrence)
+  const cause = causeFor(rule, occurrence)
+  const { root, record } = cause
   const recordId = occurrence.itemId ?? occurrence.recordId ?? rule.id
   // The statement does not see its own act.
   const [acts] = await ctx.sql<{ before: number }>`with own as (
       insert into rule_act (tenant_id, root, record_id, rule_id, root_record, at)
       values (${tenantId}, ${root}, ${recordId}, ${rule.id}, ${record}, ${ctx.now}) on conflict do nothing returning true)
-    select (select count(*)::int from rule_act a where a.tenant_id = ${tenantId} and a.root = ${root} and a.root_record = ${record}) as before from own`
+    select (select count(*)::int from rule_act a where a.tenant_id = ${tenantId} and a.root = ${root} and a.root_record = ${record}) as before,
+      ${causeSetting(cause)} from own`
   return acts && acts.before + 1
 }
 

@@ -61,6 +61,16 @@ async function readEvents(ctx: Context, which: Sql): Promise<EventWithCause[]> {
     from event e where e.tenant_id = ${ctx.caller.tenantId} and ${which} order by e.xact, e.id`
 }
 
+/** Returns the causes of events that rules have made. */
+export async function causesOf(ctx: Context, events: readonly LoggedEvent[]): Promise<Map<Id, Cause>> {
+  if (events.length === 0) return new Map()
+  const rows = await ctx.sql<{ id: Id; cause: Cause }>`select e.id, e.cause
+    from unnest(${events.map(each => each.xact)}::text[], ${events.map(each => each.id)}::uuid[]) as k(xact, id)
+    cross join lateral (select e.id, e.cause from event e where e.tenant_id = ${ctx.caller.tenantId} and e.xact = k.xact::xid8 and e.id = k.id limit 1) e
+    where e.cause is not null`
+  return new Map(rows.map(({ id, cause }) => [id, cause]))
+}
+
 type EventReference = Pick<LoggedEvent, 'id' | 'entity' | 'recordId' | 'changes'>
 
 /** Returns the item of each event: its record, its `itemId`, or the item to which its record belongs. */

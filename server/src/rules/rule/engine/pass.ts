@@ -7,7 +7,7 @@ import { type LogEntry, outcome, writeLog } from '../log/log.ts'
 import type { Rule } from '../rule-shape.ts'
 import { waitOf } from '../triggers/interval.ts'
 import { type ActingRule, matchRules, type TracedCondition, trace } from './evaluate.ts'
-import { causeFor, LoopLimitReached, reasonToSkip, reportFailure } from './loop-limits.ts'
+import { LoopLimitReached, reasonToSkip, reportFailure } from './loop-limits.ts'
 import type { Occurrence } from './occurrence.ts'
 import { asRule, principalOf, setCause } from './principal.ts'
 
@@ -16,6 +16,8 @@ interface PassOptions {
   waited?: boolean
   /** The caller rolls everything back, so nothing is logged and nobody is notified. */
   dryRun?: boolean
+  /** The caller counts the outcomes after the commit. */
+  uncounted?: boolean
 }
 
 /**
@@ -46,7 +48,7 @@ export async function pass(
     if (first.rule.stopOnMatch && entry && entry.outcome !== outcome.skipped) break
     if (entry?.outcome === outcome.acted) matching = await matchesOf(ctx, rest, occurrence)
   }
-  if (!options.dryRun) await writeLog(ctx, entries)
+  if (!options.dryRun) await writeLog(ctx, entries, options.uncounted ? 'uncounted' : 'counted')
   return entries
 }
 
@@ -74,14 +76,13 @@ async function actOn(
     return undefined
   }
   const began = performance.now()
-  const conditions = await trace(ctx, acting, occurrence)
-  await ctx.sql`savepoint rule`
-  const entry = await act(ctx, acting, occurrence, conditions)
+  // Statements that do not need each other's results are sent together: a run costs round trips more than anything else.
+  const sent = [trace(ctx, acting, occurrence), ctx.sql`savepoint rule`] as const
+  for (const each of sent) each.catch(() => {}) // the statements behind it fail as well
+  const entry = await act(ctx, acting, occurrence, sent[0])
+  // The savepoint is not released: that would be one more round trip, and the next one of this name hides it.
   if (entry.changeSetId === undefined) await ctx.sql`rollback to savepoint rule`
-  else {
-    await setCause(ctx, undefined)
-    await ctx.sql`release savepoint rule`
-  }
+  else setCause(ctx, undefined).catch(() => {}) // sent with the next statement, which fails as well
   // A rule that is skipped because it caused the event itself is not logged.
   if (entry.outcome === outcome.skipped && occurrence.cause?.ruleId === rule.id) return undefined
   if ((entry.outcome === outcome.failed || entry.outcome === outcome.tripped) && !dryRun)
@@ -97,15 +98,16 @@ export async function act(
   ctx: Context,
   acting: ActingRule,
   occurrence: Occurrence,
-  conditions: TracedCondition[],
+  traced: TracedCondition[] | Promise<TracedCondition[]>,
 ): Promise<LogEntry> {
   const { rule, principal } = acting
   const own = asRule(ctx, principal)
-  const entry = { rule, occurrence, conditions }
+  const skipped = reasonToSkip(ctx, rule, occurrence)
+  skipped.catch(() => {}) // awaited below
+  const entry = { rule, occurrence, conditions: await traced }
   try {
-    const why = await reasonToSkip(ctx, rule, occurrence)
+    const why = await skipped
     if (why !== undefined) return { ...entry, outcome: outcome.skipped, error: why }
-    await setCause(ctx, causeFor(rule, occurrence))
     const actions = await perform(own, acting, occurrence)
     const did = changedSomething(actions) ? outcome.acted : outcome.unchanged
     return { ...entry, outcome: did, actions, changeSetId: own.changeSet }

@@ -4,6 +4,7 @@ import { tenantStatus } from '../../../kernel/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type Id, isId, newId } from '../../../kernel/id.ts'
 import { remembered } from '../../../kernel/memory.ts'
+import { type Sql, sql } from '../../../kernel/sql.ts'
 import type { Rule } from '../rule-shape.ts'
 import type { Cause } from './occurrence.ts'
 
@@ -53,7 +54,12 @@ export function asRule(ctx: Context, caller: Caller): Context {
 
 /** Stores the cause in every event that is written from now on in the transaction. */
 export async function setCause(ctx: Context, cause: Cause | undefined): Promise<void> {
-  await ctx.sql`select set_config('app.cause', ${cause ? JSON.stringify(cause) : ''}, true)`
+  await ctx.sql`select ${causeSetting(cause)}`
+}
+
+/** The expression that stores the cause in every event that is written from now on in the transaction. */
+export function causeSetting(cause: Cause | undefined): Sql {
+  return sql`set_config('app.cause', ${cause ? JSON.stringify(cause) : ''}, true)`
 }
 
 /** Stores the cause in every event that is written during the work. */

@@ -1,5 +1,6 @@
 import type { Context } from '../../../kernel/context.ts'
 import { type Id, newId } from '../../../kernel/id.ts'
+import { nothing, type Sql, sql } from '../../../kernel/sql.ts'
 import { codeTableOfCodes } from '../../../records/code-table.ts'
 import type { TracedCondition } from '../engine/evaluate.ts'
 import type { Occurrence } from '../engine/occurrence.ts'
@@ -65,21 +66,27 @@ export async function writeLog(
       ...{ depth: o.cause?.depth ?? 0, ms, conditions, actions, error: error.slice(0, 1000) },
     }),
   )
-  await ctx.sql`insert into rule_log (tenant_id, id, rule_id, at, outcome, "trigger", event_id, event_kind, entity, record_id, item_id, change_set_id, root, depth, ms, conditions, actions, error)
+  const counted = how === 'counted' ? counting(ctx, entries) : undefined
+  await ctx.sql`${counted ? sql`with counted as (${counted})` : nothing} insert into rule_log (tenant_id, id, rule_id, at, outcome, "trigger", event_id, event_kind, entity, record_id, item_id, change_set_id, root, depth, ms, conditions, actions, error)
     select ${ctx.caller.tenantId}::uuid, r.id, r.rule_id, ${ctx.now}::timestamptz, r.outcome, r.trigger, r.event_id, r.event_kind, r.entity, r.record_id, r.item_id, r.change_set_id, r.root, r.depth, r.ms, r.conditions, r.actions, r.error
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, rule_id uuid, outcome int, trigger int, event_id uuid, event_kind text, entity text, record_id uuid,
       item_id uuid, change_set_id uuid, root text, depth int, ms float8, conditions jsonb, actions jsonb, error text) returning 1`
-  if (how === 'counted') await countOutcomes(ctx, entries)
   const missed = [...new Set(entries.filter(each => each.outcome === outcome.missed).map(each => each.rule.id))]
   for (const ruleId of missed)
     await ctx.sql`delete from rule_log where tenant_id = ${ctx.caller.tenantId} and rule_id = ${ruleId} and outcome = ${outcome.missed} and id < (
       select id from rule_log where tenant_id = ${ctx.caller.tenantId} and rule_id = ${ruleId} and outcome = ${outcome.missed} order by id desc offset ${maxMissed - 1} limit 1)`
 }
 
-/** Updates the counters of rules, ordered by id, so that concurrent transactions do not deadlock. */
+/** Updates the counters of rules. */
 export async function countOutcomes(ctx: Context, entries: readonly LogEntry[]): Promise<void> {
+  const statement = counting(ctx, entries)
+  if (statement) await ctx.sql`${statement}`
+}
+
+/** The statement that updates the counters, ordered by id, so that concurrent transactions do not deadlock. */
+function counting(ctx: Context, entries: readonly LogEntry[]): Sql | undefined {
   const counted = entries.filter(each => each.outcome !== outcome.missed)
-  if (counted.length === 0) return
+  if (counted.length === 0) return undefined
   const rows = [...Map.groupBy(counted, each => each.rule.id)].map(([rule_id, group]) => {
     const of = (...outcomes: number[]) => group.filter(each => outcomes.includes(each.outcome)).length
     const failed = group.findLast(each => each.outcome === outcome.failed || each.outcome === outcome.tripped)
@@ -88,7 +95,7 @@ export async function countOutcomes(ctx: Context, entries: readonly LogEntry[]):
       ...{ ms: group.reduce((sum, each) => sum + (each.ms ?? 0), 0), last_error: failed?.error ?? null },
     }
   })
-  await ctx.sql`insert into rule_stat as s (tenant_id, rule_id, matched, acted, failed, ms, last_run, last_error)
+  return sql`insert into rule_stat as s (tenant_id, rule_id, matched, acted, failed, ms, last_run, last_error)
     select ${ctx.caller.tenantId}::uuid, r.rule_id, r.matched, r.acted, r.failed, r.ms, ${ctx.now}::timestamptz, coalesce(left(r.last_error, 1000), '')
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(rule_id uuid, matched int, acted int, failed int, ms float8, last_error text) order by r.rule_id
     on conflict (tenant_id, rule_id) do update set matched = s.matched + excluded.matched, acted = s.acted + excluded.acted, failed = s.failed + excluded.failed,
