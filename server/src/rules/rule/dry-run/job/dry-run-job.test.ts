@@ -141,9 +141,10 @@ describe('the dry run of a rule over a period', async () => {
       container: [containerId],
       actionValue: [{ actionType: action.setField, field: 'severity', value: 2 }],
     }
+    const now = Date.now() // once: a millisecond more between the two moments would be one more run
     const period = (from: number, to: number) => ({
-      since: new Date(Date.now() - from * hour).toISOString(),
-      until: new Date(Date.now() - to * hour).toISOString(),
+      since: new Date(now - from * hour).toISOString(),
+      until: new Date(now - to * hour).toISOString(),
     })
     const clock = await tried({ ...rule, trigger: trigger.clock }, period(11, 1))
     assert.deepEqual([clock.matched, clock.acted], [1, 1])
