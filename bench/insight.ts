@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { mint } from '../server/src/admin/api-key.ts'
@@ -67,11 +68,15 @@ interface Medians {
   sql: number
   cpu: { service: number; sql: number }
 }
-/** Each of several connections plans a statement five times before it keeps the plan, and Node compiles what it has run often. */
-const warmUp = 30
+/**
+ * Each of several connections plans a statement five times before it keeps the plan, and Node compiles what it has run often. What takes
+ * longer than this time gains nothing by it.
+ */
+const warmUp = { rounds: 200, milliseconds: 10_000 }
 const figures: Map<string, Medians>[] = []
 for (const size of sizes.filter(each => each >= state.size)) {
   if (size > state.size) await grow(size)
+  await settle()
   process.stderr.write(`${size.toLocaleString('en')} entries are ready\n`)
   const asked = subjects(models.tenantId, size).filter(each => each.title.includes(flags.only))
   if (flags.plans && size === sizes.at(-1))
@@ -107,6 +112,15 @@ async function grow(size: number): Promise<void> {
   process.stderr.write(`the flow was summed in ${(performance.now() - began).toFixed(0)} ms\n`)
   state.size = size
   writeFileSync(stateFile, JSON.stringify(state))
+}
+
+/** Waits until the service rests: for some seconds after a start its processes compile code and run their first jobs. */
+async function settle(): Promise<void> {
+  for (let second = 0; second < 60; second++) {
+    const used = watchWork('service')
+    await sleep(1000)
+    if (used() < 100) return
+  }
 }
 
 async function send(
@@ -145,19 +159,23 @@ type Way = 'service' | 'bare' | 'sql'
 async function medians({ repetitions, request, sql }: Subject): Promise<Medians> {
   const taken: Record<Way, number[]> = { service: [], bare: [], sql: [] }
   const cpu: Record<Way, number> = { service: 0, bare: 0, sql: 0 }
-  const warming = Math.min(warmUp, 3 * repetitions) // a query takes seconds, and its plan is never kept
-  for (let i = -warming; i < repetitions; i++) {
+  const began = performance.now()
+  const isWarm = (round: number) => round >= warmUp.rounds || performance.now() - began > warmUp.milliseconds
+  let round = 0
+  for (let measured = 0; measured < repetitions; round++) {
+    const counts = isWarm(round)
+    if (counts) measured++
     const work: [Way, () => Promise<unknown>][] = [
-      ['service', () => send(key, request(i + warming))],
-      ['bare', async () => await (await fetch(bareBase, { method: 'POST', body: sql(i + warming) })).text()],
-      ['sql', () => owner.query(sql(i + warming))],
+      ['service', () => send(key, request(round))],
+      ['bare', async () => await (await fetch(bareBase, { method: 'POST', body: sql(round) })).text()],
+      ['sql', () => owner.query(sql(round))],
     ]
     for (const [which, run] of work) {
       const used = watchWork(which)
-      const began = performance.now()
+      const start = performance.now()
       await run()
-      if (i < 0) continue
-      taken[which].push(performance.now() - began)
+      if (!counts) continue
+      taken[which].push(performance.now() - start)
       cpu[which] += used() / repetitions
     }
   }

@@ -24,13 +24,13 @@ export function subjects(tenantId: string, size: number): Subject[] {
   return [
     {
       title: 'week grid of a user',
-      repetitions: 20,
+      repetitions: 60,
       request: i => ({ method: 'GET', path: `/time/week/2025-03-10?userId=${user(i)}` }),
       sql: i => weekByHand(tenantId, user(i)),
     },
     {
       title: 'timesheet of a user, a year',
-      repetitions: 20,
+      repetitions: 60,
       request: i => post('report/user-timesheet', { userId: user(i), ...year }),
       sql: i => `select t.date, t.minutes, t.seconds, i.key || ' ' || i.title, t.id, t.item_id, t.note from time t
         left join item i on i.tenant_id = t.tenant_id and i.id = t.item_id
@@ -38,7 +38,7 @@ export function subjects(tenantId: string, size: number): Subject[] {
     },
     {
       title: `utilisation of ${team.length} people, a quarter`,
-      repetitions: 10,
+      repetitions: 20,
       request: () => post('report/utilisation', { userIds: team, ...quarter }),
       sql: () => `select t.user_id, sum(t.seconds), sum(t.seconds) filter (where c.billable) from time t
         left join container c on c.tenant_id = t.tenant_id and c.id = t.container_id
