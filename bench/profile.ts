@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { firstKey, freePort, startService, temporaryDirectory } from './service.ts'
 import { load } from './speed/load.ts'
-import { operationNames, operationOf } from './speed/operations.ts'
+import { fillNumber, operationNames, operationOf } from './speed/operations.ts'
 import { seed } from './speed/seed.ts'
-import { captureStatements, fillNumber } from './speed/statements.ts'
+import { captureStatements } from './speed/statements.ts'
 
 // `node bench/profile.ts`: prints for each measured operation the functions in which one process spends its own time, and the
 // plan of each statement as the service's own role gets it.

@@ -2,8 +2,8 @@ import cluster from 'node:cluster'
 import { readFileSync } from 'node:fs'
 import Fastify, { type FastifyRequest } from 'fastify'
 import pg from 'pg'
-import type { OperationName } from './operations.ts'
-import { fillNumber, type Statements } from './statements.ts'
+import { fillNumber, type OperationName } from './operations.ts'
+import type { Statements } from './statements.ts'
 
 // The baseline of the measurement: the same framework, driver, SQL, number of processes and connections, without
 // authentication, validation or caches.

@@ -82,3 +82,8 @@ export function newItem(title: string): Record<string, unknown> {
     Time: [1, 2, 3].map(day => ({ date: `2026-01-0${day}`, minutes: 15 * day, note: `Looked at it, day ${day}` })),
   }
 }
+
+/** Replaces the placeholder `{n}` of a value by the number. */
+export function fillNumber(value: string | null, n: string): string | null {
+  return value === null ? null : value.replaceAll('{n}', n)
+}

@@ -161,8 +161,3 @@ async function withTypes(owner: pg.Client, recording: Sent[]): Promise<Statement
   }
   return described
 }
-
-/** Replaces the placeholder by the number. */
-export function fillNumber(value: string | null, n: string): string | null {
-  return value === null ? null : value.replaceAll('{n}', n)
-}
