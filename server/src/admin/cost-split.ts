@@ -3,7 +3,7 @@ import { Parts, Ref } from '../kernel/schema/values.ts'
 import { formatDecimal, unitsOf } from '../language/decimal.ts'
 import { Percent } from '../language/money.ts'
 import { datedFaults, From, sortedEntries, To } from '../records/dated.ts'
-import type { Entry } from '../records/entries.ts'
+import type { Entry } from '../records/input/entries.ts'
 
 // How the time of a user or of a container is divided between cost centres. A change adds an entry and keeps the earlier ones, so
 // that entries of past days can be booked as they were.

@@ -5,7 +5,7 @@ import { fault, Invalid } from '../kernel/refusal.ts'
 import type { Schema } from '../kernel/schema/shape.ts'
 import { clockStates, targetKinds } from '../records/clock-codes.ts'
 import { Code } from '../records/code-table.ts'
-import { completeList } from '../records/list-text.ts'
+import { completeList } from '../records/page/list-text.ts'
 
 declare module '../kernel/context.ts' {
   interface Services {

@@ -7,7 +7,7 @@ import { Text, Texts } from '../kernel/schema/values.ts'
 import { headerFault, urlFault } from '../platform/outbound/outbound.ts'
 import { dropSecrets, mask, readSecret, storeSecret, UnsealFailed } from '../platform/secrets.ts'
 import { Code } from '../records/code-table.ts'
-import { complete, type Entry, withIds } from '../records/entries.ts'
+import { complete, type Entry, withIds } from '../records/input/entries.ts'
 
 /** A call to an external address. Header values often contain tokens, so they are stored encrypted and never shown. */
 export const endpoint = {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type Fault, fault } from '../kernel/refusal.ts'
-import { complete, type Entry } from './entries.ts'
+import { complete, type Entry } from './input/entries.ts'
 
 // Lists of entries with a first day. A change adds an entry and keeps the earlier ones, so that past days keep their values.
 

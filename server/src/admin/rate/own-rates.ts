@@ -8,7 +8,7 @@ import { Parts } from '../../kernel/schema/values.ts'
 import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Currency, OptionalMoney } from '../../language/money.ts'
 import { datedFaults, From, sortedEntries, To } from '../../records/dated.ts'
-import type { Entry } from '../../records/entries.ts'
+import type { Entry } from '../../records/input/entries.ts'
 import { ofScope, rates } from './rate-record.ts'
 import { type RateScope, rateLimits } from './rate-scope.ts'
 

@@ -3,7 +3,7 @@ import { type Fault, fault } from '../../kernel/refusal.ts'
 import { Count, Ref, Text } from '../../kernel/schema/values.ts'
 import { Code, codeTableOfCodes } from '../../records/code-table.ts'
 import { datedFaults, From, To } from '../../records/dated.ts'
-import { complete, type Entry } from '../../records/entries.ts'
+import { complete, type Entry } from '../../records/input/entries.ts'
 import { dayHalf, dayHalves, halfFaults } from '../leave/leave-span.ts'
 
 // Capacity and absences of a user are lists of entries with a first day. A change adds an entry and keeps the

@@ -4,7 +4,7 @@ import { type Input, type Operation, operation, type Reply, type Routes } from '
 import { fault, Invalid, Refusal } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { MalformedLine } from '../../platform/requests/json.ts'
-import { attemptEach, problemOf, refuseAll } from '../../records/attempt-each.ts'
+import { attemptEach, problemOf, refuseAll } from '../../records/input/attempt-each.ts'
 import { type Area, ofMembers, versionOf } from './bulk-area.ts'
 import { changeMany, removeMany } from './change-many.ts'
 

@@ -5,8 +5,8 @@ import { type Input, type Operation, operation, type Reply } from '../../kernel/
 import { fault, Invalid, NotFound, Refusal } from '../../kernel/refusal.ts'
 import { type ReadOptions, reader, type Schema } from '../../kernel/schema/shape.ts'
 import { Refs } from '../../kernel/schema/values.ts'
-import { attemptEach, problemOf, refuseAll } from '../../records/attempt-each.ts'
-import { readPatchBody } from '../../records/patch-body.ts'
+import { attemptEach, problemOf, refuseAll } from '../../records/input/attempt-each.ts'
+import { readPatchBody } from '../../records/input/patch-body.ts'
 import { type Area, ofMembers, outcomeSchema, versionOf } from './bulk-area.ts'
 
 /** Each record is written by itself, which takes some statements. */

@@ -19,7 +19,7 @@ import {
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { targetKinds, thresholdModes } from '../../records/clock-codes.ts'
 import { Code } from '../../records/code-table.ts'
-import { complete } from '../../records/entries.ts'
+import { complete } from '../../records/input/entries.ts'
 
 const intervals = Type.Array(Part({ start: TimeOfDay, end: TimeOfDay }), { maxItems: 24 })
 

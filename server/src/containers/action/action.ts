@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { AnyJson, Text } from '../../kernel/schema/values.ts'
 import { Code, codeTable } from '../../records/code-table.ts'
-import type { Entry } from '../../records/entries.ts'
+import type { Entry } from '../../records/input/entries.ts'
 import { actions } from './action-table.ts'
 
 export { type ActionFault, actions } from './action-table.ts'

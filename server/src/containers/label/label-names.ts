@@ -2,9 +2,9 @@ import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import type { PartRow } from '../../kernel/record/record-json.ts'
 import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
-import type { PageValue } from '../../records/page-values.ts'
+import type { PageValue } from '../../records/page/page-values.ts'
+import { type Remembered, rememberedEach } from '../../records/page/remembered-each.ts'
 import { type Owned, ownerKind } from '../../records/references/owner.ts'
-import { type Remembered, rememberedEach } from '../../records/remembered-each.ts'
 
 // The names of labels and the lookup by name.
 

@@ -3,7 +3,7 @@ import type { Id } from '../../kernel/id.ts'
 import { AnyJson, Integer, Mentions, Text, Texts } from '../../kernel/schema/values.ts'
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { Code } from '../../records/code-table.ts'
-import type { Entry } from '../../records/entries.ts'
+import type { Entry } from '../../records/input/entries.ts'
 import { statusCategories } from '../status-category.ts'
 
 // The workflow of a process as pure functions: its states, the transitions between them, who may perform them, and the

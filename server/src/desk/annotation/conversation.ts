@@ -4,7 +4,7 @@ import { answerList } from '../../kernel/list/list-operation.ts'
 import { readListing } from '../../kernel/list/listing.ts'
 import { operation } from '../../kernel/operation.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
-import { shown } from '../../records/shown-value.ts'
+import { shown } from '../../records/page/shown-value.ts'
 import { annotations, visibleWithTombstones } from './annotation.ts'
 import { rendered, renderQuery } from './render-html.ts'
 

@@ -8,7 +8,7 @@ import type { Column } from '../../kernel/record/columns.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { flat, join, name, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { shown } from '../../records/shown-value.ts'
+import { shown } from '../../records/page/shown-value.ts'
 import { deskKind, type Ticket, tickets } from './ticket.ts'
 
 const t = raw('t')

@@ -14,7 +14,7 @@ import {
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { Emails, Instant, LongText, Ref, Refs, Text } from '../../kernel/schema/values.ts'
 import { Code } from '../../records/code-table.ts'
-import { OwnId } from '../../records/own-id.ts'
+import { OwnId } from '../../records/input/own-id.ts'
 import { annotations, bodyFormats } from '../annotation/annotation.ts'
 import { runMacro } from './macro.ts'
 import { getTicket, ticketSchema } from './read-ticket.ts'

@@ -5,7 +5,7 @@ import {
   readItem,
 } from '../../items/item-body/item-body.ts'
 import type { ReadOptions, Schema } from '../../kernel/schema/shape.ts'
-import { readBoth } from '../../records/read-both.ts'
+import { readBoth } from '../../records/input/read-both.ts'
 import { type Facet, tickets } from './ticket.ts'
 
 /** A request body, separated into the item and the facet. */

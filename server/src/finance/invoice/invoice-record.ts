@@ -10,7 +10,7 @@ import { Instant, LocalDate, LongText, Parts, Ref, Text } from '../../kernel/sch
 import { digitsOf, formatDecimal } from '../../language/decimal.ts'
 import { Currency, Money, Percent } from '../../language/money.ts'
 import { Code, codeTableOfCodes } from '../../records/code-table.ts'
-import { complete, duplicateIds, type Entry } from '../../records/entries.ts'
+import { complete, duplicateIds, type Entry } from '../../records/input/entries.ts'
 import { keysOf } from '../../records/references/keys-of.ts'
 import { lineGroups } from '../billing/line-groups.ts'
 import type { BillingParty } from './billing-party.ts'

@@ -20,7 +20,7 @@ import {
 } from '../../kernel/schema/values.ts'
 import { OptionalMoney } from '../../language/money.ts'
 import { Code } from '../../records/code-table.ts'
-import { withOwnId } from '../../records/own-id.ts'
+import { withOwnId } from '../../records/input/own-id.ts'
 import { shownOfTime } from '../../time/time.ts'
 import { maxMinutes, maxSeconds } from '../../time/time-entry.ts'
 import { itemSeverities, itemSource, itemSources, itemVisibilities, schedulingModes } from '../item-codes.ts'

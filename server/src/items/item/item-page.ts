@@ -1,9 +1,9 @@
 import type { Id } from '../../kernel/id.ts'
 import type { PartRow } from '../../kernel/record/record-json.ts'
 import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { jsonMembers } from '../../records/json-members.ts'
-import type { PageValue } from '../../records/page-values.ts'
-import { type Remembered, rememberedEach } from '../../records/remembered-each.ts'
+import { jsonMembers } from '../../records/page/json-members.ts'
+import type { PageValue } from '../../records/page/page-values.ts'
+import { type Remembered, rememberedEach } from '../../records/page/remembered-each.ts'
 import { counts, summedMinutes } from '../../time/minutes-spent.ts'
 
 // Derived properties of the items of a page, each read for all of them at once.

@@ -12,7 +12,7 @@ import { type ReadOptions, reader, type Schema } from '../../kernel/schema/shape
 import { Part, Refs } from '../../kernel/schema/values.ts'
 import { raw } from '../../kernel/sql.ts'
 import { ConditionGroups, operator } from '../../language/conditions/conditions.ts'
-import { readPatchBody } from '../../records/patch-body.ts'
+import { readPatchBody } from '../../records/input/patch-body.ts'
 
 const maxItems = 5000
 

@@ -17,7 +17,7 @@ import { sqlState } from '../../kernel/postgres/sql-state.ts'
 import { type Fault, fault, Invalid, idTaken, Refusal } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { MalformedLine } from '../../platform/requests/json.ts'
-import { hasKeyOf } from '../../records/own-id.ts'
+import { hasKeyOf } from '../../records/input/own-id.ts'
 
 /** The outcome of one row. */
 interface Outcome {

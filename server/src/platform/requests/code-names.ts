@@ -1,6 +1,6 @@
 import type { Input, Operation, Reply, Routes } from '../../kernel/operation.ts'
 import type { CodeTable, Schema } from '../../kernel/schema/shape.ts'
-import { recordsIn } from '../../records/list-text.ts'
+import { recordsIn } from '../../records/page/list-text.ts'
 
 /** Gives the codes in a value their names. */
 type Naming = (value: unknown) => unknown

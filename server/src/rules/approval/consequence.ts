@@ -3,7 +3,7 @@ import type { Finding } from '../../kernel/record/record.ts'
 import { type Fault, fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { reader } from '../../kernel/schema/shape.ts'
 import { Parts } from '../../kernel/schema/values.ts'
-import { complete } from '../../records/entries.ts'
+import { complete } from '../../records/input/entries.ts'
 
 const maxActions = 50
 const maxStepLength = 500

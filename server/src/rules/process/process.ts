@@ -17,7 +17,7 @@ import { fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Integer, LongText, Name, Parts, Text, Texts } from '../../kernel/schema/values.ts'
 import { withConditionIds } from '../../language/conditions/condition-ids.ts'
-import { complete, duplicateIds, withIds } from '../../records/entries.ts'
+import { complete, duplicateIds, withIds } from '../../records/input/entries.ts'
 import { refuseLiftedLimits } from './field-limit-guard.ts'
 import { processFindings } from './process-findings.ts'
 

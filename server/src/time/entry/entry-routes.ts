@@ -2,7 +2,7 @@ import { create, get, list, remove, restore, update } from '../../kernel/crud.ts
 import type { Operation, Routes } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { history } from '../../records/history/history.ts'
-import { withOwnId } from '../../records/own-id.ts'
+import { withOwnId } from '../../records/input/own-id.ts'
 import { shownOfTime, times } from '../time.ts'
 import { changeTime, createSplit, createTime, removeTime, restoreTime, type TimeBody } from './entry.ts'
 import { ofEntry } from './entry-body.ts'

@@ -3,7 +3,7 @@ import { reader, type Schema } from '../../../kernel/schema/shape.ts'
 import { Text } from '../../../kernel/schema/values.ts'
 import { parseJson } from '../../../platform/requests/json.ts'
 import { Code } from '../../../records/code-table.ts'
-import { OwnId } from '../../../records/own-id.ts'
+import { OwnId } from '../../../records/input/own-id.ts'
 import { ownerKind, owners } from '../../../records/references/owner.ts'
 
 /** What a sender says about a file, besides its name and its bytes. */

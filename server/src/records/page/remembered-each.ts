@@ -1,5 +1,5 @@
-import type { Context } from '../kernel/context.ts'
-import { remembered } from '../kernel/memory.ts'
+import type { Context } from '../../kernel/context.ts'
+import { remembered } from '../../kernel/memory.ts'
 
 /** What is remembered for each of many keys, and how much of it. */
 export interface Remembered<V> {

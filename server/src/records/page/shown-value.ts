@@ -1,5 +1,5 @@
-import { type Column, instantText } from '../kernel/record/columns.ts'
-import { name, type Sql, sql } from '../kernel/sql.ts'
+import { type Column, instantText } from '../../kernel/record/columns.ts'
+import { name, type Sql, sql } from '../../kernel/sql.ts'
 
 /** The value of a property as replies show it. */
 export function shown({ column, type }: Column, alias: Sql): Sql {

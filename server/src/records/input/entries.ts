@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
-import { newId } from '../kernel/id.ts'
-import { columnOf, plainDefault } from '../kernel/record/columns.ts'
-import { type Fault, fault } from '../kernel/refusal.ts'
+import { newId } from '../../kernel/id.ts'
+import { columnOf, plainDefault } from '../../kernel/record/columns.ts'
+import { type Fault, fault } from '../../kernel/refusal.ts'
 
 type Properties = Record<string, TSchema>
 export type Entry<P extends Properties> = { [K in keyof P]: Static<P[K]> }

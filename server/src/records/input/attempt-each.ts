@@ -1,7 +1,7 @@
-import type { Context } from '../kernel/context.ts'
-import { forgetUncommitted } from '../kernel/memory.ts'
-import { dataRefusal } from '../kernel/postgres/data-refusal.ts'
-import { type Fault, fault, Refusal, RuleBroken } from '../kernel/refusal.ts'
+import type { Context } from '../../kernel/context.ts'
+import { forgetUncommitted } from '../../kernel/memory.ts'
+import { dataRefusal } from '../../kernel/postgres/data-refusal.ts'
+import { type Fault, fault, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 
 /** What became of one of many writes: its value, or why it was refused. */
 export type Attempt<T> = { value: T; refusal?: undefined } | { refusal: Refusal }

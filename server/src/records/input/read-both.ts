@@ -1,4 +1,4 @@
-import { type Fault, Invalid } from '../kernel/refusal.ts'
+import { type Fault, Invalid } from '../../kernel/refusal.ts'
 
 /** Reads two parts of a body, and reports the faults of both at once. */
 export function readBoth<A, B>(one: () => A, other: () => B): [A, B] {

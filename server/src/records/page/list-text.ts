@@ -1,6 +1,6 @@
-import type { Context } from '../kernel/context.ts'
-import type { Reply } from '../kernel/operation.ts'
-import type { Common } from '../kernel/record/record.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Reply } from '../../kernel/operation.ts'
+import type { Common } from '../../kernel/record/record.ts'
 
 /** The records in one part of a streamed list: each part is a piece of one array that ends between two records. */
 export function recordsIn(part: string): Common[] {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import type { Context } from '../kernel/context.ts'
-import { type Id, newId } from '../kernel/id.ts'
-import { idTaken } from '../kernel/refusal.ts'
-import { isUuidV7 } from '../kernel/schema/formats.ts'
-import type { Schema } from '../kernel/schema/shape.ts'
+import type { Context } from '../../kernel/context.ts'
+import { type Id, newId } from '../../kernel/id.ts'
+import { idTaken } from '../../kernel/refusal.ts'
+import { isUuidV7 } from '../../kernel/schema/formats.ts'
+import type { Schema } from '../../kernel/schema/shape.ts'
 
 // Clients may make the id of a new record themselves: a record that was created without a network can be changed and linked before the
 // service knows it, and a creation whose answer was lost cannot make a second record.

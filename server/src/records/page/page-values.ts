@@ -1,6 +1,6 @@
-import type { Context } from '../kernel/context.ts'
-import type { AtOnce, PageParts, PartRow } from '../kernel/record/record-json.ts'
-import { flat, join, name, raw, type Sql, sql } from '../kernel/sql.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { AtOnce, PageParts, PartRow } from '../../kernel/record/record-json.ts'
+import { flat, join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
 
 /** A derived property that the service adds to the rows of a page, because a sub-select in each row costs several times as much. */
 export interface PageValue {

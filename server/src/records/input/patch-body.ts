@@ -1,4 +1,4 @@
-import { type Fault, Invalid } from '../kernel/refusal.ts'
+import { type Fault, Invalid } from '../../kernel/refusal.ts'
 
 /** Reads a body that has a `patch` for many records, so that the faults of both are reported together. */
 export function readPatchBody<E, P>(
