@@ -28,7 +28,7 @@ const dataDir = temporaryDirectory()
 const service = await startService({
   dataDir,
   port: await freePort(),
-  nodeOptions: flags.profile ? ['--cpu-prof', `--cpu-prof-dir=${flags.profile}`] : [],
+  profile: flags.profile,
 })
 const postmaster = livePostmaster(openDataDirectory(dataDir).cluster) ?? 0
 const key = firstKey(service)

@@ -43,7 +43,7 @@ mkdirSync(dataDir, { recursive: true })
 const service = await startService({
   dataDir,
   port: await freePort(),
-  nodeOptions: flags.profile ? ['--cpu-prof', `--cpu-prof-dir=${flags.profile}`] : [],
+  profile: flags.profile,
 })
 const owner = new pg.Client({ connectionString: service.databaseUrl() })
 await owner.connect()

@@ -23,7 +23,7 @@ const service = await startService({
   dataDir,
   port: await freePort(),
   env: { WORKERS: '1' },
-  nodeOptions: flags.plans ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(dataDir, 'profile')}`],
+  profile: flags.plans ? undefined : join(dataDir, 'profile'),
 })
 const { tenantId, memberKey } = await seed(service.databaseUrl(), service.base, firstKey(service))
 await showPlans()

@@ -23,7 +23,7 @@ const dataDir = temporaryDirectory()
 const service = await startService({
   dataDir,
   port: await freePort(),
-  nodeOptions: flags.profile ? ['--cpu-prof', `--cpu-prof-dir=${flags.profile}`] : [],
+  profile: flags.profile,
 })
 const postmaster = livePostmaster(openDataDirectory(dataDir).cluster) ?? 0
 const database = openDatabase({ url: service.databaseUrl(), poolSize: 2, queueSize: 10, statementTimeout: 60_000 })

@@ -31,13 +31,14 @@ export interface ServiceOptions {
   dataDir: string
   port: number
   env?: Record<string, string>
-  /** Options of the runtime, such as `--cpu-prof`. */
-  nodeOptions?: readonly string[]
+  /** The folder where the processes write profiles of their CPU time. */
+  profile?: string | undefined
 }
 
 /** Starts the service and waits until it is ready. */
-export async function startService({ dataDir, port, env = {}, nodeOptions = [] }: ServiceOptions): Promise<Service> {
+export async function startService({ dataDir, port, env = {}, profile }: ServiceOptions): Promise<Service> {
   let output = ''
+  const nodeOptions = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
   const child = spawn(process.execPath, [...nodeOptions, main, 'serve'], {
     env: {
       ...withoutOwnSettings(process.env),
