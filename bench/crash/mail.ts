@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Dovecot, missingDovecot, startDovecot } from '../../server/src/mail/test-support/test-dovecot.ts'
-import { openSmtpServer, type SmtpServer } from '../smtp-server.ts'
+import { openSmtpServer, type SmtpServer } from './smtp-server.ts'
 import type { Client } from './import.ts'
 
 /** A message to the desk, as its sender recorded it. */
