@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Dovecot, missingDovecot, startDovecot } from '../../server/src/mail/test-support/test-dovecot.ts'
-import { openSmtpServer, type SmtpServer } from './smtp-server.ts'
 import type { Client } from './import.ts'
+import { openSmtpServer, type SmtpServer } from './smtp-server.ts'
 
 /** A message to the desk, as its sender recorded it. */
 export interface InboundMessage {
