@@ -68,7 +68,8 @@ export async function usersOf(
   belongs: (kind: string) => Sql,
 ): Promise<Map<Id, string[]>> {
   const users = new Map<Id, string[]>()
-  const code = ownerKinds.findIndex(each => each === entity)
+  const owners: readonly string[] = ownerKinds
+  const code = owners.indexOf(entity)
   for (const kind of allKinds()) {
     const owner = code < 0 || !kind.byProperty.has('owner') ? undefined : kind.byProperty.get('ownerId')
     const refers = kind.columns
