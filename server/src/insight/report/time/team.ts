@@ -4,7 +4,7 @@ import { type Caller, may } from '../../../kernel/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { RuleBroken } from '../../../kernel/refusal.ts'
-import { ownTenant, raw, sql } from '../../../kernel/sql.ts'
+import { ownTenant, raw, type Sql, sql } from '../../../kernel/sql.ts'
 import { othersTime } from '../../../time/time.ts'
 import { oneOf } from '../report.ts'
 
@@ -35,9 +35,23 @@ export async function bookingTeamOf(ctx: Context, asked: readonly Id[] | undefin
 
 const mayReadAll = (caller: Caller) => may(caller, othersTime)
 
+const billableIf = (container: Sql): Sql =>
+  sql`(t.billable = 1 or (t.billable <> 0 and t.non_billable is null and ${container}))`
+
 /**
  * Whether an entry (`t`) is billable: as it says itself, else as its container does. The few containers of many entries are read once and
  * probed, which costs less than a join.
  */
-export const isBillable = sql`(t.billable = 1 or (t.billable <> 0 and t.non_billable is null
-  and exists (select 1 from container c where c.tenant_id = ${ownTenant} and c.id = t.container_id and c.billable)))`
+export const isBillable = billableIf(
+  sql`exists (select 1 from container c where c.tenant_id = ${ownTenant} and c.id = t.container_id and c.billable)`,
+)
+
+/**
+ * The same for an unprepared statement that sums many entries: PostgreSQL hashes a list that it knows when it plans, which costs each
+ * entry less than a sub-select.
+ */
+export async function billableNow(ctx: Context): Promise<Sql> {
+  const { tenantId } = ctx.caller
+  const found = await ctx.sql<{ id: Id }>`select c.id from container c where c.tenant_id = ${tenantId} and c.billable`
+  return billableIf(sql`t.container_id = any(${found.map(each => each.id)}::uuid[])`)
+}

@@ -6,7 +6,7 @@ import { timeState } from '../../../time/time-state.ts'
 import { sources } from '../../query/source.ts'
 import { type Bucket, bucketOf, type Period } from '../period.ts'
 import { bounded } from '../table.ts'
-import { isBillable, type Member } from './team.ts'
+import { billableNow, type Member } from './team.ts'
 
 /** What a user worked on a day, or in the days from it on, in seconds. */
 export interface WorkedDay {
@@ -39,11 +39,12 @@ export async function workedParts(
   bucket: Bucket | undefined,
 ): Promise<WorkedDay[]> {
   const part = bucket ? bucketOf(bucket, 'date', raw('t.date'), '') : sql`${period.first}::date`
+  const billable = await billableNow(ctx)
   return await bounded(
     ctx,
     () =>
       ctx.sql<WorkedDay>`${unprepared(sql`
-    select t.user_id as "userId", to_char(${part}, 'YYYY-MM-DD') as date, sum(t.seconds)::float8 as worked, coalesce(sum(t.seconds) filter (where ${isBillable}), 0)::float8 as billable
+    select t.user_id as "userId", to_char(${part}, 'YYYY-MM-DD') as date, sum(t.seconds)::float8 as worked, coalesce(sum(t.seconds) filter (where ${billable}), 0)::float8 as billable
     from time t where ${workedBy(ctx, period, team)} group by 1, 2`)}`,
   )
 }
