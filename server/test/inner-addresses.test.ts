@@ -309,7 +309,7 @@ describe('no address that a tenant can enter leads inside', async () => {
   const settings = readSettings({
     PORT: '0',
     DATA_DIR: home.dataDir,
-    BASE_URL: 'http://gantry.test',
+    BASE_URL: 'http://gantry.localhost',
     ...elsewhere.env,
   })
   const rules = outboundRules(settings)
@@ -328,7 +328,7 @@ describe('no address that a tenant can enter leads inside', async () => {
     const outbound = openOutbound(rules)
     const why: unknown[] = []
     const signOn = openSignOn({ database: served, outbound, log: line => why.push(line.why) })
-    const request = { redirectUri: 'http://gantry.test/', state: 'x', forceLogin: false, hint: '' }
+    const request = { redirectUri: 'http://gantry.localhost/', state: 'x', forceLogin: false, hint: '' }
     // A tenant offers the first hundred providers only, so these are tried one after the other.
     for (const id of planted.slice(0, 30)) {
       await write(ctx => ctx.sql`update entra_meta set active = id = ${id} where tenant_id = ${ada.tenantId}`)
@@ -371,9 +371,9 @@ describe('no address that a tenant can enter leads inside', async () => {
     const signOn = openSignOn({ database: served, outbound, log: line => why.push(line.why) })
     for (const id of planted.slice(0, 20)) {
       await write(ctx => ctx.sql`update entra_meta set active = id = ${id} where tenant_id = ${ada.tenantId}`)
-      const request = { redirectUri: 'http://gantry.test/', state: 'x', forceLogin: false, hint: '' }
+      const request = { redirectUri: 'http://gantry.localhost/', state: 'x', forceLogin: false, hint: '' }
       const { pending } = await signOn.begin({ tenantId: ada.tenantId, id }, request)
-      const back = new URL('http://gantry.test/?code=x&state=x')
+      const back = new URL('http://gantry.localhost/?code=x&state=x')
       await assert.rejects(signOn.finish(pending, back), /could not be verified/)
     }
     await outbound.close()

@@ -30,12 +30,7 @@ export async function openBrowsers({ base }: Pick<Person, 'base'>) {
   const { port } = new URL(base)
   const browser = await chromium.launch({
     executablePath: executablePath ?? '',
-    args: [
-      ...quietBrowser,
-      '--disable-quic',
-      `--host-resolver-rules=MAP gantry.test:80 127.0.0.1:${port}`,
-      `--unsafely-treat-insecure-origin-as-secure=${webName}`,
-    ],
+    args: [...quietBrowser, '--disable-quic', `--host-resolver-rules=MAP gantry.localhost:80 127.0.0.1:${port}`],
   })
   after(() => browser.close())
 

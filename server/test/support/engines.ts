@@ -23,7 +23,7 @@ export async function engines(
   const settings = readSettings({
     PORT: '0',
     DATA_DIR: dataDir,
-    BASE_URL: 'http://gantry.test',
+    BASE_URL: 'http://gantry.localhost',
     MAIL_DNS: 'off',
     ...env,
   })

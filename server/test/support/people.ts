@@ -143,7 +143,7 @@ async function serve(databaseUrl: string, dataDir: string, env: Record<string, s
   const settings = readSettings({
     PORT: '0',
     DATA_DIR: dataDir,
-    BASE_URL: 'http://gantry.test',
+    BASE_URL: 'http://gantry.localhost',
     RATE_LIMIT_PER_MINUTE: '0', // A suite sends more than people do.
     ...env,
   })
@@ -174,7 +174,7 @@ async function serve(databaseUrl: string, dataDir: string, env: Record<string, s
 
 /** Mounts other operations than the service's own on the same database, for tests that plant a fault. */
 export async function serveRoutes({ database, dataDir }: TestService, routes: Routes): Promise<string> {
-  const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, BASE_URL: 'http://gantry.test' })
+  const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, BASE_URL: 'http://gantry.localhost' })
   const options: HttpOptions = {
     database,
     bodyLimit: settings.bodyLimit,

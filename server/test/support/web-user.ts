@@ -3,7 +3,7 @@ import { Browser } from '../../src/identity/oauth/test-client.ts'
 import { type Options, Person } from './people.ts'
 
 /** The base URL of the test services, which listen at another address. */
-export const webName = 'http://gantry.test'
+export const webName = 'http://gantry.localhost'
 
 export const webPassword = 'correct horse battery'
 

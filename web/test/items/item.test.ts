@@ -190,7 +190,7 @@ describe('an item', { skip: withoutBrowser }, async () => {
     const seat = await sit(ana, '/')
     const { page } = seat
     await page.route('**/api/event/stream**', route => route.abort())
-    await page.goto(`http://gantry.test/item/${item.key}`)
+    await page.goto(`http://gantry.localhost/item/${item.key}`)
     const priority = page.getByRole('button', { name: 'Priority: Low' })
     await priority.waitFor()
     await ada.must('PATCH', `/item/${item.id}`, { body: { priority: codes.priority.high } })

@@ -292,7 +292,7 @@ test('an answer that another site sends for the person is refused', async () => 
   for (const headers of [
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'cross-site' },
-    { origin: 'https://a.gantry.test' },
+    { origin: 'https://a.gantry.localhost' },
   ]) {
     const answer = await browser.open(page.url, { method: 'POST', body: body(), headers })
     assert.equal(answer.status, 403, JSON.stringify(headers))

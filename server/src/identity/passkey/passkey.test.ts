@@ -50,7 +50,7 @@ test('a passkey signs in without password, and says so', async () => {
   assert.deepEqual([passkey.name, passkey.lastUsed], ['Phone', null])
   for (let times = 0; times < 2; times++) {
     const { browser, challenge, rpId, submit } = await loginPage()
-    assert.equal(rpId, 'gantry.test')
+    assert.equal(rpId, 'gantry.localhost')
     const end = await submit(device.get({ challenge, rpId }, webName))
     assert.equal(end.url, `${webName}/`, end.text)
     assert.equal((await me(browser)).id, who.id)
@@ -66,7 +66,7 @@ test('the page allows the one script that it needs', async () => {
   const { page } = await loginPage()
   assert.match(
     page.headers.get('content-security-policy') ?? '',
-    /^default-src 'none'; script-src http:\/\/gantry\.test\/oauth\/passkey\.js; style-src/,
+    /^default-src 'none'; script-src http:\/\/gantry\.localhost\/oauth\/passkey\.js; style-src/,
   )
   assert.match(page.text, /autocomplete="username webauthn"/)
   const script = await newBrowser(base).open(`${webName}/oauth/passkey.js`)

@@ -84,7 +84,7 @@ test('the target of the sign-in is an own page, whatever the address says', asyn
     '/%09/evil.example',
   ]) {
     const { url } = await openSignIn(zoe, `?to=${encodeURIComponent(to)}`, zoeInBrowser.browser)
-    assert.ok(url.startsWith(`${webName}/`) && new URL(url).host === 'gantry.test', url)
+    assert.ok(url.startsWith(`${webName}/`) && new URL(url).host === 'gantry.localhost', url)
   }
   const two = await openSignIn(zoe, '?to=/a&to=//evil.example', zoeInBrowser.browser)
   assert.equal(two.url, `${webName}/`)
@@ -158,8 +158,8 @@ test('a cookie counts only in requests of our own pages', async () => {
     [{ ...ours, 'sec-fetch-site': 'cross-site' }, 403],
     [{ ...ours, 'sec-fetch-site': 'same-site' }, 403],
     [{ ...ours, origin: 'null' }, 403],
-    [{ ...ours, origin: 'https://gantry.test' }, 403],
-    [{ ...ours, origin: 'http://gantry.test.evil.example' }, 403],
+    [{ ...ours, origin: 'https://gantry.localhost' }, 403],
+    [{ ...ours, origin: 'http://gantry.localhost.evil.example' }, 403],
     [{ ...ours, origin: `${webName}, http://evil.example` }, 403],
     [{ cookie, 'x-gantry': 'web' }, 403],
     [{ cookie, origin: webName }, 403],

@@ -17,7 +17,7 @@ test('an anonymous caller gets the name of the service, and how to sign in to a 
   const config = await nobody.get(`/config?tenant=${slug}`)
   assert.deepEqual(
     [config.baseUrl, config.branding.color, config.passwordPolicy.minLength],
-    ['http://gantry.test', '#336699', 12],
+    ['http://gantry.localhost', '#336699', 12],
   )
   assert.equal((await nobody.get('/config?tenant=nobody-here')).branding.color, '')
   assert.ok(!JSON.stringify(config).includes('version'))

@@ -497,7 +497,7 @@ describe('incoming mail', async () => {
     const app = openHttp({
       database,
       bodyLimit: 65_536,
-      baseUrl: () => 'http://gantry.test',
+      baseUrl: () => 'http://gantry.localhost',
       log: () => {},
       idempotently,
       readForm,

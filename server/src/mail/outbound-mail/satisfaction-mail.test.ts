@@ -33,9 +33,9 @@ describe('mails to a requester', async () => {
     await bob.post(`/ticket/${id}/reply`, { body: 'Is it on?' })
     const [mail] = await mailsOf(id, mailPurpose.reply)
     const { text, html } = await textOf(mail)
-    const [, token = ''] = /Ihre Anfrage ansehen: http:\/\/gantry\.test\/request\/(\S+)/.exec(text) ?? []
+    const [, token = ''] = /Ihre Anfrage ansehen: http:\/\/gantry\.localhost\/request\/(\S+)/.exec(text) ?? []
     assert.equal((await nobody.get(`/guest/${token}`)).title, 'No light')
-    assert.match(html, /<a href="http:\/\/gantry\.test\/request\//)
+    assert.match(html, /<a href="http:\/\/gantry\.localhost\/request\//)
     const other = await open({ cc: ['boss@example.com'] })
     await bob.post(`/ticket/${other.id}/reply`, { body: 'Is it on?' })
     const [copied] = await mailsOf(other.id, mailPurpose.reply)

@@ -9,7 +9,7 @@ export function fetchingFor(home: Pick<TestService, 'database' | 'dataDir'>, env
   const settings = readSettings({
     PORT: '0',
     DATA_DIR: home.dataDir,
-    BASE_URL: 'http://gantry.test',
+    BASE_URL: 'http://gantry.localhost',
     MAIL_DNS: 'off',
     ...env,
   })

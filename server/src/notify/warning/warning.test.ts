@@ -117,7 +117,7 @@ describe('warnings of unattended failures', async () => {
     const [mail] = await mails()
     assert.deepEqual(mail?.to, ['al@example.com'])
     assert.match(mail?.subject ?? '', /“Build” is switched off: the address says that it is gone/)
-    assert.match(mail?.text ?? '', new RegExp(`PUT http://gantry.test/api/hook/${id} {"active": true}`))
+    assert.match(mail?.text ?? '', new RegExp(`PUT http://gantry.localhost/api/hook/${id} {"active": true}`))
     assert.match(mail?.text ?? '', /redeliver {"from": "20/)
     there.answer = () => 500
     const left = await person({ name: 'Lee', email: 'lee@example.com', role: roleCode.admin })

@@ -34,7 +34,7 @@ describe('an article that a reply links to', async () => {
     return { ...said, warnings: said.warnings.filter((each: string) => !each.startsWith('nobody gets this reply')) }
   }
   const used = async (id: string) => (await ada.get(`/docs/doc/${id}/usage`)).usedInReplies
-  const pageOf = (id: string) => `http://gantry.test/portal/${slug}/article/${id}`
+  const pageOf = (id: string) => `http://gantry.localhost/portal/${slug}/article/${id}`
   const guestOf = async (id: string) => {
     const { url } = await bob.post(`/ticket/${id}/guest-link`, undefined)
     return new URL(url).pathname.split('/').at(-1) ?? ''
@@ -43,7 +43,7 @@ describe('an article that a reply links to', async () => {
 
   test('opens on the portal for a requester without an account, in the conversation and in mails', async () => {
     const ticket = await ask()
-    const text = `See [this](/doc/${toner.id}), http://gantry.test/doc/${toner.id} and https://other.example/doc/${toner.id}`
+    const text = `See [this](/doc/${toner.id}), http://gantry.localhost/doc/${toner.id} and https://other.example/doc/${toner.id}`
     assert.deepEqual((await reply(ticket.id, text)).warnings, [])
     const message = await linkTo(ticket.id)
     assert.deepEqual(message.articles, [{ id: toner.id, title: 'Change the toner', url: pageOf(toner.id) }])
@@ -59,7 +59,7 @@ describe('an article that a reply links to', async () => {
     const { mail: sent } = await home.database.transaction(tenantCaller(ada.tenantId), ctx => composeMail(ctx, mail))
     for (const words of [String(sent.text), String(sent.html)]) {
       assert.ok(words.includes(pageOf(toner.id)), words)
-      assert.ok(!words.includes(`gantry.test/doc/${toner.id}`), words)
+      assert.ok(!words.includes(`gantry.localhost/doc/${toner.id}`), words)
     }
     // What staff wrote stays as it is.
     const [said] = await bob.get(`/item/${ticket.id}/annotations`)

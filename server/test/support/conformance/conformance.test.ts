@@ -4,7 +4,7 @@ import type { Answer } from '../answer.ts'
 import { findFaults } from './conformance.ts'
 
 const problem = {
-  type: 'http://gantry.test/problems/not-found',
+  type: 'http://gantry.localhost/problems/not-found',
   title: 'Not found',
   status: 404,
   detail: 'there is no such record',
@@ -20,7 +20,7 @@ const changed = { ...json, 'change-set': '01890000-0000-7000-8000-000000000000' 
 function judge(request: string, status: number, headers: Record<string, string>, body?: unknown): string[] {
   const [method = '', path = '', prefer = ''] = request.split(' ')
   const answer: Answer = { status, headers: new Headers(headers), body }
-  return findFaults({ method, url: `http://gantry.test/api${path}`, sent: { prefer }, answer })
+  return findFaults({ method, url: `http://gantry.localhost/api${path}`, sent: { prefer }, answer })
 }
 
 test('an answer that contradicts the document is found', () => {

@@ -4,7 +4,7 @@ import { apiDocument } from '../../../src/app/routes/routes.ts'
 export type Json = any
 
 /** The OpenAPI document that the service publishes. */
-export const document: Json = JSON.parse(JSON.stringify(apiDocument('http://gantry.test')))
+export const document: Json = JSON.parse(JSON.stringify(apiDocument('http://gantry.localhost')))
 
 /** The paths of the document as a tree of their segments. */
 interface Segment {

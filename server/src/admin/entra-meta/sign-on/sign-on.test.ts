@@ -42,7 +42,7 @@ before(async () => {
     [harbour, harbourMeta, 'a secret of the harbour'],
     [contoso, contosoMeta, 'a secret of contoso'],
   ] as const) {
-    const redirect = `http://gantry.test/oauth/callback/${meta.id}`
+    const redirect = `http://gantry.localhost/oauth/callback/${meta.id}`
     provider.clients.push({ client_id: 'gantry', client_secret: secret, redirect_uris: [redirect] })
     await provider.rekey()
   }
@@ -266,7 +266,7 @@ test('signed-in users link their own account; a ticket alone links nothing', asy
   const linked = async () => (await ada.get(`/user-identity?userId=${dora.id}`)).length
   harbour.who = { sub: 'd-1', name: 'Dora', email: 'dora@example.com', email_verified: true }
 
-  const stranger = await new TestBrowser(base).go(`http://gantry.test${await start()}`)
+  const stranger = await new TestBrowser(base).go(`http://gantry.localhost${await start()}`)
   assert.deepEqual([stranger.status, await linked()], [403, 0], 'a browser without a session')
   const signIn = async (email: string, password: string) => {
     const traveller = new TestBrowser(base)
@@ -276,21 +276,21 @@ test('signed-in users link their own account; a ticket alone links nothing', asy
   }
   await ada.post(`/user/${bob.id}/password`, { password: 'another long password' })
   const bobs = await signIn('bob@example.com', 'another long password')
-  assert.equal((await bobs.go(`http://gantry.test${await start()}`)).status, 403, 'another’s browser')
+  assert.equal((await bobs.go(`http://gantry.localhost${await start()}`)).status, 403, 'another’s browser')
 
   const doras = await signIn('dora@example.com', 'a long enough password')
-  const begun = await doras.go(`http://gantry.test${await start()}`, url => url.pathname.includes('/callback/'))
+  const begun = await doras.go(`http://gantry.localhost${await start()}`, url => url.pathname.includes('/callback/'))
   const stolen = await bobs.go(begun.url.href)
   assert.deepEqual([stolen.status, await linked()], [403, 0], 'the callback in the browser of another user')
   const again = await doras.go(begun.url.href)
   assert.deepEqual([again.status, await linked()], [403, 0], 'a callback can be used once')
 
-  const done = await doras.go(`http://gantry.test${await start()}`)
+  const done = await doras.go(`http://gantry.localhost${await start()}`)
   assert.match(done.text, /Linked/)
   assert.equal((await signOn('Harbour')).me?.id, dora.id)
-  const mallory = await doras.go(`http://gantry.test${await start()}x`)
+  const mallory = await doras.go(`http://gantry.localhost${await start()}x`)
   assert.equal(mallory.status, 403)
-  const taken = await bobs.go(`http://gantry.test${await start(bob)}`)
+  const taken = await bobs.go(`http://gantry.localhost${await start(bob)}`)
   assert.match(taken.text, /already linked with another user/)
   const foreign = await eve.ask('POST', '/user/me/identity/start', { body: { entraMetaId: harbourMeta.id } })
   assert.deepEqual([foreign.status, foreign.body.code], [422, 'unknown-reference'])

@@ -1,7 +1,7 @@
 import { Browser, cli, loopback, pkce, post } from '../../../identity/oauth/test-client.ts'
 
 /** The configured base URL of the service. */
-export const ours = 'http://gantry.test'
+export const ours = 'http://gantry.localhost'
 
 export interface PageVisit {
   url: URL

@@ -37,7 +37,7 @@ describe('an invitation', () => {
     const { status, body, headers } = await ada.ask('POST', `/user/${id}/invite`)
     assert.equal(status, 200)
     assert.deepEqual(Object.keys(body), ['token', 'url', 'expiresAt'])
-    assert.equal(body.url, `http://gantry.test/invitation/${body.token}`)
+    assert.equal(body.url, `http://gantry.localhost/invitation/${body.token}`)
     assert.match(headers.get('cache-control') ?? '', /no-store/)
     const days = (Date.parse(body.expiresAt) - before) / 86_400_000
     assert.ok(days > 6.9 && days < 7.1, String(days))

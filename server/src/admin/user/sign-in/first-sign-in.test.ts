@@ -171,7 +171,7 @@ test('a forgotten password is replaced by a link in a mail, which ends the other
   await forget(` ${email.toUpperCase()} `)
   await until(async () => (await mailsTo(email)).length === 1)
   const [mail] = await mailsTo(email)
-  const url = /http:\/\/gantry\.test\/invitation\/[\w-]{43}/.exec(mail?.text ?? '')?.[0] ?? ''
+  const url = /http:\/\/gantry\.localhost\/invitation\/[\w-]{43}/.exec(mail?.text ?? '')?.[0] ?? ''
   assert.ok(!JSON.stringify(await ada.get(`/mail/outbound/${mail?.id}`)).includes(url.slice(-43)))
   assert.equal((await before.ask('GET', '/user/me')).status, 200)
   const browser = newBrowser(base)

@@ -28,7 +28,7 @@ test('what an upload has acknowledged survives that its process is killed', asyn
       PATH: process.env.PATH,
       DATABASE_URL: home.databaseUrl,
       DATA_DIR: home.dataDir,
-      BASE_URL: 'http://gantry.test',
+      BASE_URL: 'http://gantry.localhost',
       MAIL_DNS: 'off',
       WORKERS: '1',
       PORT: String(port),

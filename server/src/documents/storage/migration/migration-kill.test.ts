@@ -38,7 +38,7 @@ test('a migration whose process is killed goes on where it was, and moves nothin
   const main = fileURLToPath(new URL('../../../main.ts', import.meta.url))
   const env = { PATH: process.env.PATH, DATABASE_URL: home.databaseUrl, DATA_DIR: home.dataDir }
   const worker = spawn(process.execPath, [main, 'work'], {
-    env: { ...env, BASE_URL: 'http://gantry.test', MAIL_DNS: 'off', ...between.env },
+    env: { ...env, BASE_URL: 'http://gantry.localhost', MAIL_DNS: 'off', ...between.env },
     stdio: 'ignore',
   })
   t.after(() => worker.kill('SIGKILL'))
