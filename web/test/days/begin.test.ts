@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { sharedTestService } from '../../../server/test/support/people.ts'
 import { webPassword } from '../../../server/test/support/web-user.ts'
 import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
@@ -52,6 +52,7 @@ describe('a workspace at its beginning', { skip: withoutBrowser }, async () => {
     const browser = seat.context.browser()
     assert.ok(browser)
     const context = await browser.newContext()
+    after(() => context.close())
     const other = await context.newPage()
     await other.goto(link)
     await other.fill('input[type=password]', webPassword)
