@@ -7,6 +7,7 @@ import { statementNames } from '../../src/kernel/sql.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts'
 import { cachedCluster } from './cluster-cache.ts'
+import './quick-passwords.ts'
 
 // A test process calls all operations, each a few times; a service calls few of them often.
 statementNames.max = 20_000

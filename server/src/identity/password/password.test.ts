@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { hashPassword, verifyPassword } from './password.ts'
+import { after, before, test } from 'node:test'
+import { ordinaryCost } from '../../../test/support/quick-passwords.ts'
+import { hashPassword, passwordCost, verifyPassword } from './password.ts'
+
+const inTests = { ...passwordCost }
+before(() => void Object.assign(passwordCost, ordinaryCost))
+after(() => void Object.assign(passwordCost, inTests))
 
 test('a password verifies against its own hash only', async () => {
   const hash = await hashPassword('correct horse battery')
