@@ -89,7 +89,7 @@ export const items = resource('Item', {
   ],
   orders: {
     '': ['id', 'created', 'updated', 'title', 'status', 'priority', 'dueDate', 'startDate'],
-    containerId: ['id', 'updated'],
+    containerId: ['id', 'updated', 'title', 'priority'],
   },
   may: { read: everyone, create: contributors, update: members, delete: managers },
   place: ({ containerId, areaId, id }) => ({ containerId, areaId, itemId: id ?? null }),

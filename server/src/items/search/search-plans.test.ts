@@ -303,6 +303,23 @@ describe('the query plans of searches', async () => {
       index: 'item_by_updated',
     },
     {
+      what: 'a container by its titles, the last one first',
+      ask: () => bob.get(`/item?containerId=${desk.id}&sort=-title&limit=10`),
+      index: 'item_of_container_by_title',
+      without: 'item_by_title',
+    },
+    {
+      what: 'a container by its priorities, the last one first',
+      ask: () => bob.get(`/item?containerId=${desk.id}&sort=-priority&limit=10`),
+      index: 'item_of_container_by_priority',
+      without: 'item_by_priority',
+    },
+    {
+      what: 'open work of a container by its priority',
+      ask: () => bob.post('/item/search', { container: [desk.id], includeClosed: false, sort: 'priority', limit: 10 }),
+      index: 'item_open_by_priority',
+    },
+    {
       what: 'a container with a full archive',
       ask: () => bob.get(`/item?containerId=${attic.id}&limit=10`),
       index: 'item_of_container',
@@ -358,7 +375,7 @@ describe('the query plans of searches', async () => {
 
   test('a page in the order of an index is planned once for all callers and containers', async () => {
     const orders = ['', '-updated', 'title', '-priority', 'created', 'status', 'dueDate'].map(sort => `sort=${sort}`)
-    const ofContainer = ['id', '-updated'].map(sort => `containerId=${shop.id}&sort=${sort}`)
+    const ofContainer = ['id', '-updated', '-title', 'priority'].map(sort => `containerId=${shop.id}&sort=${sort}`)
     for (const query of [...orders, ...ofContainer]) {
       const sent = await statementsOf(() => bob.get(`/item?${query}&limit=50`))
       const [page] = sent.filter(({ text }) => text.includes('page as materialized'))
