@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Command } from '../kernel/commands/commands.ts'
 import { useOffer } from '../kernel/commands/keys.ts'
-import { useMay } from '../kernel/data/session/may.ts'
+import { useMay, useMaySomewhere } from '../kernel/data/session/may.ts'
 import { preferencesNow, setPreferences } from '../kernel/data/session/preferences.ts'
 import { redoLast, undoLast } from '../kernel/data/undo.ts'
 import { setTheme, toggleDensity, toggleTheme } from './appearance.ts'
@@ -15,13 +15,14 @@ export type Layer = 'palette' | 'create' | 'container' | 'help' | 'menu' | undef
 /** What can be done on every page. */
 export function useShellCommands(show: (layer: Layer) => void): void {
   const navigate = useNavigate()
+  const mayCreate = useMaySomewhere('item.create')
   const mayMakeContainer = useMay('container.create')
   const mayHaveSample = useMay('tenant.sample')
   const commands = useMemo(
     (): Command[] => [
       { id: 'palette', title: say.palette, keys: '$mod+k', run: () => show('palette') },
       { id: 'search', title: say.search, keys: '/', run: () => show('palette') },
-      { id: 'create', title: say.create, keys: 'c', run: () => show('create') },
+      { id: 'create', title: say.create, keys: 'c', may: () => mayCreate, run: () => show('create') },
       { id: 'container.create', title: say.newContainer, may: () => mayMakeContainer, run: () => show('container') },
       { id: 'first-steps', title: say.firstSteps, may: () => mayHaveSample, run: () => showFirstSteps(navigate) },
       { id: 'go.people', title: say.goTo(say.people), run: () => navigate({ to: '/people' }) },
@@ -38,7 +39,7 @@ export function useShellCommands(show: (layer: Layer) => void): void {
       { id: 'density', title: say.density, run: toggleDensity },
       { id: 'sign-out', title: say.signOut, run: signOut },
     ],
-    [navigate, show, mayMakeContainer, mayHaveSample],
+    [navigate, show, mayCreate, mayMakeContainer, mayHaveSample],
   )
   useOffer(commands)
 }

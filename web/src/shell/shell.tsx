@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ItemPropertiesProvider } from '../items/properties/properties.tsx'
 import { draftTitle } from '../items/quick-add/quick-draft.ts'
 import { useKeys } from '../kernel/commands/keys.ts'
+import { useMaySomewhere } from '../kernel/data/session/may.ts'
 import { usePreferences } from '../kernel/data/session/preferences.ts'
 import { useSession } from '../kernel/data/session/session.ts'
 import { EditorLayer } from '../kernel/fields/editor-layer.tsx'
@@ -30,6 +31,7 @@ export function Shell() {
   const { rail } = usePreferences()
   const title = usePageTitle()
   const main = useFocusOnPage(title)
+  const mayCreate = useMaySomewhere('item.create')
   useShellCommands(setLayer)
   const navigate = useNavigate()
   const close = () => {
@@ -55,7 +57,7 @@ export function Shell() {
           title={title}
           onMenu={() => setLayer('menu')}
           onSearch={() => find('')}
-          onCreate={() => setLayer('create')}
+          onCreate={mayCreate ? () => setLayer('create') : undefined}
         />
       ) : (
         <Sidebar {...sidebar} />
@@ -69,7 +71,7 @@ export function Shell() {
         </ItemPropertiesProvider>
       </main>
       {isNarrow && <SidebarSheet open={layer === 'menu'} onClose={close} {...sidebar} />}
-      <Palette open={layer === 'palette'} wanted={wanted} onClose={close} onCreate={create} />
+      <Palette open={layer === 'palette'} wanted={wanted} onClose={close} onCreate={mayCreate ? create : undefined} />
       <ItemPropertiesProvider>
         <QuickAdd open={layer === 'create'} onClose={close} />
       </ItemPropertiesProvider>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { statusCategory } from '../../../server/src/items/status.ts'
+import { roleCode } from '../../../server/src/kernel/access.ts'
 import { localDay } from '../../../server/src/time/time-entry.ts'
 import { type Person, sharedTestService } from '../../../server/test/support/people.ts'
 import { webPassword } from '../../../server/test/support/web-user.ts'
@@ -82,6 +83,29 @@ describe('my work', { skip: withoutBrowser }, async () => {
     answered.resolve()
     await page.locator('.wrow[aria-current=true]').waitFor()
     assert.equal(await create.and(page.locator(':focus')).count(), 1)
+    refuseFaults(seat)
+  })
+
+  test('who may only read is offered nothing to create and no hours to book', async () => {
+    const rita = await person({ name: 'Rita Roth', email: 'rita.work@example.com', role: roleCode.readOnly })
+    await ada.post(`/user/${rita.id}/password`, { password: webPassword })
+    await ada.post('/item', { title: 'For Rita', containerId, assignees: [rita.id] })
+    const seat = await sit('rita.work@example.com', '/profile')
+    const { page } = seat
+    const calls: string[] = []
+    page.on('request', request => calls.push(new URL(request.url()).pathname))
+    await page.keyboard.press('g')
+    await page.keyboard.press('h')
+    await page.getByText('For Rita').waitFor()
+    assert.ok(calls.includes('/api/user/me/work'))
+    assert.ok(!calls.some(path => path.startsWith('/api/time/')))
+    await page.keyboard.press('c')
+    assert.equal(await page.getByRole('button', { name: /^New/ }).count(), 0)
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByRole('dialog').getByRole('combobox').fill('For Rita')
+    await page.getByRole('option', { name: 'For Rita' }).first().waitFor()
+    assert.equal(await page.getByRole('option', { name: /^New/ }).count(), 0)
     refuseFaults(seat)
   })
 })

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { CircleCheck, Plus } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { CommandKeys } from '../../kernel/commands/command-keys.tsx'
-import { run, useCommands } from '../../kernel/commands/commands.ts'
+import { run, usePossible } from '../../kernel/commands/commands.ts'
 import { useSession } from '../../kernel/data/session/session.ts'
 import { longDayText, today } from '../../kernel/dates/days.ts'
 import { later } from '../../kernel/later.tsx'
@@ -82,9 +82,10 @@ export function MyWork() {
 }
 
 function NewItem() {
-  const create = useCommands(state => state.commands.get('create'))
+  const create = usePossible('create')
+  if (!create) return null
   return (
-    <Button look="primary" onClick={() => create && run(create)}>
+    <Button look="primary" onClick={() => run(create)}>
       <Plus className="ic" /> {say.new} <CommandKeys id="create" />
     </Button>
   )

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { gantry } from '../../kernel/data/client.ts'
 import { useLiveList } from '../../kernel/data/live/live-list.ts'
 import { useRecord } from '../../kernel/data/records/store.ts'
+import { useMaySomewhere } from '../../kernel/data/session/may.ts'
 import { useSession } from '../../kernel/data/session/session.ts'
 import { today } from '../../kernel/dates/days.ts'
 import { clockText, minutesSince } from '../../kernel/dates/durations.ts'
@@ -14,10 +15,12 @@ import { say } from '../messages.ts'
 
 /** Beside my work: the day, the first steps of somebody who is new, and what was worked on last. */
 export function WorkSide({ recent }: { recent: readonly string[] }) {
+  const mayBook = useMaySomewhere('time.create')
+  const mayCreate = useMaySomewhere('item.create')
   return (
     <aside className="col2" aria-label={say.today}>
-      <Today />
-      <StartHere />
+      {mayBook && <Today />}
+      {mayCreate && <StartHere />}
       <Recent ids={recent.slice(0, shownRecent)} />
     </aside>
   )

@@ -50,6 +50,15 @@ export function offer(commands: readonly Command[]): () => void {
     })
 }
 
+export const isPossible = (command: Command): boolean => command.may?.() ?? true
+
 export const run = (command: Command): void => {
-  if (command.may?.() ?? true) void command.run()
+  if (isPossible(command)) void command.run()
 }
+
+/** A command if it is offered and can be done now; a button that has none is not shown. */
+export const usePossible = (id: string): Command | undefined =>
+  useCommands(({ commands }) => {
+    const command = commands.get(id)
+    return command && isPossible(command) ? command : undefined
+  })

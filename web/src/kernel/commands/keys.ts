@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react'
 import { tinykeys } from 'tinykeys'
 import { usePreferences } from '../data/session/preferences.ts'
-import { type Command, offer, run, useCommands } from './commands.ts'
+import { type Command, isPossible, offer, run, useCommands } from './commands.ts'
 import { isChord, keysOf } from './keymap.ts'
 
 /** Listens to the keys of all commands that are offered, as this person has them. */
@@ -51,7 +51,7 @@ const onPress = (last: string, bound: readonly Bound[]) => (event: KeyboardEvent
   const meant = pairs.length > 0 ? pairs : bound.filter(({ first }) => first === undefined)
   const place = target.closest('[data-where]')?.getAttribute('data-where')
   const { command } = meant.find(({ command: { where } }) => where && where === place) ?? meant.at(-1) ?? {}
-  if (!command || command.may?.() === false) return
+  if (!command || !isPossible(command)) return
   event.preventDefault()
   run(command)
 }

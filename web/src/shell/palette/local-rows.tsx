@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Hash, Terminal } from 'lucide-react'
 import { useUsers } from '../../items/catalogue.ts'
-import { type Command, run, useCommands } from '../../kernel/commands/commands.ts'
+import { type Command, isPossible, run, useCommands } from '../../kernel/commands/commands.ts'
 import { keysOf } from '../../kernel/commands/keymap.ts'
 import { gantry } from '../../kernel/data/client.ts'
 import { usePreferences } from '../../kernel/data/session/preferences.ts'
@@ -48,7 +48,7 @@ export function useLocalRows(mode: Mode, needle: string, onScope: (scope: Scope)
 function useCommandRows(): Row[] {
   const commands = useCommands(state => state.commands)
   const preferences = usePreferences()
-  const isShown = ({ id, may }: Command) => id !== 'palette' && id !== 'search' && (may?.() ?? true)
+  const isShown = (command: Command) => command.id !== 'palette' && command.id !== 'search' && isPossible(command)
   return [...commands.values()].filter(isShown).map(command => ({
     id: `command ${command.id}`,
     group: 'commands',

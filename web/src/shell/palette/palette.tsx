@@ -16,8 +16,8 @@ interface PaletteProps {
   /** What is looked for at first. */
   wanted: string
   onClose: () => void
-  /** Creates an item with this title. */
-  onCreate: (title: string) => void
+  /** Creates an item with this title; undefined for those who may not. */
+  onCreate: ((title: string) => void) | undefined
 }
 
 /** Everything by typing: what is known here in the same frame, the rest as the service finds it. */
@@ -176,7 +176,7 @@ interface Further {
   isEmpty: boolean
   texts: readonly string[]
   setText: (text: string) => void
-  onCreate: (title: string) => void
+  onCreate: PaletteProps['onCreate']
 }
 
 /** What else can be done with the words: other words that are known, and an item of that name. */
@@ -187,9 +187,16 @@ function furtherRows({ needle, isEmpty, texts, setText, onCreate }: Further): Ro
     ...near.map(
       (word): Row => ({ id: `near ${word}`, group: 'near', title: word, stays: true, run: () => setText(word) }),
     ),
-    { id: 'create-named', group: 'create', title: say.createNamed(needle), run: () => onCreate(needle) },
+    ...(onCreate ? [createNamed(needle, onCreate)] : []),
   ]
 }
+
+const createNamed = (title: string, onCreate: (title: string) => void): Row => ({
+  id: 'create-named',
+  group: 'create',
+  title: say.createNamed(title),
+  run: () => onCreate(title),
+})
 
 function PaletteFoot({ count }: { count: number }) {
   return (

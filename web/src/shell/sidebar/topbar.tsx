@@ -3,7 +3,12 @@ import { Button } from '../../kit/kit.tsx'
 import { say } from '../messages.ts'
 
 /** The bar of a phone: the way to the sidebar, the name of the page, search and new. */
-export function Topbar(props: { title: string; onMenu: () => void; onSearch: () => void; onCreate: () => void }) {
+export function Topbar(props: {
+  title: string
+  onMenu: () => void
+  onSearch: () => void
+  onCreate: (() => void) | undefined
+}) {
   return (
     <header className="topbar">
       <Button look="icon" aria-label={say.menu} onClick={props.onMenu}>
@@ -15,9 +20,11 @@ export function Topbar(props: { title: string; onMenu: () => void; onSearch: () 
       <Button look="icon" aria-label={say.search} onClick={props.onSearch}>
         <Search className="ic" />
       </Button>
-      <Button look="icon" aria-label={say.create} onClick={props.onCreate}>
-        <Plus className="ic" />
-      </Button>
+      {props.onCreate && (
+        <Button look="icon" aria-label={say.create} onClick={props.onCreate}>
+          <Plus className="ic" />
+        </Button>
+      )}
     </header>
   )
 }

@@ -1,15 +1,15 @@
 import { DropdownMenu } from 'radix-ui'
-import { run, useCommands } from '../../kernel/commands/commands.ts'
+import { run, usePossible } from '../../kernel/commands/commands.ts'
 import { say } from '../messages.ts'
 import { signOut } from '../sign-out.ts'
 import { AnchoredMenu, type AnchoredProps } from './anchored-menu.tsx'
 
 /** What belongs to the workspace. */
 export function WorkspaceMenu(props: AnchoredProps) {
-  const firstSteps = useCommands(({ commands }) => commands.get('first-steps'))
+  const firstSteps = usePossible('first-steps')
   return (
     <AnchoredMenu {...props}>
-      {firstSteps && (firstSteps.may?.() ?? true) && (
+      {firstSteps && (
         <DropdownMenu.Item className="it" onSelect={() => run(firstSteps)}>
           {say.firstSteps}
         </DropdownMenu.Item>

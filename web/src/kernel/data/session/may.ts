@@ -6,3 +6,9 @@ export function useMay(permission: string): boolean {
   const [area = ''] = permission.split('.')
   return permissions.includes(permission) || permissions.includes(`${area}.*`)
 }
+
+/** Whether the person has a permission in the whole workspace or in some containers of it. */
+export function useMaySomewhere(permission: string): boolean {
+  const { places } = useSession()
+  return useMay(permission) || permission in places
+}
