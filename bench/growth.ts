@@ -8,9 +8,11 @@ import { createTenant } from '../server/src/app/seed-tenant.ts'
 import { tenantCaller } from '../server/src/identity/tenant-caller.ts'
 import { openDatabase } from '../server/src/kernel/database.ts'
 import { type Figures, growthTable, latencies, questions } from './growth/measure.ts'
+import { nameQuestions } from './growth/name-questions.ts'
 import { plansOf } from './growth/plans.ts'
 import { reportQuestions } from './growth/report-questions.ts'
 import { seedItems, seedWords, type TenantBase } from './growth/seed.ts'
+import { seedNames } from './growth/seed-names.ts'
 import { createTenantBase } from './growth/tenant-base.ts'
 import { freePort, startService, temporaryDirectory } from './service.ts'
 
@@ -56,8 +58,8 @@ const saveState = () => writeFileSync(stateFile, JSON.stringify(state))
 saveState()
 
 const selectedQuestions = (tenant: SavedState['big']) =>
-  (flags.reports ? reportQuestions(tenant) : questions(tenant, tenant.size)).filter(each =>
-    each.title.includes(flags.only),
+  (flags.reports ? reportQuestions(tenant) : [...questions(tenant, tenant.size), ...nameQuestions(tenant.size)]).filter(
+    each => each.title.includes(flags.only),
   )
 const results: { size: number; figures: Figures; beside: Figures }[] = []
 for (const size of sizes) {
@@ -121,12 +123,13 @@ async function grow(base: TenantBase & { size: number }, size: number): Promise<
   const indexes = ['item_search', 'annotation_search'].map(table => `${table}_words`)
   const { rows } = await owner.query<{ name: string; definition: string }>(
     'select indexname as name, indexdef as definition from pg_indexes where indexname = any($1)',
-    [[...indexes, 'item_search_title_parts', 'item_value_text_parts', 'search_word_parts']],
+    [[...indexes, 'item_search_title_parts', 'item_value_text_parts', 'search_word_parts', 'name_part_found']],
   )
   for (const { name } of rows) await owner.query(`drop index ${name}`)
   const step = 100_000
   for (let from = base.size; from < size; from += step) {
     await seedItems(owner, base, from, Math.min(size, from + step))
+    await seedNames(owner, base, from, Math.min(size, from + step))
     progress(`${Math.min(size, from + step)} items`)
   }
   await owner.query(`set maintenance_work_mem = '512MB'`)

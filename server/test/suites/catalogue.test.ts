@@ -35,6 +35,7 @@ const matchedByOwner: Record<string, string> = {
   annotation_search: 'the words of annotations',
   document_search: 'the words of documents',
   file_search: 'the words of files',
+  name_part: 'the folded names of users, customers and others, to find parts of them',
   item_value: 'the folded texts of custom fields, to find parts of them',
   search_word: 'the words that a tenant uses, to find neighbours of a mistyped one and parts of descriptions',
 }
@@ -227,6 +228,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
       'item_title_start_ids', // finds the beginnings of titles in the same way
       'item_value_ids',
       'learn_growth', // only the owner of a table may analyse it
+      'name_part_ids', // finds parts of names in the same way
       'refresh_statistics', // only the owner of a table may analyse it
       'renew_event_times', // nor does anybody else bring an index up to date
       'similar_words',

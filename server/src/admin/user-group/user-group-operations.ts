@@ -5,6 +5,7 @@ import { answerList } from '../../kernel/list/list-operation.ts'
 import { readListing } from '../../kernel/list/listing.ts'
 import { type Operation, operation, type Routes } from '../../kernel/operation.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { byParts } from '../../language/search/name-parts.ts'
 import { history } from '../../records/history/history.ts'
 import { users } from '../user/user.ts'
 import { findPseudoGroup, pseudoGroups } from './pseudo-groups.ts'
@@ -67,7 +68,8 @@ const members: Operation = {
   async run(ctx, input) {
     const id = input.params.id ?? ''
     const where = findPseudoGroup(id)?.members ?? (await membersOf(ctx, id, input.query.nested === 'true'))
-    const more = { where, known: ['nested'], about: id.toLowerCase() }
+    const filter = await byParts('user').filter(ctx, input.query)
+    const more = { where, known: ['nested'], about: id.toLowerCase(), ...(filter ? { filter } : {}) }
     return await answerList(ctx, await readListing(ctx, users, input.query, more), input)
   },
 }

@@ -8,6 +8,7 @@ import { fault, Invalid, Refusal } from '../../kernel/refusal.ts'
 import { isDate } from '../../kernel/schema/formats.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { ownTenant } from '../../kernel/sql.ts'
+import { byParts } from '../../language/search/name-parts.ts'
 import { entryOn } from '../../records/dated.ts'
 import { history } from '../../records/history/history.ts'
 import { ratesOf, readRates, withOwnRates } from '../rate/own-rates.ts'
@@ -173,7 +174,7 @@ const rate = operation({
 })
 
 export const routes: Routes = {
-  'GET /user': list(users),
+  'GET /user': list(users, byParts('user')),
   'POST /user': creation,
   'PUT /user': change,
   'GET /user/me': me,

@@ -13,6 +13,7 @@ import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Count, Integer, LocalDate, LongText, Name, Part, Parts, Ref, Refs, Text } from '../../kernel/schema/values.ts'
 import { raw, sql } from '../../kernel/sql.ts'
+import { byParts } from '../../language/search/name-parts.ts'
 import { Code } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
 import { healths } from '../container-health.ts'
@@ -233,7 +234,7 @@ export async function restoreContainer(ctx: Context, id: Id): Promise<Container>
 }
 
 export const routes: Routes = {
-  'GET /container': list(containers),
+  'GET /container': list(containers, byParts('container')),
   'POST /container': create(containers, createContainer),
   'PUT /container': update(containers, changeContainer),
   'GET /container/:id': get(containers),

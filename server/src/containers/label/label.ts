@@ -13,6 +13,7 @@ import { resource } from '../../kernel/resource.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { Name, Ref, Text, Texts } from '../../kernel/schema/values.ts'
 import { or, ownTenant, type Sql, sql } from '../../kernel/sql.ts'
+import { byParts } from '../../language/search/name-parts.ts'
 import { Code } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
 import { type Owned, ownerKind, ownerKinds, owners, refuseUnknownOwner } from '../../records/references/owner.ts'
@@ -222,7 +223,7 @@ async function rivalsOf(ctx: Context, { id, group, exclusive, ...owned }: Label)
 }
 
 export const routes: Routes = {
-  'GET /label': list(labels),
+  'GET /label': list(labels, byParts('label')),
   'POST /label': create(labels, createLabel),
   'PUT /label': update(labels, changeLabel),
   'GET /label/:id': get(labels),

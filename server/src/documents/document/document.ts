@@ -10,6 +10,7 @@ import { type Fault, fault, Refusal, RuleBroken } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Name, Parts, Ref, Refs, Text } from '../../kernel/schema/values.ts'
 import { and, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { byParts } from '../../language/search/name-parts.ts'
 import { Code } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
 import { complete } from '../../records/input/entries.ts'
@@ -139,6 +140,7 @@ async function restoreDocument(ctx: Context, id: Id): Promise<Document> {
 const everyDocument = list(documents, {
   where: (ctx, input) => and([ofContainer(input), ofTarget(ctx, input)]),
   known: ['containerId', 'linksTo'],
+  ...byParts('document'),
 })
 
 const listDocuments: Operation = {

@@ -9,6 +9,7 @@ import { fault, Invalid } from '../../kernel/refusal.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Count, Email, LongText, Name, Parts, Ref, Refs, Text, Texts, Timezone } from '../../kernel/schema/values.ts'
 import { Currency, Percent } from '../../language/money.ts'
+import { byParts } from '../../language/search/name-parts.ts'
 import { Code, codeTableOfList } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
 import { complete, duplicateIds, type Entry, withIds } from '../../records/input/entries.ts'
@@ -118,7 +119,7 @@ export function whoIsIt({ email = '', name = '' }: Partial<Entry<typeof contact>
 }
 
 export const routes: Routes = {
-  'GET /finance/crm': list(crms),
+  'GET /finance/crm': list(crms, byParts('crm')),
   'POST /finance/crm': create(crms, createCrm),
   'PUT /finance/crm': update(crms, changeCrm),
   'GET /finance/crm/:id': get(crms),

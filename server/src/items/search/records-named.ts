@@ -2,14 +2,15 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { name, sql } from '../../kernel/sql.ts'
 import type { TextPlace } from '../../language/conditions/conditions.ts'
-import { hasAny } from '../../language/conditions/operators/text-match.ts'
+import { namedIds } from '../../language/search/name-parts.ts'
+import { rareParts } from '../../language/search/search.ts'
 import { type RelatedName, relatedNames } from '../vocabulary/related-names.ts'
 
 const maxFound = 200
 
 /**
  * Returns the records whose name has one of the words: the users, customers, containers or areas of items. There are far
- * fewer of them than items, so their names are read before the items. Undefined if very many have such a name.
+ * fewer of them than items, so their names are looked for before the items. Undefined if very many have such a name.
  */
 export async function recordsNamed(
   ctx: Context,
@@ -18,8 +19,10 @@ export async function recordsNamed(
   place: TextPlace,
 ): Promise<Id[] | undefined> {
   const { table, column } = relatedNames[path]
-  const text = { kind: 'text' as const, value: sql`o.${name(column)}` }
-  const rows = await ctx.sql<{ id: Id }>`select o.id from ${name(table)} o
-    where o.tenant_id = ${ctx.caller.tenantId} and ${hasAny(text, words, place)} limit ${maxFound + 1}`
+  const rare = await rareParts(ctx, { table, text: sql`fold(s.${name(column)})`, short: true, elsewhere: true }, words)
+  if (!words.every(word => rare.has(word))) return undefined
+  const rows = await ctx.sql<{
+    id: Id
+  }>`${namedIds(`${table}.${column}`, words, place, maxFound + 1)} limit ${maxFound + 1}`
   return rows.length > maxFound ? undefined : rows.map(({ id }) => id)
 }

@@ -61,6 +61,15 @@ describe('the query plans of searches', async () => {
   )
   await owner.query(`insert into item_assignee select tenant_id, $1, id from item`, [ada.id])
   await owner.query('set session_replication_role = origin')
+  for (const [table, properties, values] of [
+    ['"user"', 'name, email', `'Colleague ' || n, 'c' || n || '@example.com'`],
+    ['crm', 'name, code', `'Customer ' || n, 'K' || n`],
+  ])
+    await owner.query(
+      `insert into ${table} (tenant_id, id, created, created_by, updated, updated_by, ${properties})
+      select $1, ('01900000-0000-7000-a000-' || lpad(to_hex(n), 12, '0'))::uuid, now(), $2, now(), $2, ${values} from generate_series(1, ${many}) n`,
+      [ada.tenantId, ada.id],
+    )
   await owner.query('vacuum analyze')
 
   /** The statements that the service sends for a request. */
@@ -104,7 +113,9 @@ describe('the query plans of searches', async () => {
     await owner.query(`set role gantry_app`)
     await owner.query(`set app.tenant = '${ada.tenantId}'`)
     for (const { text, values } of received.filter(
-      each => /\bitem|search_word|similar_words|words_like/.test(each.text) && /^\s*(select|with)/.test(each.text),
+      each =>
+        /\bitem|search_word|similar_words|words_like|name_part|"user"|"crm"/.test(each.text) &&
+        /^\s*(select|with)/.test(each.text),
     )) {
       await owner.query('select pg_stat_force_next_flush()') // so that only this statement is counted
       await owner.query('begin')
@@ -131,7 +142,7 @@ describe('the query plans of searches', async () => {
     return found
   }
 
-  const isWatched = (table: string) => /^(item|item_search|item_value|search_word)$/.test(table)
+  const isWatched = (table: string) => /^(item|item_search|item_value|search_word|name_part|user|crm)$/.test(table)
   const few = many / 4
   const condition = (leftSide: string, operator: number, rightSide: string) => [
     { condition: [{ leftSide, operator, rightSide }] },
@@ -242,6 +253,48 @@ describe('the query plans of searches', async () => {
       ask: () =>
         bob.post('/item/search', { conditionGroup: condition('crm.name', operator.startsWith, 'acm'), limit: 50 }),
       index: 'item_of_crm',
+    },
+    {
+      what: 'a part of the name of a user',
+      ask: () => bob.get('/user?name[contains]=lleague 811&sort=name&limit=20&count=exact'),
+      index: 'name_part_found',
+    },
+    {
+      what: 'two characters that no name of a user has',
+      ask: () => bob.get('/user?name[contains]=q9&sort=name&limit=20'),
+      index: 'name_part_found',
+    },
+    {
+      what: 'the address of a user by its beginning',
+      ask: () => bob.get('/user?email[startsWith]=c811@&limit=20'),
+      index: 'name_part_found',
+    },
+    {
+      what: 'a part of nearly all names of users',
+      ask: () => bob.get('/user?name[contains]=l&sort=name&limit=20'),
+      index: 'user_by_name',
+      without: 'name_part_found',
+    },
+    {
+      what: 'a part of the name of a customer',
+      ask: () => bob.get('/finance/crm?name[contains]=ustomer 812&sort=name&limit=20&count=exact'),
+      index: 'name_part_found',
+    },
+    {
+      what: 'a pattern of the name of a customer',
+      ask: () => bob.get(`/finance/crm?name[matches]=${encodeURIComponent('^cus.*mer 5812$')}&limit=20`),
+      index: 'name_part_found',
+    },
+    {
+      what: 'a part of nearly all names of customers',
+      ask: () => bob.get('/finance/crm?name[contains]=usto&sort=name&limit=20'),
+      index: 'crm_by_name',
+      without: 'name_part_found',
+    },
+    {
+      what: 'a customer of items by a part of its name that no customer has',
+      ask: () => bob.get('/item?crm.name[contains]=xyzzy&limit=20'),
+      index: 'name_part_found',
     },
     {
       what: 'a part of a custom text',

@@ -7,7 +7,7 @@ import { RuleBroken } from '../refusal.ts'
 import type { Schema } from '../schema/shape.ts'
 import type { Sql } from '../sql.ts'
 import { countRows, estimateRows } from './count.ts'
-import { type Listing, readListing } from './listing.ts'
+import { type Listing, type ListingOptions, readListing } from './listing.ts'
 import { type Page, readPage, streamList } from './page.ts'
 
 const deletedQuery: Schema = {
@@ -51,14 +51,18 @@ export const archivedQuery: Schema = {
 /** Lists the records that the caller may see; any scalar property filters: `?active=true`, `?updated[gte]=…`. */
 export function list(
   kind: Kind,
-  more: { where?: (ctx: Context, input: Input) => Sql | Promise<Sql>; known?: readonly string[] } = {},
+  more: {
+    where?: (ctx: Context, input: Input) => Sql | Promise<Sql>
+    known?: readonly string[]
+    filter?: (ctx: Context, query: Input['query']) => Promise<ListingOptions['filter']>
+  } = {},
 ): Operation {
   return {
     permission: kind.permissions.read,
     placed: kind.placed,
     mode: 'read',
     summary: `List ${plural(kind.entity)}`,
-    description: `${kind.about} Returns all records as one array, or one page if \`limit\` is given. Any scalar property is a filter: \`?active=true\`.`,
+    description: `${kind.about} Returns all records as one array, or one page if \`limit\` is given. Any scalar property is a filter: \`?active=true\`.${more.filter ? ' Names also filter by their parts: `?name[contains]=`, `[startsWith]`, `[endsWith]`, `[matches]`.' : ''}`,
     filters: true,
     query: kind.archives ? { ...listQuery, archived: archivedQuery } : listQuery,
     reply: {
@@ -67,12 +71,9 @@ export function list(
       description: 'The records, oldest first unless sorted otherwise.',
     },
     async run(ctx, input) {
-      const where = await more.where?.(ctx, input)
-      const listing = await readListing(ctx, kind, input.query, {
-        ...(where ? { where } : {}),
-        known: more.known ?? [],
-      })
-      return await answerList(ctx, listing, input)
+      const [where, filter] = [await more.where?.(ctx, input), await more.filter?.(ctx, input.query)]
+      const options = { where, known: more.known ?? [], ...(filter && { filter }) }
+      return await answerList(ctx, await readListing(ctx, kind, input.query, options), input)
     },
   }
 }

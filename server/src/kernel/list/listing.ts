@@ -40,7 +40,7 @@ const reserved = new Set(paging.map(each => each.toLowerCase()))
 const t = raw('t')
 
 export interface ListingOptions {
-  where?: Sql
+  where?: Sql | undefined
   /** The source of the rows, where it is not the table of the kind alone. */
   from?: Sql
   /** Parameters that the operation reads itself. */
@@ -49,7 +49,7 @@ export interface ListingOptions {
   order?: string
   sortable?: (name: string) => Sortable | undefined
   /** A filter of the room, which comes before that of a column with the same name. */
-  filter?: (name: string, operator: string, text: string, faults: Fault[]) => Sql | undefined
+  filter?: (name: string, operator: string, text: string, faults: Fault[], column?: Column) => Sql | undefined
   /** What selects the rows beside the query; a cursor is valid for the same value only. */
   about?: unknown
   /** The conditions differ so much between requests that each statement is planned by itself. */
@@ -139,7 +139,7 @@ function readFilters(
     const isArchived = resource.archives && key.toLowerCase() === 'archived'
     if (isArchived || reserved.has(key.toLowerCase()) || more.known?.includes(key)) continue
     const column = columns.get(property.toLowerCase())
-    const own = more.filter?.(property, operator, text, faults)
+    const own = more.filter?.(property, operator, text, faults, column)
     if (own) filters.push(own)
     else if (column) filters.push(columnFilter(column, operator, text, ctx, faults, key))
     else {

@@ -16,9 +16,7 @@ import {
 } from './operators/operators.ts'
 import { isLater, isOlder, isWithinLast, isWithinNext } from './operators/relative-time.ts'
 import { hasAllOf, isEmptySet, some } from './operators/set-membership.ts'
-import { hasAny, type SearchedText, textPlaces } from './operators/text-match.ts'
-import { readPattern } from './pattern/pattern.ts'
-import { literalIn } from './pattern/pattern-literal.ts'
+import { hasAny, hasPattern, type SearchedText, textPlaces } from './operators/text-match.ts'
 import type { ConditionValueKind, Path, Viewer, Vocabulary } from './vocabulary.ts'
 
 /** The SQL of a condition, and the reason if it is inert. */
@@ -158,14 +156,7 @@ const meaningOf: Record<Positive, (sides: Sides) => Sql> = {
 
   startsWith: ({ path, text }) => hasAny(textOf(path), readList(text), 'start'),
   endsWith: ({ path, text }) => hasAny(textOf(path), readList(text), 'end'),
-  // A pattern ignores case but not accents, because it names its characters. The length limit bounds the work for one
-  // row.
-  matches({ path, text }) {
-    const matched = sql`(left((${valueAs(path, 'text')})::text, 65536) ~* ${readPattern(text)}::text)`
-    const literal = literalIn(text)
-    const candidates = literal && path.candidates?.([literal], 'anywhere')
-    return candidates ? sql`(${candidates} and ${matched})` : matched
-  },
+  matches: ({ path, text }) => hasPattern(textOf(path), text),
 
   withinLast: ({ path, text, viewer }) => isWithinLast(dated(path), text, viewer),
   withinNext: ({ path, text, viewer }) => isWithinNext(dated(path), text, viewer),

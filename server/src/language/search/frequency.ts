@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { remembered } from '../../kernel/memory.ts'
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { name, raw, type Sql, sql } from '../../kernel/sql.ts'
 
 /** The size of the sample: this number of the newest records, and as many spread over all times. */
 export const sample = 512
@@ -39,7 +39,7 @@ export async function frequencyOf(ctx: Context, table: string, query: Sql): Prom
 export async function startsOf(ctx: Context, table: string): Promise<Id[]> {
   const own = sql`s.tenant_id = ${ctx.caller.tenantId}`
   const [row] = await ctx.sql<{ first: Id | null; last: Id | null }>`
-    select (select s.id from ${raw(table)} s where ${own} order by s.id limit 1) as first, (select s.id from ${raw(table)} s where ${own} order by s.id desc limit 1) as last`
+    select (select s.id from ${name(table)} s where ${own} order by s.id limit 1) as first, (select s.id from ${name(table)} s where ${own} order by s.id desc limit 1) as last`
   if (!row?.first || !row.last) return []
   const [first, last] = [numberOf(row.first), numberOf(row.last)]
   return Array.from({ length: samplePoints }, (_, i) =>

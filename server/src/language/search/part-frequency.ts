@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { remembered } from '../../kernel/memory.ts'
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { name, type Sql, sql } from '../../kernel/sql.ts'
 import { sample, samplePoints, startsOf } from './frequency.ts'
 
 /** From this number of hits in the whole sample a scan fills a page sooner than the index has found all. */
@@ -20,6 +20,8 @@ interface Looked {
   text: Sql
   /** The text is long or in another table, so that fewer records are looked at. */
   elsewhere?: boolean
+  /** The index also has parts without three letters or digits in a row. */
+  short?: boolean
   /** The records are also counted, for which a scan would have to read all. */
   counted?: boolean
 }
@@ -31,12 +33,12 @@ interface Looked {
  */
 export async function rareParts(ctx: Context, looked: Looked, words: readonly string[]): Promise<ReadonlySet<string>> {
   if (words.length === 0) return new Set()
-  const { table, elsewhere = false, counted = false } = looked
+  const { table, elsewhere = false, short = false, counted = false } = looked
   const size = elsewhere ? sample / 4 : sample
   const enough = counted ? 3 * size * frequentCounted : elsewhere ? frequentElsewhere : frequent
   const starts = (await remembered(ctx, `sample ${table}`, () => startsOf(ctx, table))) ?? []
   const own = sql`s.tenant_id = ${ctx.caller.tenantId}`
-  const [from, text] = [raw(table), sql`${looked.text} as text`]
+  const [from, text] = [name(table), sql`${looked.text} as text`]
   const rows = await ctx.sql<{ word: string }>`
     with sample as materialized (
       (select ${text}, 0 as part from ${from} s where ${own} order by s.id limit ${size})
@@ -47,7 +49,7 @@ export async function rareParts(ctx: Context, looked: Looked, words: readonly st
     select w.word from unnest(${words}::text[]) w(word), lateral (select fold(w.word) as text offset 0) f, lateral (
       select count(*) filter (where s.part = 0) as oldest, count(*) filter (where s.part = 1) as newest, count(*) filter (where s.part = 2) as others
       from sample s where strpos(s.text, f.text) > 0) h
-    where f.text ~ '[[:alnum:]]{3}' and (h.oldest + h.newest + h.others < ${enough}::float8
+    where (${short} or f.text ~ '[[:alnum:]]{3}') and (h.oldest + h.newest + h.others < ${enough}::float8
       or least(h.oldest, h.newest, h.others) < ${elsewhere ? 1 : frequentInPart}::int and h.others < ${size * frequentInOthers}::float8)`
   return new Set(rows.map(each => each.word))
 }

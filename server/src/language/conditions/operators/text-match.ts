@@ -1,4 +1,6 @@
 import { type Sql, sql } from '../../../kernel/sql.ts'
+import { readPattern } from '../pattern/pattern.ts'
+import { literalIn } from '../pattern/pattern-literal.ts'
 import type { Path, SingleValue, TextPlace } from '../vocabulary.ts'
 import type { ConditionOperator } from './operators.ts'
 
@@ -38,6 +40,17 @@ export function hasAny(path: SearchedText, words: string[], place: TextPlace): S
   const candidates = path.candidates?.(words, place)
   const exact = compared(path, words, place)
   return candidates ? sql`(${candidates} and ${exact})` : exact
+}
+
+/**
+ * The text matches the pattern. A pattern ignores case but not accents, because it names its characters. The length limit bounds
+ * the work for one row.
+ */
+export function hasPattern(path: SearchedText, pattern: string): Sql {
+  const matched = sql`(left((${path.value})::text, 65536) ~* ${readPattern(pattern)}::text)`
+  const literal = literalIn(pattern)
+  const candidates = literal && path.candidates?.([literal], 'anywhere')
+  return candidates ? sql`(${candidates} and ${matched})` : matched
 }
 
 function compared(path: SingleValue, words: string[], place: TextPlace): Sql {

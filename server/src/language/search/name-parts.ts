@@ -1,0 +1,94 @@
+import type { Context } from '../../kernel/context.ts'
+import type { ListingOptions } from '../../kernel/list/listing.ts'
+import { own } from '../../kernel/own.ts'
+import { fault } from '../../kernel/refusal.ts'
+import { name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { InertCondition } from '../conditions/condition-fault.ts'
+import { type Path, type TextPlace, textPlaces } from '../conditions/conditions.ts'
+import { hasAny, hasPattern } from '../conditions/operators/text-match.ts'
+import { literalIn } from '../conditions/pattern/pattern-literal.ts'
+import { rareParts } from './part-frequency.ts'
+
+// Lists of other records than items are filtered by parts of their names: `name[contains]=ann,bob`, `[startsWith]`, `[endsWith]`,
+// `[matches]`. The table `name_part` has these texts with an index of their parts.
+
+/** The texts whose parts `name_part` has, by their tables; the triggers of the tables fill it. */
+export const namedTexts = {
+  user: ['name', 'email'],
+  crm: ['name', 'code'],
+  container: ['name', 'key'],
+  area: ['name'],
+  label: ['name'],
+  document: ['name'],
+} as const
+
+export type NamedTable = keyof typeof namedTexts
+
+const maxWords = 20
+
+/** The option of a list that filters the records of a table by parts of their names. */
+export function byParts<Table extends NamedTable>(table: Table) {
+  const columns: readonly string[] = namedTexts[table]
+  return {
+    async filter(ctx: Context, query: Record<string, unknown>): Promise<ListingOptions['filter']> {
+      const asked = Object.entries(query).flatMap(([key, text]) => {
+        const { column, operator } = parameterOf(key)
+        return columns.includes(column) && isTextOperator(operator) ? [{ column, words: wordsOf(operator, text) }] : []
+      })
+      if (asked.length === 0) return undefined
+      const rare = new Map<string, ReadonlySet<string>>()
+      for (const [column, same] of Map.groupBy(asked, each => each.column)) {
+        const looked = { table, text: sql`fold(s.${name(column)})`, short: true, counted: query.count !== undefined }
+        const words = new Set(same.flatMap(each => each.words))
+        rare.set(column, await rareParts(ctx, looked, [...words].slice(0, maxWords)))
+      }
+      return (property, operator, text, faults, column) => {
+        const found = column && rare.get(column.column)
+        if (!found || !isTextOperator(operator)) return undefined
+        try {
+          return compared(pathOf(table, column.column, found), operator, text)
+        } catch (error) {
+          if (!(error instanceof InertCondition)) throw error
+          faults.push(fault([`${property}[${operator}]`], error.fault.code, error.fault.message, text))
+          return raw('false')
+        }
+      }
+    },
+  }
+}
+
+/** The ids of the records with one of the words at a place of a text, at most this number. */
+export function namedIds(property: string, words: readonly string[], place: TextPlace, most: number | null): Sql {
+  return sql`select name_part_ids(${property}, w, ${place === 'start'}, ${place === 'end'}, ${most}::int) as id from unnest(${words}::text[]) w`
+}
+
+function parameterOf(key: string): { column: string; operator: string } {
+  const [, column = '', operator = ''] = /^([^[\]]+)\[(\w+)\]$/.exec(key) ?? []
+  return { column: column.toLowerCase(), operator }
+}
+
+const isTextOperator = (operator: string) => operator === 'matches' || own(textPlaces, operator) !== undefined
+
+function wordsOf(operator: string, text: unknown): string[] {
+  if (operator !== 'matches') return listed(String(text))
+  return [literalIn(String(text))].filter(each => each !== undefined)
+}
+
+const listed = (text: string) => text.split(',').map(each => each.trim())
+
+function compared(path: Path & { kind: 'text' }, operator: string, text: string): Sql {
+  const place = own(textPlaces, operator)
+  return place ? hasAny(path, listed(text), place) : hasPattern(path, text.trim())
+}
+
+function pathOf(table: NamedTable, column: string, rare: ReadonlySet<string>) {
+  return {
+    kind: 'text' as const,
+    value: sql`t.${name(column)}`,
+    candidates: (words: readonly string[], place: TextPlace) =>
+      words.every(word => rare.has(word))
+        ? // An array instead of a join: for a join the planner estimates the number of records, and may read all of them.
+          sql`t.id = any(array(${namedIds(`${table}.${column}`, words, place, null)}))`
+        : undefined,
+  }
+}
