@@ -20,7 +20,16 @@ const people = (size: number): Parts => ({
   'nearly all, of one character': () => 'e',
 })
 
-/** Questions for parts of names, which lists and pickers ask while somebody types. */
+const keys = (size: number): Parts => ({
+  none: () => 'qzq',
+  few: i => String(1000 + ((i * 97) % (size - 1000))),
+  'three digits': i => String(100 + (i % 900)),
+  'one digit': i => String(1 + (i % 9)),
+  'a container and the beginning of a number': i => `c1-${1000 + ((i * 97) % (size - 1000))}`,
+  'a container': () => 'c3',
+})
+
+/** Questions for parts of names and keys, which lists and pickers ask while somebody types. */
 export function nameQuestions(size: number): Question[] {
   const of = (what: string, list: string, parts: Parts, property: (what: string) => string) =>
     Object.entries(parts).flatMap(([how, part]) =>
@@ -34,6 +43,7 @@ export function nameQuestions(size: number): Question[] {
       })),
     )
   return [
+    ...of('a key', '/item', keys(size), () => 'key'),
     ...of('a customer', '/finance/crm', customers(size), how => (how === 'few' ? 'code' : 'name')),
     ...of('a user', '/user', people(size), how => (how === 'few' ? 'email' : 'name')),
     ...of(

@@ -11,6 +11,8 @@ export async function rebuildDerived(ctx: Context): Promise<void> {
   await forgetFlow(ctx)
   await ctx.sql`insert into item_assignee (tenant_id, user_id, item_id, open)
     select distinct tenant_id, unnest(assignees), id, status_category not in (4, 5) from item where tenant_id = ${tenantId} on conflict do nothing returning 1`
+  await ctx.sql`insert into container_key (tenant_id, container_id, key)
+    select distinct tenant_id, container_id, split_part(key, '-', 1) from item where tenant_id = ${tenantId} on conflict do nothing returning 1`
   await ctx.sql`insert into annotation_search (tenant_id, id, tsv)
     select tenant_id, id, search_vector('', body, '') from annotation where tenant_id = ${tenantId} returning 1`
   await ctx.sql`insert into document_search (tenant_id, id, tsv)

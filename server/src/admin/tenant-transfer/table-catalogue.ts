@@ -50,6 +50,7 @@ export const notExported: Readonly<Record<string, string>> = {
   file_search: 'derived: the words of files',
   search_word: 'derived: the words that a tenant uses',
   name_word: 'derived: the words of names',
+  container_key: 'derived: what the keys of items begin with',
   name_part: 'derived: names, to find parts of them',
   item_assignee: 'derived: the assignees of items',
   item_label: 'derived: the labels of items',

@@ -38,7 +38,15 @@ export async function analyseTexts(
     if (indexed === undefined) continue
     const words = new Set(same.flatMap(partsOf))
     const parts = [...words].slice(0, maxTexts)
-    const looked = { table: 'item_search', text: indexedValue(ctx, indexed), elsewhere: indexed !== 'title', counted }
+    const isKey = indexed === 'key'
+    const text = isKey ? sql`fold(s.key)` : indexedValue(ctx, indexed)
+    const looked = {
+      table: isKey ? 'item' : 'item_search',
+      text,
+      short: isKey,
+      elsewhere: indexed !== 'title',
+      counted,
+    }
     rareIn.set(indexed, await rareParts(ctx, looked, parts))
   }
   const described = await describedParts(ctx, ofTexts, counted)
@@ -86,6 +94,7 @@ function indexedValue(ctx: Context, indexed: IndexedText): Sql {
 
 function indexedText(path: string, fields: readonly Field[]): IndexedText | undefined {
   if (path === 'title' || path === 'name') return 'title'
+  if (path === 'key') return 'key'
   if (!path.startsWith('field.')) return undefined
   const name = path.slice('field.'.length)
   return fields.find(field => isIndexedText(field) && (field.id === name || field.key.toLowerCase() === name))?.id

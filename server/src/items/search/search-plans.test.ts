@@ -70,6 +70,10 @@ describe('the query plans of searches', async () => {
       select $1, ('01900000-0000-7000-a000-' || lpad(to_hex(n), 12, '0'))::uuid, now(), $2, now(), $2, ${values} from generate_series(1, ${many}) n`,
       [ada.tenantId, ada.id],
     )
+  // The items of these containers have keys that theirs do not begin with.
+  await owner.query(
+    `insert into container_key select distinct tenant_id, container_id, split_part(key, '-', 1) from item on conflict do nothing`,
+  )
   await owner.query('vacuum analyze')
 
   /** The statements that the service sends for a request. */
@@ -253,6 +257,27 @@ describe('the query plans of searches', async () => {
       ask: () =>
         bob.post('/item/search', { conditionGroup: condition('crm.name', operator.startsWith, 'acm'), limit: 50 }),
       index: 'item_of_crm',
+    },
+    {
+      what: 'a part of a key',
+      ask: () => bob.get('/item?key[contains]=-811&limit=50&count=exact'),
+      index: 'item_number_taken',
+    },
+    {
+      what: 'the end of a key',
+      ask: () => bob.get('/item?key[endsWith]=5831&limit=50'),
+      index: 'item_number_taken',
+    },
+    {
+      what: 'a part that no key has',
+      ask: () => bob.get('/item?key[contains]=xyzzy&limit=50&count=exact'),
+      index: 'item_number_taken',
+    },
+    {
+      what: 'a part of nearly all keys',
+      ask: () => bob.get('/item?key[startsWith]=x&limit=50'),
+      index: 'item_pkey',
+      without: 'item_number_taken',
     },
     {
       what: 'a part of the name of a user',

@@ -1,12 +1,13 @@
 import { type Field, isSeveral } from '../../containers/field/field.ts'
+import { keyCandidates } from '../../containers/key-parts.ts'
 import type { Id } from '../../kernel/id.ts'
 import { type Sql, sql } from '../../kernel/sql.ts'
 import type { Path, TextPlace } from '../../language/conditions/conditions.ts'
 import type { Matching } from '../text-match.ts'
 import type { RelatedRecords } from './related-names.ts'
 
-/** A text of items with an index of trigrams: the title, or a custom field by its id. */
-export type IndexedText = 'title' | Id
+/** A text of items whose parts are found by an index: the title, the key, or a custom field by its id. */
+export type IndexedText = 'title' | 'key' | Id
 
 const plainTexts: ReadonlySet<Field['fieldType']> = new Set(['text', 'longText', 'url', 'sku'])
 
@@ -41,6 +42,7 @@ export function candidatesIn(indexed: IndexedText, { rareIn }: TextAnalysis): Pa
   if (!rare || rare.size === 0) return undefined
   return (words, place) => {
     if (!words.every(word => rare.has(word))) return undefined
+    if (indexed === 'key') return keyCandidates(words, place)
     const where = sql`w, ${place === 'start'}, ${place === 'end'}`
     // An array instead of a join: for a join the planner estimates the number of items, and may read all of them.
     return sql`t.id = any(array(select ${idsIn(indexed, where)} from unnest(${words}::text[]) w))`

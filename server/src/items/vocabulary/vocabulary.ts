@@ -116,6 +116,7 @@ export async function itemVocabulary(ctx: Context, analysis: TextAnalysis = unan
     if (isRelatedName(lower)) return relatedPath(lower, analysis.related)
     const found = own(core, lower)
     const part = own(searchable, lower)
+    if (found && lower === 'key') return { ...found, candidates: candidatesIn('key', analysis) }
     if (!found || !part) return found
     return {
       ...found,
