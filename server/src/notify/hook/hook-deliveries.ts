@@ -33,7 +33,8 @@ async function listDeliveries(ctx: Context, ownerId: Id, { query, path }: Input)
 function readQuery({ limit: size, cursor, state: code }: Record<string, unknown>) {
   const faults: Fault[] = []
   const limit = readWhole('limit', size, 1, 1000, faults) ?? 100
-  const state = readWhole('state', code, 0, 99, faults)
+  // A code without a meaning is a filter that nothing fulfils, as in other lists.
+  const state = readWhole('state', code, -2147483648, 2147483647, faults)
   if (cursor !== undefined && !isId(cursor))
     faults.push(fault(['cursor'], 'cursor', 'is not a cursor of this list', cursor))
   if (faults.length > 0) throw new Invalid(faults)
