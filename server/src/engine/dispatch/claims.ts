@@ -29,17 +29,22 @@ export interface DoneJob {
 }
 
 /**
- * Deletes completed jobs and claims the next job of each lane in the same statement. A job that was enqueued again
+ * Deletes completed jobs and claims the next job of each lane in the same statement. A failing group ends when one of its jobs shows
+ * that it works, or when it has no jobs left. A job that was enqueued again
  * meanwhile stays and is due again. A worker that has lost the lease changes nothing.
  */
 export async function finish(run: Run, worker: Id, lease: number, done: readonly DoneJob[]): Promise<Job[]> {
-  const proven = done.filter(each => each.proves).map(({ job: { tenantId, group } }) => ({ tenantId, group }))
+  const groups = done
+    .filter(({ job, proves }) => proves || job.probe)
+    .map(({ job: { tenantId, group }, proves }) => ({ tenantId, group, proves }))
   const rows = await run<Job>`
     with done as (
       select * from ${keysOf(done.map(each => each.job))} as k(tenant_id uuid, lane text, xact xid8, id uuid, revision int)
     ), well as (
-      delete from failing_group f using jsonb_to_recordset(${JSON.stringify(proven)}::jsonb) as p("tenantId" uuid, "group" text)
-      where f.tenant_id = p."tenantId" and f.job_group = p."group"
+      delete from failing_group f using jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) as p("tenantId" uuid, "group" text, proves boolean)
+      where f.tenant_id = p."tenantId" and f.job_group = p."group" and (p.proves or not exists (
+        select 1 from errand e where e.tenant_id = f.tenant_id and e.job_group = f.job_group and not exists (
+          select 1 from done d where (e.tenant_id, e.lane, e.xact, e.id, e.revision) = (d.tenant_id, d.lane, d.xact, d.id, d.revision))))
     ), gone as (
       delete from errand e using done d where (e.tenant_id, e.lane, e.xact, e.id, e.revision) = (d.tenant_id, d.lane, d.xact, d.id, d.revision)
         and e.worker = ${worker} returning e.tenant_id, e.lane, e.xact, e.id

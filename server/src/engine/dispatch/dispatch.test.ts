@@ -344,6 +344,23 @@ test('a failing group pauses as a whole, also after a restart, is then attempted
   await second.stop()
 })
 
+test('a failing group is forgotten when its last job is given up', async () => {
+  let attempts = 0
+  const task: Task = {
+    name: 'call',
+    retryDelays: [0],
+    async run() {
+      attempts++
+      throw new GroupFailure(new TaskFailure('no answer'), 0)
+    },
+  }
+  const engines = run({ tasks: [task] })
+  await enqueueOurs({ task: 'call', group: 'to nobody', payload: {} })
+  await until(async () => attempts === 2 && (await waiting()) === 0)
+  assert.equal(await paused(), 0)
+  await engines.stop()
+})
+
 const paused = async () =>
   (await database.crossTenantSql<{ count: number }>`select count(*)::int as count from failing_group`)[0]?.count ?? 0
 
