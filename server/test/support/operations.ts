@@ -40,8 +40,10 @@ function entityOf(schema: Schema | undefined): string | undefined {
   return typeof entity === 'string' ? entity : undefined
 }
 
+const byRoute = new Map(operations.map(each => [each.route, each]))
+
 export function op(route: string): Op | undefined {
-  return operations.find(each => each.route === route)
+  return byRoute.get(route)
 }
 
 /** A kind of record at one address, with its standard operations there. */
@@ -88,12 +90,16 @@ export const kinds: KindAddress[] = operations.flatMap(create => {
   ]
 })
 
+const longestAddressFirst = kinds.toReversed().toSorted((a, b) => b.base.length - a.base.length)
+const byEntity = new Map(longestAddressFirst.map(each => [each.entity, each]))
+
 /** Returns the kind at its shortest address. */
 export function kindOf(entity: string): KindAddress | undefined {
-  return kinds.filter(each => each.entity === entity).sort((a, b) => a.base.length - b.base.length)[0]
+  return byEntity.get(entity)
 }
 
 const lowerCamel = (entity: string) => entity.charAt(0).toLowerCase() + entity.slice(1)
+const byStem = new Map(allKinds().map(({ entity }) => [lowerCamel(entity), entity]))
 const nicknames: Record<string, string> = { doc: 'Document', filter: 'ContainerFilter', group: 'UserGroup' }
 
 /** Returns the kind of record that a property or parameter refers to, if its schema or its name says so. */
@@ -103,7 +109,7 @@ export function referredBy(name: string, schema: Schema = {}): string | undefine
   if (schema.format) return undefined
   const stem = name.replace(/Ids?$/, '')
   if (stem in nicknames && stem !== name) return nicknames[stem]
-  return allKinds().find(each => lowerCamel(each.entity) === stem)?.entity
+  return byStem.get(stem)
 }
 
 /** Returns the kind of record that a path parameter of an operation refers to. */
@@ -152,10 +158,16 @@ export function withAt(value: unknown, path: readonly (string | number)[], conte
   return object
 }
 
+const repeated = new Set(
+  operations.filter(({ path }) => {
+    const kind = kinds.find(
+      each => path === each.base || (path.startsWith(`${each.base}/`) && path.startsWith(each.get.path)),
+    )
+    return kind !== undefined && kindOf(kind.entity) !== kind
+  }),
+)
+
 /** Tells whether the operation reaches the same records as others, at another of their addresses. */
-export function isRepeated({ path }: Op): boolean {
-  const kind = kinds.find(
-    each => path === each.base || (path.startsWith(`${each.base}/`) && path.startsWith(each.get.path)),
-  )
-  return kind !== undefined && kindOf(kind.entity) !== kind
+export function isRepeated(op: Op): boolean {
+  return repeated.has(op)
 }
