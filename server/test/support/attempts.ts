@@ -1,7 +1,7 @@
 import { kindNamed } from '../../src/kernel/kinds.ts'
 import type { Answer } from './answer.ts'
 import type { Builder } from './builder.ts'
-import { namedByParameter, type Op, operations, referredBy, slotsOf, withAt } from './operations.ts'
+import { kinds, namedByParameter, type Op, operations, referredBy, slotsOf, withAt } from './operations.ts'
 import type { Person } from './people.ts'
 
 /** One place in one operation into which a foreign id is put. */
@@ -9,6 +9,8 @@ export interface Attempt {
   op: Op
   /** `path id`, `query createdBy`, `body Time.0.userId`, or empty if the operation takes no id. */
   slot: string
+  /** The place is a filter by a property, which all lists apply in the same way. */
+  isFilter: boolean
   /** A value that names a record of the other tenant, and one that names no record. */
   foreign: () => Promise<string>
   absent: () => string
@@ -27,8 +29,15 @@ export function attemptsOf(ours: Builder, theirs: Builder, ops: readonly Op[] = 
       return await ours.send(address, params, own, { 'if-match': '*' }, caller)
     }
     const attempts: Attempt[] = []
-    const add = (slot: string, entity: string, send: Attempt['send'], base?: string) =>
-      attempts.push({ op, slot, foreign: async () => (await theirs.rich(entity, base)).id, absent: randomId, send })
+    const add = (slot: string, entity: string, send: Attempt['send'], isFilter = false) =>
+      attempts.push({
+        op,
+        slot,
+        isFilter,
+        foreign: async () => (await theirs.rich(entity)).id,
+        absent: randomId,
+        send,
+      })
 
     for (const param of op.params) {
       if (op.path === '/meta/entity/:name') continue // kinds have the same names in every tenant
@@ -36,26 +45,31 @@ export function attemptsOf(ours: Builder, theirs: Builder, ops: readonly Op[] = 
       const base = param === ours.kindAt(op)?.idName ? ours.kindAt(op)?.base : undefined
       const entity = namedByParameter(op, param) ?? ''
       const foreign = async () => (await theirs.named(op, param)) ?? (await theirs.rich(entity, base)).id
-      attempts.push({ op, slot: `path ${param}`, foreign, absent: randomId, send })
+      attempts.push({ op, slot: `path ${param}`, isFilter: false, foreign, absent: randomId, send })
     }
     if (op.params.length > 1)
       attempts.push({
         op,
         slot: 'path, all of it',
+        isFilter: false,
         foreign: async () => JSON.stringify(await theirs.params(op)),
         absent: () => JSON.stringify(Object.fromEntries(op.params.map(param => [param, randomId()]))),
         send: (caller, params) => ask(caller, JSON.parse(params)),
       })
     for (const name of queriesOf(op))
-      add(`query ${name}`, referredBy(name) ?? op.entity ?? 'Container', async (caller, id) =>
+      add(
+        `query ${name}`,
+        referredBy(name) ?? op.entity ?? 'Container',
         // The caller's own records must not be destroyed by the attempt.
-        ask(
-          caller,
-          op.method === 'DELETE'
-            ? { ...(await ours.params(op)), ...(await freshParams(ours, op)) }
-            : await ours.params(op),
-          `?${name}=${name === 'after' ? `1-${id}` : id}`,
-        ),
+        async (caller, id) =>
+          ask(
+            caller,
+            op.method === 'DELETE'
+              ? { ...(await ours.params(op)), ...(await freshParams(ours, op)) }
+              : await ours.params(op),
+            `?${name}=${name === 'after' ? `1-${id}` : id}`,
+          ),
+        !(name in (op.operation.query ?? {})) && kinds.some(kind => kind.list === op),
       )
     const schema = op.operation.body?.schema
     if (schema) {
@@ -77,6 +91,7 @@ export function attemptsOf(ours: Builder, theirs: Builder, ops: readonly Op[] = 
       attempts.push({
         op,
         slot: 'path id by its key',
+        isFilter: false,
         foreign: async () => (await theirs.rich('Item')).key,
         absent: () => 'CFFFFFFFF-99',
         send: (caller, id) => ask(caller, { id }),
@@ -85,6 +100,7 @@ export function attemptsOf(ours: Builder, theirs: Builder, ops: readonly Op[] = 
       attempts.push({
         op,
         slot: `body ${path.join('.')} by another name`,
+        isFilter: false,
         foreign,
         absent,
         send: async (caller, name) =>
@@ -94,6 +110,7 @@ export function attemptsOf(ours: Builder, theirs: Builder, ops: readonly Op[] = 
       attempts.push({
         op,
         slot: '',
+        isFilter: false,
         foreign: async () => '',
         absent: () => '',
         send: async caller => ask(caller, await ours.params(op)),
