@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestService } from '../../../server/test/support/people.ts'
+import { sharedTestService } from '../../../server/test/support/people.ts'
 import { webName, webPassword } from '../../../server/test/support/web-user.ts'
 import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
 
 test('ana adds a passkey in the app, and signs in with it on the German page', { skip: withoutBrowser }, async () => {
-  const { ada, base, person } = await startTestService()
-  const email = 'ana@example.com'
+  const { ada, base, person } = await sharedTestService()
+  const email = 'ana.passkey@example.com'
   const { id } = await person({ name: 'Ana', email })
   await ada.post(`/user/${id}/password`, { password: webPassword })
   const { sit } = await openBrowsers({ base })

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type Person, startTestService } from '../../../server/test/support/people.ts'
+import { type Person, sharedTestService } from '../../../server/test/support/people.ts'
 import { until } from '../../../server/test/support/until.ts'
 import { webPassword } from '../../../server/test/support/web-user.ts'
 import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
 
 describe('the web app', { skip: withoutBrowser }, async () => {
-  const { ada, person, base } = await startTestService()
+  const { ada, person, base } = await sharedTestService()
   const { sit } = await openBrowsers({ base })
   let ana: Person
   before(async () => {
-    ana = await person({ name: 'Ana Marković', email: 'ana@example.com', role: 3 })
+    ana = await person({ name: 'Ana Marković', email: 'ana.loop@example.com', role: 3 })
     await ada.post(`/user/${ana.id}/password`, { password: webPassword })
     const { id: containerId } = await ada.post('/container', { name: 'Operations', key: 'OPS' })
     for (const title of ['Printer jams', 'VPN drops', 'Order laptops']) await ada.post('/item', { title, containerId })
   })
 
   test('ana signs in, reads a list by keys, changes a title and undoes it', async () => {
-    const seat = await sit('ana@example.com', '/container/OPS')
+    const seat = await sit('ana.loop@example.com', '/container/OPS', { onPage: true })
     const { page } = seat
     assert.equal(new URL(page.url()).pathname, '/container/OPS')
     await page.getByRole('row').filter({ hasText: 'Printer jams' }).waitFor()
@@ -35,7 +35,7 @@ describe('the web app', { skip: withoutBrowser }, async () => {
   })
 
   test('ana creates an item by one key, and finds it again', async () => {
-    const seat = await sit('ana@example.com', '/container/OPS')
+    const seat = await sit('ana.loop@example.com', '/container/OPS')
     const { page } = seat
     await page.getByRole('row').first().waitFor()
     await page.keyboard.press('c')
@@ -59,8 +59,8 @@ describe('the web app', { skip: withoutBrowser }, async () => {
       ],
     })
     const [seat, other] = [
-      await sit('ana@example.com', '/container/NET?view=board'),
-      await sit('ana@example.com', '/container/NET?view=board'),
+      await sit('ana.loop@example.com', '/container/NET?view=board'),
+      await sit('ana.loop@example.com', '/container/NET?view=board'),
     ]
     const inColumn = (page: Page, name: string) => page.getByRole('region', { name }).getByText('New switch')
     await inColumn(seat.page, 'High').waitFor()
@@ -75,7 +75,7 @@ describe('the web app', { skip: withoutBrowser }, async () => {
   })
 
   test('what somebody else changes is seen at once', async () => {
-    const seat = await sit('ana@example.com', '/container/OPS')
+    const seat = await sit('ana.loop@example.com', '/container/OPS')
     const { page } = seat
     await page.getByRole('row').filter({ hasText: 'VPN drops' }).waitFor()
     const [item] = await ada.get('/item?title=VPN drops')
