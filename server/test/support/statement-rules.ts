@@ -23,9 +23,9 @@ export async function statementFaults(
 ): Promise<Map<string, string[]>> {
   await loadModule()
   const faulty = new Map<string, string[]>()
+  const distributed = tables.difference(everywhere)
   for (const text of texts) {
     const faults = new Set<string>()
-    const distributed = new Set([...tables].filter(table => !everywhere.has(table)))
     visit(parseSync(text) as unknown as Tree, { tables: distributed, faults })
     if (faults.size > 0) faulty.set(text, [...faults])
   }
@@ -48,8 +48,8 @@ function visit(tree: Tree | undefined, scope: Scope): void {
 
 /** Checks one query; the ones inside of it are queries of their own. */
 function checkQuery(kind: string, query: Tree, outer: Scope): void {
-  const named = branches(query.withClause?.ctes).map(each => word(each.CommonTableExpr?.ctename))
-  const scope = { ...outer, tables: new Set([...outer.tables].filter(table => !named.includes(table))) }
+  const named = new Set(branches(query.withClause?.ctes).map(each => word(each.CommonTableExpr?.ctename)))
+  const scope = named.size === 0 ? outer : { ...outer, tables: outer.tables.difference(named) }
   for (const side of [query.larg, query.rarg]) if (side) checkQuery('SelectStmt', side, scope)
   const { sources, conditions } = sourcesOf(query)
   if (query.relation && kind !== 'InsertStmt') sources.push(query.relation)
