@@ -59,6 +59,8 @@ export async function startService({ dataDir, port, env = {}, profile }: Service
     if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) killGroup(child.pid)
   }
   process.once('exit', kill)
+  for (const signal of endingSignals)
+    if (!process.listeners(signal).includes(endBySignal)) process.once(signal, endBySignal)
   ended.then(() => process.off('exit', kill))
   const service: Service = {
     base: `http://127.0.0.1:${port}`,
@@ -75,6 +77,13 @@ export async function startService({ dataDir, port, env = {}, profile }: Service
   }
   await untilReady(service)
   return service
+}
+
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** A signal by itself would end this process without the event `exit`, on which services are killed and directories removed. */
+function endBySignal(): never {
+  process.exit(1)
 }
 
 /** Waits until `/readyz` succeeds. Throws when the service has ended or the time is over. */
