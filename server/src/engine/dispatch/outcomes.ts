@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import type { Run } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import type { MonotonicClock } from '../lease/lease.ts'
@@ -32,6 +32,7 @@ export function openOutcomes({ run, worker, lease, clock, stopping, log }: Outco
   let finishing: Promise<void> | undefined
 
   async function finishAll(): Promise<void> {
+    await turn() // jobs that end together call one after another
     while (finished.length > 0) {
       const some = finished.splice(0, maxAtOnce)
       let next: Claimed[] = []
