@@ -6,10 +6,20 @@ import type { Item } from '../item/item.ts'
 import type { ItemInput } from '../item-body/item-body.ts'
 import type { ItemChange } from '../validation/item-change.ts'
 
+/** A locked item with all stored custom values, including those that its container does not show. */
+export interface LockedItem {
+  item: Item
+  fields: Record<Id, unknown>
+  /** Whether the caller may change it; set only where a rule depends on the row. */
+  mayChange?: boolean
+}
+
 /** A requested change of one item. */
 export interface ItemChangeRequest {
   id: Id
   read: ItemInput
+  /** The item, if this transaction has locked it already. */
+  locked?: LockedItem
   expect?: Expect
   /** Skips the workflow validation. */
   force?: boolean

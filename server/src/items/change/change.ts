@@ -14,10 +14,10 @@ import { consequences } from './consequences.ts'
 import { type ItemChangePlan, lockItems, planChange } from './plan.ts'
 import { write } from './write.ts'
 
-export type { ItemChangeRequest, ItemChangeResult } from './change-request.ts'
+export type { ItemChangeRequest, ItemChangeResult, LockedItem } from './change-request.ts'
 export { demandForce, forceQuery } from './force.ts'
 export { refuseTogether } from './items-refused.ts'
-export { whyUnchangeable } from './plan.ts'
+export { lockItems, whyUnchangeable } from './plan.ts'
 
 /** Applies a patch to one item; absent properties stay. Time entries are added, never removed. */
 export async function changeItem(
@@ -63,13 +63,13 @@ async function change(
 ): Promise<ItemChangeResult[]> {
   const before = await lockItems(
     ctx,
-    wanted.map(each => each.id),
+    wanted.filter(each => !each.locked).map(each => each.id),
   )
   const plans: ItemChangePlan[] = []
   const refused = new Map<Id, Refusal>()
   for (const each of wanted) {
     try {
-      plans.push(await planChange(ctx, each, before.get(each.id.toLowerCase())))
+      plans.push(await planChange(ctx, each, each.locked ?? before.get(each.id.toLowerCase())))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       refused.set(each.id.toLowerCase(), error)

@@ -19,19 +19,12 @@ import { readLabels } from '../item-body/item-labels.ts'
 import { categoryIn, fieldSetOf, processOf } from '../item-process/item-process.ts'
 import { withFieldSpelling, withStateSpelling } from '../item-process/state-spelling.ts'
 import { statusChange } from '../status.ts'
-import type { ItemChangeRequest } from './change-request.ts'
+import type { ItemChangeRequest, LockedItem } from './change-request.ts'
 import { type ContainerMove, containerMove } from './container-move.ts'
-
-/** A locked item with all stored custom values, including those that its container does not show. */
-export interface LockedItem {
-  item: Item
-  fields: Record<Id, unknown>
-  /** Whether the caller may change it; set only where a rule depends on the row. */
-  mayChange?: boolean
-}
 
 /** Locks the items in the order of their ids, so that two concurrent changes cannot deadlock. */
 export async function lockItems(ctx: Context, wanted: readonly Id[]): Promise<Map<Id, LockedItem>> {
+  if (wanted.length === 0) return new Map()
   const t = raw('t')
   const { update } = items.permissions
   const asked = dependsOnRow(ctx.caller, update)

@@ -109,7 +109,7 @@ async function carryOut(ctx: Context, approval: Approval, verb: 'approved' | 're
   const acting = { principal, rule: { ...rule, actionValue, actionEndpoint: [] } }
   const occurrence = occurrenceOf(ctx, approval, verb)
   const began = performance.now()
-  const work = () => perform(ctx.derive({ caller: principal }), acting, occurrence)
+  const work = async () => (await perform(ctx.derive({ caller: principal }), acting, occurrence)).actions
   try {
     if (approval.ruleId === '') return void (await work())
     // The claim keeps the consequence from triggering the rule that requested the approval.

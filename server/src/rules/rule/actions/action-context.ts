@@ -1,3 +1,4 @@
+import type { LockedItem } from '../../../items/change/change.ts'
 import type { Item } from '../../../items/item/item.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
@@ -12,6 +13,8 @@ export interface ActionContext extends ActingRule {
   occurrence: Occurrence
   /** Reads the current item; undefined if the occurrence has none. */
   item(): Promise<Item | undefined>
+  /** Locks the item and reads it by the same statement; refuses if there is none. */
+  lock(): Promise<LockedItem>
   /** The item may have changed, so that it is read again. */
   changed(): void
   /** Returns the id of the item, or refuses if there is none. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Action } from '../../../containers/action/action.ts'
 import type { Field } from '../../../containers/field/field.ts'
-import { changeAll } from '../../../items/change/change.ts'
+import { changeAll, type LockedItem } from '../../../items/change/change.ts'
 import { fieldFinder } from '../../../items/fields/fields.ts'
 import type { Item } from '../../../items/item/item.ts'
 import { readItem, updateSchema } from '../../../items/item-body/item-body.ts'
@@ -20,13 +20,17 @@ export class PatchBuilder {
   readonly work: ActionContext
   /** The item before the first action. */
   readonly item: Item
+  readonly #locked: LockedItem | undefined
   readonly #body: Record<string, unknown> = {}
   readonly #custom = new Map<Id, unknown>()
+  /** The properties of the item that have another value after `write`. */
+  readonly changed = new Set<string>()
   readonly #results: { result: ActionResult; target: PatchTarget | undefined }[] = []
 
-  constructor(work: ActionContext, item: Item) {
+  constructor(work: ActionContext, item: Item, locked?: LockedItem) {
     this.work = work
     this.item = item
+    this.#locked = locked
   }
 
   /** Changes the field that the action names. */
@@ -62,12 +66,12 @@ export class PatchBuilder {
 
   /** Writes the patch and returns the result of each action. */
   async write(): Promise<ActionResult[]> {
-    const { changed, item } = this.work
-    const wrote = await this.#change()
-    changed()
-    const after = wrote ? await item() : this.item
+    const after = await this.#change()
+    this.work.changed()
+    for (const property of Object.keys(after))
+      if (!isDeepStrictEqual(Reflect.get(after, property), Reflect.get(this.item, property))) this.changed.add(property)
     return this.#results.map(({ result, target }) => {
-      if (!target || !after) return result
+      if (!target) return result
       const [was, is] = [currentValue(this.item, target), currentValue(after, target)]
       return isDeepStrictEqual(was, is)
         ? { ...result, note: 'the value is unchanged' }
@@ -75,13 +79,14 @@ export class PatchBuilder {
     })
   }
 
-  /** Returns whether anything was written. */
-  async #change(): Promise<boolean> {
+  /** Returns the item after the change. */
+  async #change(): Promise<Item> {
     const body = this.#whole()
-    if (Object.keys(body).length === 0) return false
-    const [result] = await changeAll(this.work.ctx, [{ id: this.item.id, read: readItem(body, false) }])
+    if (Object.keys(body).length === 0) return this.item
+    const locked = this.#locked ? { locked: this.#locked } : {}
+    const [result] = await changeAll(this.work.ctx, [{ id: this.item.id, read: readItem(body, false), ...locked }])
     if (!result) throw new NotFound()
-    return result.outcome !== 'unchanged'
+    return result.item
   }
 
   #whole(): Record<string, unknown> {

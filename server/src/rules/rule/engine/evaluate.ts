@@ -112,7 +112,7 @@ const isRelativeToNow = (operator: number) =>
   ['withinLast', 'withinNext', 'olderThan', 'laterThan'].includes(operatorNames[operator] ?? '')
 
 /** Whether the compiled conditions can be cached: they depend neither on the time (`@today`, `now`, a span from now) nor on the actor. */
-export function isTimeless({ conditionGroup }: Rule): boolean {
+export function isTimeless({ conditionGroup }: Pick<Rule, 'conditionGroup'>): boolean {
   return conditionGroup.every(({ condition }) =>
     condition.every(
       ({ leftSide, operator, rightSide = '' }) =>
@@ -155,16 +155,26 @@ export function scopeOf({ container, owner, ownerId, ...rule }: Rule, visible: S
 /** Evaluates each condition separately, for the log. */
 export async function trace(
   ctx: Context,
-  { rule, principal }: ActingRule,
+  acting: ActingRule,
   occurrence: Occurrence,
-): Promise<TracedCondition[]> {
-  const all = await explainRule(ctx, { rule, principal }, occurrence.actorId)
-  if (all.length === 0) return []
-  const amounts = await amountsFor(ctx, pathsOf([rule]), [occurrence])
-  const [row] = await ctx.sql<{ lefts: (string | null)[]; holds: boolean[] }>`
-    select array[${join(all.map(each => each.left))}]::text[] as lefts, array[${join(all.map(each => sql`coalesce(${each.holds}, false)`))}] as holds
-    from ${rowsOf([occurrence], amounts)} ${withItem(ctx)}`
-  return traced(all, row ?? { lefts: [], holds: [] })
+): Promise<readonly TracedCondition[]> {
+  return (await traceAll(ctx, acting, [occurrence])).get(occurrence) ?? []
+}
+
+/** Evaluates each condition separately, for several occurrences; these must have the same actor if the rule compares it. */
+export async function traceAll(
+  ctx: Context,
+  { rule, principal }: ActingRule,
+  occurrences: readonly Occurrence[],
+): Promise<Map<Occurrence, TracedCondition[]>> {
+  const all = await explainRule(ctx, { rule, principal }, occurrences[0]?.actorId ?? principal.userId)
+  if (all.length === 0) return new Map(occurrences.map(each => [each, []]))
+  const amounts = await amountsFor(ctx, pathsOf([rule]), occurrences)
+  const rows = await ctx.sql<{ n: number; lefts: (string | null)[]; holds: boolean[] }>`
+    select e.n, array[${join(all.map(each => each.left))}]::text[] as lefts, array[${join(all.map(each => sql`coalesce(${each.holds}, false)`))}] as holds
+    from ${rowsOf(occurrences, amounts)} ${withItem(ctx)}`
+  const found = new Map(rows.map(row => [row.n, row]))
+  return new Map(occurrences.map((each, n) => [each, traced(all, found.get(n) ?? { lefts: [], holds: [] })]))
 }
 
 async function explainRule(ctx: Context, { rule, principal }: ActingRule, actorId: Id): Promise<Explained> {

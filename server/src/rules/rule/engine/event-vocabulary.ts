@@ -17,13 +17,14 @@ import type { Occurrence } from './occurrence.ts'
 /**
  * Returns the occurrences as rows `e`; `n` is the index of the occurrence. The limits are there for the planner: it expects a
  * hundred rows of a function, and then plans conditions on a few anew each time, at several times the cost of evaluating them.
+ * Of a limit that is bound it expects ten, so it keeps the plan for more than a few as well.
  */
 export function rowsOf(occurrences: readonly Occurrence[], more: readonly object[] = []): Sql {
   const rows = occurrences.map(({ itemId, changes, actorId, actorKind, more: payload }, n) => ({
     ...{ n, item_id: itemId, changes, actor_id: actorId, actor_kind: actorKind, more: payload },
     ...more[n],
   }))
-  const limit = raw(rows.length === 1 ? 'limit 1' : rows.length <= few ? `limit ${few}` : '')
+  const limit = rows.length > few ? sql`limit ${rows.length}` : raw(`limit ${rows.length === 1 ? 1 : few}`)
   return sql`(select r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
     as r(n int, item_id uuid, changes jsonb, actor_id uuid, actor_kind text, more jsonb, rules int[], clocks jsonb, at timestamptz) ${limit}) e`
 }

@@ -5,11 +5,13 @@ import type { Id } from '../../../kernel/id.ts'
 import { countTogether } from '../log/count-together.ts'
 import { countOutcomes, type LogEntry, outcome, writeLog } from '../log/log.ts'
 import type { Rule } from '../rule-shape.ts'
-import { type ActingRule, matchRules, trace } from './evaluate.ts'
+import { actingRulesOf } from './acting-rules.ts'
+import { matchRules, trace } from './evaluate.ts'
 import { liveRules } from './live-rules.ts'
-import { type Cause, causesOf, itemsOf, mailOf, type Occurrence, occurrenceOf, readEvent } from './occurrence.ts'
-import { laterTask, pass } from './pass.ts'
-import { principalOf, runAs } from './principal.ts'
+import { type Cause, causesOf, itemsOf, type LogPlace, occurrenceOf, occurrencesAt } from './occurrence.ts'
+import { laterTask, pass, passAll } from './pass.ts'
+import { principalOf } from './principal.ts'
+import { openTogether } from './together.ts'
 
 const passTask = 'rule'
 const missTask = 'rule-miss'
@@ -47,27 +49,13 @@ async function jobsOf(ctx: Context, candidates: readonly Candidate[]): Promise<E
     ctx,
     candidates.map(each => each.event),
   )
-  const occurrences: Occurrence[] = []
-  const actingRules: ActingRule[] = []
-  const places = new Map<string, number>()
-  const wanted: number[][] = []
+  const occurrences = candidates.map(({ event }) => occurrenceOf(event, items.get(event.id) ?? null))
+  const { actingRules, wanted } = await actingRulesOf(
+    ctx,
+    candidates.map(({ event: { actorId }, rules }) => ({ actorId, rules })),
+  )
   // Conditions on a mail cannot be evaluated here, because the mail is not read yet: the pass evaluates them.
-  const unsure = new Set<number>()
-  for (const [n, { event, rules }] of candidates.entries()) {
-    occurrences.push(occurrenceOf(event, items.get(event.id) ?? null))
-    const mine: number[] = []
-    for (const rule of rules) {
-      const key = `${rule.id} ${rule.runAs === runAs.actor ? event.actorId : ''}`
-      if (!places.has(key)) {
-        const principal = await principalOf(ctx, rule, event.actorId)
-        places.set(key, principal ? actingRules.push({ rule, principal }) - 1 : -1)
-      }
-      const place = places.get(key) ?? -1
-      if (place >= 0) mine.push(place)
-    }
-    if (event.entity === 'MailMessage' && mine.length > 0) unsure.add(n)
-    wanted.push(mine)
-  }
+  const isUnsure = (event: LoggedEvent, n: number) => event.entity === 'MailMessage' && (wanted[n]?.length ?? 0) > 0
   const holds = await matchRules(ctx, actingRules, occurrences, wanted)
   const causes = await causesOf(
     ctx,
@@ -82,7 +70,7 @@ async function jobsOf(ctx: Context, candidates: readonly Candidate[]): Promise<E
     const cause = causes.get(id)
     if (matching.length > 0 && cause && matching.every(rule => isOwnEcho(rule, cause, itemId ?? event.recordId)))
       continue
-    if (unsure.has(n) || matching.length > 0)
+    if (isUnsure(event, n) || matching.length > 0)
       jobs.push({ event, task: passTask, lane: `rule ${itemId ?? event.recordId}`, payload: { xact, id } })
     else
       for (const place of wanted[n] ?? []) {
@@ -118,29 +106,36 @@ function isSampled(ruleId: Id): boolean {
   return left >= 1
 }
 
-/** Reads an event and makes an occurrence of it. */
-async function occurrenceAt(
-  ctx: Context,
-  place: { xact: string; id: Id },
-): Promise<{ event: LoggedEvent; occurrence: Occurrence } | undefined> {
-  const [event] = await readEvent(ctx, place)
-  if (!event) return undefined
-  const occurrence = occurrenceOf(event, (await itemsOf(ctx, [event])).get(event.id) ?? null, event.cause)
-  return { event, occurrence: { ...occurrence, more: await mailOf(ctx, occurrence) } }
-}
+/**
+ * The number of passes in one transaction. What they change is locked until its commit, so users wait for all of them; with
+ * more, little is saved.
+ */
+const maxTogether = 8
 
+const together = openTogether<LogPlace, LogEntry[]>(maxTogether)
+
+/** Passes of a tenant that are due at the same time share a transaction. Each belongs to another lane, so their order is free. */
 export const ruleTask: Task = {
   name: passTask,
   retryDelays: [5_000, 60_000, 600_000],
   async run({ payload, tenantId, service, transaction, single }) {
-    const entries = await transaction(service, async ctx => {
-      const found = await occurrenceAt(ctx, { xact: String(payload.xact), id: String(payload.id) })
-      if (!found) return []
-      const rules = (await liveRules(ctx)).caring(found.event, 'afterCommit')
-      return await pass(ctx, rules, found.occurrence, { uncounted: true })
-    })
+    const place = { xact: String(payload.xact), id: String(payload.id) }
+    const entries = await together(tenantId, place, places => transaction(service, ctx => passesAt(ctx, places)))
     await countTogether(tenantId, entries, all => single(service, ctx => countOutcomes(ctx, all)))
   },
+}
+
+/** Runs the passes of these events and returns the entries of each. */
+async function passesAt(ctx: Context, places: readonly LogPlace[]): Promise<LogEntry[][]> {
+  const live = await liveRules(ctx)
+  // In the order in which changes of several items lock them.
+  const found = (await occurrencesAt(ctx, places)).sort((a, b) =>
+    (a.occurrence.itemId ?? '') < (b.occurrence.itemId ?? '') ? -1 : 1,
+  )
+  const passes = found.map(({ event, occurrence }) => ({ rules: live.caring(event, 'afterCommit'), occurrence }))
+  const entries = await passAll(ctx, passes, { uncounted: true })
+  const byEvent = new Map(found.map(({ event }, n) => [event.id, entries[n] ?? []]))
+  return places.map(({ id }) => byEvent.get(id) ?? [])
 }
 
 /** Runs a rule after its debounce time. */
@@ -152,7 +147,7 @@ export const ruleLaterTask: Task = {
       const rule = (await liveRules(ctx)).all.find(each => each.id === payload.ruleId)
       const [place] = await ctx.sql<{ xact: string; id: Id }>`select xact::text as xact, id from event
         where tenant_id = ${ctx.caller.tenantId} and record_id = ${payload.recordId} and id = ${payload.eventId}`
-      const found = place && (await occurrenceAt(ctx, place))
+      const [found] = place ? await occurrencesAt(ctx, [place]) : []
       if (rule && found) await pass(ctx, [rule], found.occurrence, { waited: true })
     })
   },
@@ -180,7 +175,7 @@ export const ruleMissTask: Task = {
       const { all } = await liveRules(ctx)
       const entries: LogEntry[] = []
       for (const [, group] of Map.groupBy(missed, each => each.id)) {
-        const found = group[0] && (await occurrenceAt(ctx, group[0]))
+        const [found] = await occurrencesAt(ctx, group.slice(0, 1))
         for (const { ruleId } of group) {
           const rule = all.find(each => each.id === ruleId)
           const principal = rule && (await principalOf(ctx, rule, found?.occurrence.actorId ?? ''))

@@ -44,8 +44,29 @@ export function occurrenceOf(event: LoggedEvent, itemId: Id | null, cause: Cause
 
 type EventWithCause = LoggedEvent & { cause: Cause | null }
 
+/** The place of an event in the log. */
+export interface LogPlace {
+  readonly xact: string
+  readonly id: Id
+}
+
+/** Reads the events at these places in the log and makes occurrences of them. Those that are gone are left out. */
+export async function occurrencesAt(
+  ctx: Context,
+  places: readonly LogPlace[],
+): Promise<{ event: LoggedEvent; occurrence: Occurrence }[]> {
+  const events = (await Promise.all(places.map(place => readEvent(ctx, place)))).flat()
+  const items = await itemsOf(ctx, events)
+  return await Promise.all(
+    events.map(async event => {
+      const occurrence = occurrenceOf(event, items.get(event.id) ?? null, event.cause)
+      return { event, occurrence: { ...occurrence, more: await mailOf(ctx, occurrence) } }
+    }),
+  )
+}
+
 /** Reads the event at a place in the log, with its cause. */
-export async function readEvent(ctx: Context, { xact, id }: { xact: string; id: Id }): Promise<EventWithCause[]> {
+async function readEvent(ctx: Context, { xact, id }: LogPlace): Promise<EventWithCause[]> {
   return await readEvents(ctx, sql`e.xact = ${xact}::xid8 and e.id = ${id}`)
 }
 

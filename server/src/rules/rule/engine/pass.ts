@@ -1,15 +1,15 @@
 import { enqueue } from '../../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { isConnectionFault, sqlState } from '../../../kernel/postgres/sql-state.ts'
-import { Refusal } from '../../../kernel/refusal.ts'
-import { changedSomething, perform } from '../actions/perform.ts'
 import { type LogEntry, outcome, writeLog } from '../log/log.ts'
 import type { Rule } from '../rule-shape.ts'
 import { waitOf } from '../triggers/interval.ts'
-import { type ActingRule, matchRules, type TracedCondition, trace } from './evaluate.ts'
-import { LoopLimitReached, reasonToSkip, reportFailure } from './loop-limits.ts'
+import { type ActEntry, act, withoutPrincipal } from './act.ts'
+import { actingRulesOf } from './acting-rules.ts'
+import { type ActingRule, comparesActor, matchRules, type TracedCondition, trace, traceAll } from './evaluate.ts'
+import { keepsVerdict } from './kept-verdict.ts'
+import { reportFailure } from './loop-limits.ts'
 import type { Occurrence } from './occurrence.ts'
-import { asRule, principalOf, setCause } from './principal.ts'
+import { setCause } from './principal.ts'
 
 interface PassOptions {
   /** The debounce time of the rule is over, or does not apply. */
@@ -18,6 +18,25 @@ interface PassOptions {
   dryRun?: boolean
   /** The caller counts the outcomes after the commit. */
   uncounted?: boolean
+}
+
+interface SharedOptions extends PassOptions {
+  /** Other passes are in the same transaction. */
+  shared: boolean
+}
+
+/** An occurrence, and the rules that it may trigger in their order. */
+interface Pass {
+  readonly rules: readonly Rule[]
+  readonly occurrence: Occurrence
+}
+
+/** A pass whose conditions were evaluated. */
+interface EvaluatedPass extends Pass {
+  readonly acting: readonly ActingRule[]
+  readonly matching: ReadonlySet<Rule>
+  /** The conditions of rules, as they were before any of them acted. */
+  readonly traces: ReadonlyMap<Rule, readonly TracedCondition[]>
 }
 
 /**
@@ -30,37 +49,98 @@ export async function pass(
   occurrence: Occurrence,
   options: PassOptions = {},
 ): Promise<LogEntry[]> {
-  const entries: LogEntry[] = []
-  let rest: ActingRule[] = []
-  for (const rule of rules) {
-    const principal = await principalOf(ctx, rule, occurrence.actorId)
-    if (principal) rest.push({ rule, principal })
-    else entries.push(withoutPrincipal(rule, occurrence))
-  }
-  let matching = await matchesOf(ctx, rest, occurrence)
-  while (rest.length > 0) {
-    const [first, ...more] = rest
-    rest = more
-    if (!first || !matching.has(first.rule)) continue
-    const entry = await actOn(ctx, first, occurrence, options)
-    if (entry) entries.push(entry)
-    if (entry?.outcome === outcome.tripped) break
-    if (first.rule.stopOnMatch && entry && entry.outcome !== outcome.skipped) break
-    if (entry?.outcome === outcome.acted) matching = await matchesOf(ctx, rest, occurrence)
-  }
-  if (!options.dryRun) await writeLog(ctx, entries, options.uncounted ? 'uncounted' : 'counted')
+  const [entries = []] = await passAll(ctx, [{ rules, occurrence }], options)
   return entries
 }
 
-/** The entry of a rule that nobody can act as. */
-export function withoutPrincipal(rule: Rule, occurrence: Occurrence): LogEntry {
-  const error = 'the user as whom the rule acts can no longer sign in'
-  return { rule, occurrence, outcome: outcome.skipped, conditions: [], error }
+/**
+ * Runs several passes in one transaction and returns the entries of each. Their conditions are evaluated together, as those
+ * of concurrent transactions would be. A rule that fails takes none of the others with it.
+ */
+export async function passAll(ctx: Context, passes: readonly Pass[], options: PassOptions = {}): Promise<LogEntry[][]> {
+  const shared = passes.length > 1
+  // Sent with the next statement, which fails as well.
+  if (shared) ctx.sql`select set_config('lock_timeout', ${sharedLockTimeout}, true)`.catch(() => {})
+  const all: LogEntry[][] = []
+  let unwritten: LogEntry[] = []
+  const writeEntries = async () => {
+    if (!options.dryRun) await writeLog(ctx, unwritten, options.uncounted ? 'uncounted' : 'counted')
+    unwritten = []
+  }
+  for (const each of await evaluate(ctx, passes)) {
+    const entries = await runRules(ctx, each, { ...options, shared })
+    all.push(entries)
+    unwritten.push(...entries)
+    if (entries.some(isLimited)) await writeEntries()
+  }
+  await writeEntries()
+  return all
 }
 
-async function matchesOf(ctx: Context, actingRules: readonly ActingRule[], occurrence: Occurrence): Promise<Set<Rule>> {
-  const [holds = []] = await matchRules(ctx, actingRules, [occurrence])
-  return new Set(actingRules.filter((_, i) => holds[i]).map(each => each.rule))
+/**
+ * How long a pass waits for a lock while others have theirs, in PostgreSQL's notation. Then each is run by itself, with the
+ * usual patience.
+ */
+const sharedLockTimeout = '250ms'
+
+/** Whether limits count the entry, so that the next pass must find it in the log. */
+function isLimited({ rule, outcome: what }: LogEntry & { rule: Partial<Pick<Rule, 'maxPerHour'>> }): boolean {
+  return what === outcome.failed || what === outcome.tripped || (rule.maxPerHour ?? 0) > 0
+}
+
+/** Evaluates the conditions of all passes, and those of the first matching rule of each once more for the log. */
+async function evaluate(ctx: Context, passes: readonly Pass[]): Promise<EvaluatedPass[]> {
+  const candidates = passes.map(({ rules, occurrence: { actorId } }) => ({ rules, actorId }))
+  const { actingRules, wanted } = await actingRulesOf(ctx, candidates)
+  const occurrences = passes.map(each => each.occurrence)
+  const holds = await matchRules(ctx, actingRules, occurrences, wanted)
+  const matches = wanted.map((places, n) => places.filter(place => holds[n]?.[place]))
+  const traces = new Map<Occurrence, Map<Rule, readonly TracedCondition[]>>()
+  for (const [place, acting] of actingRules.entries()) {
+    const first = occurrences.filter((_, n) => matches[n]?.[0] === place)
+    if (first.length < 2 || comparesActor(acting)) continue
+    for (const [occurrence, conditions] of await traceAll(ctx, acting, first))
+      traces.set(occurrence, new Map([[acting.rule, conditions]]))
+  }
+  return passes.map((each, n) => ({
+    ...each,
+    acting: (wanted[n] ?? []).flatMap(place => actingRules[place] ?? []),
+    matching: new Set((matches[n] ?? []).flatMap(place => actingRules[place]?.rule ?? [])),
+    traces: traces.get(each.occurrence) ?? new Map(),
+  }))
+}
+
+async function runRules(
+  ctx: Context,
+  { rules, occurrence, acting, matching: first, traces }: EvaluatedPass,
+  options: SharedOptions,
+): Promise<LogEntry[]> {
+  const known = new Set(acting.map(each => each.rule))
+  const entries = rules.filter(rule => !known.has(rule)).map(rule => withoutPrincipal(rule, occurrence))
+  let [rest, matching] = [acting, first]
+  while (rest.length > 0) {
+    const [next, ...more] = rest
+    rest = more
+    if (!next || !matching.has(next.rule)) continue
+    const entry = await actOn(ctx, next, occurrence, { ...options, traced: traces.get(next.rule) })
+    if (entry) entries.push(entry)
+    if (entry?.outcome === outcome.tripped) break
+    if (next.rule.stopOnMatch && entry && entry.outcome !== outcome.skipped) break
+    if (entry?.outcome === outcome.acted) matching = await matchesAfter(ctx, rest, { matching, occurrence, entry })
+  }
+  return entries
+}
+
+/** Evaluates the rest of the rules again after one of them acted, except those that read nothing that it changed. */
+async function matchesAfter(
+  ctx: Context,
+  rest: readonly ActingRule[],
+  { matching, occurrence, entry }: { matching: ReadonlySet<Rule>; occurrence: Occurrence; entry: ActEntry },
+): Promise<Set<Rule>> {
+  const again = rest.filter(({ rule }) => !keepsVerdict(rule, entry.changed))
+  const [holds = []] = await matchRules(ctx, again, [occurrence])
+  const kept = rest.filter(each => !again.includes(each) && matching.has(each.rule))
+  return new Set([...kept, ...again.filter((_, i) => holds[i])].map(each => each.rule))
 }
 
 /** Performs all actions of a matching rule, or none of them. */
@@ -68,8 +148,8 @@ async function actOn(
   ctx: Context,
   acting: ActingRule,
   occurrence: Occurrence,
-  { waited, dryRun }: PassOptions,
-): Promise<LogEntry | undefined> {
+  { waited, dryRun, shared, traced }: SharedOptions & { traced: readonly TracedCondition[] | undefined },
+): Promise<ActEntry | undefined> {
   const { rule } = acting
   if (rule.debounce !== '' && !waited && !dryRun && waitOf(rule.debounce) > 0) {
     await debounce(ctx, rule, occurrence)
@@ -77,9 +157,9 @@ async function actOn(
   }
   const began = performance.now()
   // Statements that do not need each other's results are sent together: a run costs round trips more than anything else.
-  const sent = [trace(ctx, acting, occurrence), ctx.sql`savepoint rule`] as const
-  for (const each of sent) each.catch(() => {}) // the statements behind it fail as well
-  const entry = await act(ctx, acting, occurrence, sent[0])
+  const sent = [traced ?? trace(ctx, acting, occurrence), ctx.sql`savepoint rule`] as const
+  for (const each of sent) if (each instanceof Promise) each.catch(() => {}) // the statements behind it fail as well
+  const entry = await act(ctx, acting, occurrence, sent[0], shared)
   // The savepoint is not released: that would be one more round trip, and the next one of this name hides it.
   if (entry.changeSetId === undefined) await ctx.sql`rollback to savepoint rule`
   else setCause(ctx, undefined).catch(() => {}) // sent with the next statement, which fails as well
@@ -88,50 +168,6 @@ async function actOn(
   if ((entry.outcome === outcome.failed || entry.outcome === outcome.tripped) && !dryRun)
     await reportFailure(ctx, rule, occurrence, entry.outcome, entry.error ?? '')
   return { ...entry, ms: Math.round((performance.now() - began) * 100) / 100 }
-}
-
-/**
- * Performs the actions of a matching rule, unless something holds it back. If the result has no change set, the caller rolls back
- * what was done; else the cause of the rule is still set.
- */
-export async function act(
-  ctx: Context,
-  acting: ActingRule,
-  occurrence: Occurrence,
-  traced: TracedCondition[] | Promise<TracedCondition[]>,
-): Promise<LogEntry> {
-  const { rule, principal } = acting
-  const own = asRule(ctx, principal)
-  const skipped = reasonToSkip(ctx, rule, occurrence)
-  skipped.catch(() => {}) // awaited below
-  const entry = { rule, occurrence, conditions: await traced }
-  try {
-    const why = await skipped
-    if (why !== undefined) return { ...entry, outcome: outcome.skipped, error: why }
-    const actions = await perform(own, acting, occurrence)
-    const did = changedSomething(actions) ? outcome.acted : outcome.unchanged
-    return { ...entry, outcome: did, actions, changeSetId: own.changeSet }
-  } catch (error) {
-    if (mustRetryTransaction(error)) throw error
-    const what = error instanceof LoopLimitReached ? outcome.tripped : outcome.failed
-    return { ...entry, outcome: what, error: describeError(error) }
-  }
-}
-
-/** Whether the connection is lost, or the whole transaction must be retried. */
-function mustRetryTransaction(error: unknown): boolean {
-  return (
-    !(error instanceof Refusal) && (isConnectionFault(error) || ['40001', '40P01', '25P02'].includes(sqlState(error)))
-  )
-}
-
-function describeError(error: unknown): string {
-  if (error instanceof Refusal) {
-    const faults = error.faults.map(each => `${each.Field} ${each.Message}`).join('; ')
-    return faults ? `${error.message} (${faults})` : error.message
-  }
-  if (error instanceof LoopLimitReached) return error.message
-  return sqlState(error) ? 'the database refused the change' : 'an internal error occurred'
 }
 
 export const laterTask = 'rule-later'
