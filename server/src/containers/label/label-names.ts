@@ -1,6 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
 import { type Id, newId } from '../../kernel/id.ts'
-import type { PartRow } from '../../kernel/record/record-json.ts'
 import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { PageValue } from '../../records/page/page-values.ts'
 import { type Remembered, rememberedEach } from '../../records/page/remembered-each.ts'
@@ -19,31 +18,32 @@ export function labelNames(ids: Sql): Sql {
   return sql`array(select l.name from unnest(${ids}) with ordinality u(id, n) join label l on l.tenant_id = ${ownTenant} and l.id = u.id and not l.deleted order by u.n)`
 }
 
-/** The names of the labels of the rows of a page. They are remembered, because most pages show the same few labels. */
+/**
+ * The names of the labels of the rows of a page. They are remembered by the whole list of ids, because most pages show the same few
+ * lists, and one is then found without looking at its ids.
+ */
 export const labelNamesOfPage: PageValue = {
   columns: { labels: raw('t.labels::text') },
   async read(ctx, rows) {
-    const names = await rememberedEach(ctx, shownNames, new Set(rows.flatMap(idsOf)))
-    return row =>
-      `[${idsOf(row)
-        .flatMap(id => names.get(id) ?? [])
-        .join(',')}]`
+    const lists = new Set<string>()
+    for (const { labels } of rows) if (labels !== '{}') lists.add(String(labels))
+    const names = await rememberedEach(ctx, shownNames, lists)
+    return ({ labels }) => names.get(String(labels)) ?? '[]'
   },
 }
 
-/** The ids in the text of an array. */
-function idsOf({ labels }: PartRow): Id[] {
-  return labels === '{}' ? [] : String(labels).slice(1, -1).split(',')
-}
+/** The ids in the text of an array that is not empty. */
+const idsOf = (list: string): Id[] => list.slice(1, -1).split(',')
 
-/** The names of labels as JSON text, by their ids; a deleted label has none. */
+/** The names of labels as JSON text, by the text of the array of their ids; a deleted label has none. */
 const shownNames: Remembered<string> = {
   subject: 'label names',
   max: 10_000,
-  async load(ctx, ids) {
+  async load(ctx, lists) {
     const rows = await ctx.sql<{ id: Id; name: string }>`select l.id, l.name from label l
-      where l.tenant_id = ${ctx.caller.tenantId} and l.id = any(${ids}::uuid[]) and not l.deleted`
-    return rows.map(({ id, name }) => [id, JSON.stringify(name)])
+      where l.tenant_id = ${ctx.caller.tenantId} and l.id = any(${[...new Set(lists.flatMap(idsOf))]}::uuid[]) and not l.deleted`
+    const names = new Map(rows.map(({ id, name }) => [id, name]))
+    return lists.map(list => [list, JSON.stringify(idsOf(list).flatMap(id => names.get(id) ?? []))])
   },
 }
 

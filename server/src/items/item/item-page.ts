@@ -16,15 +16,18 @@ export const shownFieldsOfPage: PageValue = {
     process_id: raw('t.process_id'),
   },
   async read(ctx, rows) {
-    const places = await rememberedEach(ctx, fieldsOfPlaces, new Set(rows.filter(hasValues).map(placeOf)))
+    const names = new Set<string>()
+    for (const row of rows) if (hasValues(row)) names.add(placeOf(row))
+    const places = await rememberedEach(ctx, fieldsOfPlaces, names)
     return row => {
       if (!hasValues(row)) return '[]'
       const shown = places.get(placeOf(row))
-      const values = jsonMembers(String(row.fields)).flatMap(([id, value]) => {
+      let values = ''
+      for (const [id, value] of jsonMembers(String(row.fields))) {
         const lead = shown?.get(id)
-        return lead === undefined ? [] : `${lead}${value}}`
-      })
-      return `[${values.join(', ')}]`
+        if (lead !== undefined) values += `${values && ', '}${lead}${value}}`
+      }
+      return `[${values}]`
     }
   },
 }

@@ -34,12 +34,13 @@ function partsFor(chosen: readonly (PageValue & { property: string })[]): PagePa
     columns: flat(join(columns.map(([named, value]) => sql`${value} as ${name(named)}`))),
     selected: flat(join([...columns.map(([named]) => sql`page.${name(named)}`), ...onces])),
     async ends(ctx, rows) {
-      const texts: ((row: PartRow) => string)[] = []
-      for (const { property, read } of chosen) {
-        const text = await read(ctx, rows)
-        texts.push(row => `,"${property}":${text(row)}`)
-      }
-      return rows.map(row => `${texts.map(text => text(row)).join('')}}`)
+      const members: { lead: string; text: (row: PartRow) => string }[] = []
+      for (const { property, read } of chosen) members.push({ lead: `,"${property}":`, text: await read(ctx, rows) })
+      return rows.map(row => {
+        let end = ''
+        for (const { lead, text } of members) end += lead + text(row)
+        return `${end}}`
+      })
     },
   }
 }
