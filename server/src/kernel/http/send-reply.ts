@@ -30,7 +30,7 @@ export function sendReply(
   }
   if (answer.text === undefined && answer.body === undefined) return reply.send()
   reply.type('application/json; charset=utf-8')
-  return reply.send(answer.text ?? JSON.stringify(answer.body))
+  return reply.send(Buffer.from(answer.text ?? JSON.stringify(answer.body))) // a text would be copied once more
 }
 
 /** Removes what is hidden from the caller. A streamed list is collected first, because only whole JSON can be redacted. */
