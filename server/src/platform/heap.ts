@@ -6,10 +6,11 @@ import { runInNewContext } from 'node:vm'
 
 /**
  * Options of Node for a process that answers requests. A small young generation costs little, because hardly anything
- * survives a request; the old one is collected when it has grown by a third instead of by its own size.
+ * survives a request; but what is read for several large pages at a time must fit, or it fills the old one, whose collection is the
+ * expensive one. That is collected when it has grown by six tenths instead of by its own size.
  */
 export function heapOptions(heapLimit: number): string[] {
-  return ['--max-semi-space-size=4', '--heap-growing-percent=30', `--max-old-space-size=${heapLimit}`]
+  return ['--max-semi-space-size=8', '--heap-growing-percent=60', `--max-old-space-size=${heapLimit}`]
 }
 
 /**
