@@ -24,6 +24,7 @@ describe('the first day in the web app', { skip: withoutBrowser }, async () => {
     const seat = await sit('nia@example.com')
     const { page } = seat
     await page.getByRole('row').filter({ hasText: 'Printer jams' }).waitFor()
+    await page.getByRole('link', { name: /^Notifications \d+ unread$/ }).waitFor()
     await page.keyboard.press('c')
     await page.getByRole('combobox', { name: 'Title' }).waitFor()
     await page.keyboard.type('Order a badge @nia #hr !high /ops ~2h')

@@ -12,22 +12,23 @@ interface PlaceProps {
   to: '/' | '/inbox'
   icon: ReactNode
   name: string
-  children?: ReactNode
+  unread?: number
 }
 
-function Place({ to, icon, name, children }: PlaceProps) {
+function Place({ to, icon, name, unread = 0 }: PlaceProps) {
+  const count = unread >= 1000 ? '999+' : unread
   return (
     <Link
       to={to}
       className="nav"
       activeProps={{ className: 'nav is-on' }}
       activeOptions={{ exact: true, includeSearch: false }}
-      aria-label={name}
+      aria-label={unread > 0 ? `${name} ${count} ${say.unread}` : name}
       title={name}
     >
       {icon}
       <span>{name}</span>
-      {children}
+      {unread > 0 && <span className="count hot"> {count}</span>}
     </Link>
   )
 }
@@ -43,14 +44,7 @@ export function Places({ onFind, onNewContainer }: { onFind: (text: string) => v
   return (
     <nav aria-label={say.places}>
       <Place to="/" icon={<House className="ic" />} name={say.myWork} />
-      <Place to="/inbox" icon={<Bell className="ic" />} name={say.inbox}>
-        {unread > 0 && (
-          <span className="count hot">
-            {unread >= 1000 ? '999+' : unread}
-            <span className="sr"> {say.unread}</span>
-          </span>
-        )}
-      </Place>
+      <Place to="/inbox" icon={<Bell className="ic" />} name={say.inbox} unread={unread} />
       {starred.length > 0 && <h2>{say.starred}</h2>}
       {starred.map(star => (
         <Starred key={star.id} star={star} />
