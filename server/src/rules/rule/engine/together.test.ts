@@ -40,3 +40,17 @@ test('if a run of several fails, each is run by itself, and only those that fail
   )
   assert.deepEqual(runs, [['a', 'bad', 'c'], ['a'], ['bad'], ['c']])
 })
+
+test('of those that are run by themselves, one that waits holds up no other', async () => {
+  const done = Promise.withResolvers<void>()
+  const together = openTogether<string, string>(8)
+  const tenantId = newId()
+  const ask = (input: string) =>
+    together(tenantId, input, async inputs => {
+      if (inputs.length > 1) throw new Error('no lock')
+      if (inputs[0] === 'locked') await done.promise
+      if (inputs[0] === 'last') done.resolve()
+      return inputs.map(each => each.toUpperCase())
+    })
+  assert.deepEqual(await Promise.all(['locked', 'last'].map(ask)), ['LOCKED', 'LAST'])
+})

@@ -8,7 +8,7 @@ interface Batch<Input, Result> {
 
 /**
  * Collects the work of each tenant: one run at a time, and what arrives meanwhile is done by the next one. If a run of several
- * fails, each of them is run by itself, so that it is only those that fail which fail.
+ * fails, each of them is run by itself, all at once: only those that fail then have failed, and one that waits holds up no other.
  */
 export function openTogether<Input, Result>(maxSize: number) {
   const collecting = new Map<Id, Batch<Input, Result>>()
@@ -49,13 +49,10 @@ async function settle<Input, Result>(
     const [whole] = await Promise.allSettled([run(inputs)])
     if (whole.status === 'fulfilled') return whole.value.map(value => ({ status: 'fulfilled', value }))
   }
-  const outcomes: PromiseSettledResult<Result>[] = []
-  for (const input of inputs) {
-    const alone = run([input]).then(([value]) => {
-      if (value === undefined) throw new Error('the run has no outcome')
-      return value
-    })
-    outcomes.push(...(await Promise.allSettled([alone])))
+  const alone = async (input: Input): Promise<Result> => {
+    const [value] = await run([input])
+    if (value === undefined) throw new Error('the run has no outcome')
+    return value
   }
-  return outcomes
+  return await Promise.allSettled(inputs.map(alone))
 }
