@@ -70,8 +70,9 @@ function recordStatements() {
   const { query } = pg.Client.prototype
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
     const [sent] = args
-    if (sent !== null && typeof sent === 'object' && 'text' in sent && 'values' in sent && Array.isArray(sent.values))
-      recording.push({ text: String(sent.text), values: sent.values.map(wireText) })
+    // One message tells other processes of several writes, so it belongs to no request.
+    if (isStatement(sent) && !sent.text.startsWith('select pg_notify('))
+      recording.push({ text: sent.text, values: sent.values.map(wireText) })
     return Reflect.apply(query, this, args)
   } as typeof query
   const begin = () => {
@@ -83,6 +84,10 @@ function recordStatements() {
     pg.Client.prototype.query = query
   }
   return begin
+}
+
+function isStatement(sent: unknown): sent is { text: string; values: unknown[] } {
+  return sent !== null && typeof sent === 'object' && 'text' in sent && 'values' in sent && Array.isArray(sent.values)
 }
 
 function wireText(value: unknown): string | null {
