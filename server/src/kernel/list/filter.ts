@@ -23,7 +23,7 @@ export function columnFilter(
   const values = texts.map(each => parseValue(column, each))
   if (values.includes(undefined)) {
     const type = (column.schema.format ?? column.type).replace('[]', '')
-    faults.push(fault([key], type, `is not a ${type}`, text))
+    faults.push(fault([key], type, `is no ${type}`, text))
     return raw('false')
   }
   if (column.type === 'jsonb') {
