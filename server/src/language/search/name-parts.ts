@@ -27,7 +27,7 @@ export type NamedTable = keyof typeof namedTexts
 const maxWords = 20
 
 /** The option of a list that filters the records of a table by parts of their names. */
-export function byParts<Table extends NamedTable>(table: Table) {
+export function byParts(table: NamedTable) {
   const columns: readonly string[] = namedTexts[table]
   return {
     async filter(ctx: Context, query: Record<string, unknown>): Promise<ListingOptions['filter']> {
