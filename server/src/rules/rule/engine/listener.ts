@@ -5,13 +5,13 @@ import type { Id } from '../../../kernel/id.ts'
 import { countTogether } from '../log/count-together.ts'
 import { countOutcomes, type LogEntry, outcome, writeLog } from '../log/log.ts'
 import type { Rule } from '../rule-shape.ts'
+import { openTenantBatches } from '../tenant-batches.ts'
 import { actingRulesOf } from './acting-rules.ts'
 import { matchRules, trace } from './evaluate.ts'
 import { liveRules } from './live-rules.ts'
 import { type Cause, causesOf, itemsOf, type LogPlace, occurrenceOf, occurrencesAt } from './occurrence.ts'
 import { laterTask, pass, passAll } from './pass.ts'
 import { principalOf } from './principal.ts'
-import { openTogether } from './together.ts'
 
 const passTask = 'rule'
 const missTask = 'rule-miss'
@@ -112,7 +112,7 @@ function isSampled(ruleId: Id): boolean {
  */
 const maxTogether = 8
 
-const together = openTogether<LogPlace, LogEntry[]>(maxTogether)
+const passBatch = openTenantBatches<LogPlace, LogEntry[]>(maxTogether)
 
 /** Passes of a tenant that are due at the same time share a transaction. Each belongs to another lane, so their order is free. */
 export const ruleTask: Task = {
@@ -120,7 +120,7 @@ export const ruleTask: Task = {
   retryDelays: [5_000, 60_000, 600_000],
   async run({ payload, tenantId, service, transaction, single }) {
     const place = { xact: String(payload.xact), id: String(payload.id) }
-    const entries = await together(tenantId, place, places => transaction(service, ctx => passesAt(ctx, places)))
+    const entries = await passBatch(tenantId, place, places => transaction(service, ctx => passesAt(ctx, places)))
     await countTogether(tenantId, entries, all => single(service, ctx => countOutcomes(ctx, all)))
   },
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId } from '../../../kernel/id.ts'
-import { openTogether } from './together.ts'
+import { newId } from '../../kernel/id.ts'
+import { openTenantBatches } from './tenant-batches.ts'
 
 test('what arrives during a run is done by the next one, up to the limit, and tenants do not wait for each other', async () => {
   const runs: string[][] = []
   const held = Promise.withResolvers<void>()
-  const together = openTogether<string, string>(3)
+  const batch = openTenantBatches<string, string>(3)
   const [mine, theirs] = [newId(), newId()]
   const ask = (tenantId: string, input: string) =>
-    together(tenantId, input, async inputs => {
+    batch(tenantId, input, async inputs => {
       runs.push([...inputs])
       if (input === 'a') await held.promise
       return inputs.map(each => each.toUpperCase())
@@ -25,10 +25,10 @@ test('what arrives during a run is done by the next one, up to the limit, and te
 
 test('if a run of several fails, each is run by itself, and only those that fail then have failed', async () => {
   const runs: string[][] = []
-  const together = openTogether<string, string>(8)
+  const batch = openTenantBatches<string, string>(8)
   const tenantId = newId()
   const ask = (input: string) =>
-    together(tenantId, input, async inputs => {
+    batch(tenantId, input, async inputs => {
       runs.push([...inputs])
       if (inputs.includes('bad')) throw new Error('no')
       return inputs.map(each => each.toUpperCase())
@@ -43,10 +43,10 @@ test('if a run of several fails, each is run by itself, and only those that fail
 
 test('of those that are run by themselves, one that waits holds up no other', async () => {
   const done = Promise.withResolvers<void>()
-  const together = openTogether<string, string>(8)
+  const batch = openTenantBatches<string, string>(8)
   const tenantId = newId()
   const ask = (input: string) =>
-    together(tenantId, input, async inputs => {
+    batch(tenantId, input, async inputs => {
       if (inputs.length > 1) throw new Error('no lock')
       if (inputs[0] === 'locked') await done.promise
       if (inputs[0] === 'last') done.resolve()

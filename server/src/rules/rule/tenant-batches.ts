@@ -1,4 +1,4 @@
-import type { Id } from '../../../kernel/id.ts'
+import type { Id } from '../../kernel/id.ts'
 
 /** Inputs of a tenant that wait for the run under way, and the outcomes of their own run, in the same order. */
 interface Batch<Input, Result> {
@@ -10,7 +10,7 @@ interface Batch<Input, Result> {
  * Collects the work of each tenant: one run at a time, and what arrives meanwhile is done by the next one. If a run of several
  * fails, each of them is run by itself, all at once: only those that fail then have failed, and one that waits holds up no other.
  */
-export function openTogether<Input, Result>(maxSize: number) {
+export function openTenantBatches<Input, Result>(maxSize: number) {
   const collecting = new Map<Id, Batch<Input, Result>>()
   const last = new Map<Id, Promise<unknown>>()
 
