@@ -1,5 +1,5 @@
+import { openTenantBatches } from '../../../engine/tenant-batches.ts'
 import type { Id } from '../../../kernel/id.ts'
-import { openTenantBatches } from '../tenant-batches.ts'
 import type { LogEntry } from './log.ts'
 
 const countBatch = openTenantBatches<readonly LogEntry[], 'counted'>(Number.POSITIVE_INFINITY)

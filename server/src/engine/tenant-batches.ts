@@ -1,4 +1,4 @@
-import type { Id } from '../../kernel/id.ts'
+import type { Id } from '../kernel/id.ts'
 
 /** Inputs of a tenant that wait for the run under way, and the outcomes of their own run, in the same order. */
 interface Batch<Input, Result> {

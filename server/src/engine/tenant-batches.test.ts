@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId } from '../../kernel/id.ts'
+import { newId } from '../kernel/id.ts'
 import { openTenantBatches } from './tenant-batches.ts'
 
 test('what arrives during a run is done by the next one, up to the limit, and tenants do not wait for each other', async () => {
