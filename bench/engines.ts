@@ -5,19 +5,27 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { createTenant } from '../server/src/app/seed-tenant.ts'
 import { openDatabase } from '../server/src/kernel/database.ts'
+import { openDataDirectory } from '../server/src/platform/embedded-postgres/data-directory/data-directory.ts'
+import { livePostmaster } from '../server/src/platform/embedded-postgres/process/postmaster.ts'
 import { type Call, openReceiver } from './hook-receiver.ts'
 import { freePort, startService, temporaryDirectory } from './service.ts'
+import { watchCpu } from './speed/processes.ts'
 
 // `npm run bench -- --engines`: measures how much webhooks slow down writes, how many calls a second are delivered, and how
-// long after the request a call arrives. The service, its database, the writers and the receiver share one machine.
+// long after the request a call arrives. The service, its database, the writers and the receiver share one machine. Rounds with
+// and without hooks alternate, because the speed of the machine varies.
 //   --seconds N   length of a round, default 6
 //   --tenants N   how many tenants write, default 4
+//   --cost   only the rounds that show how much webhooks slow down writes
+//   --profile DIR   the service writes profiles of its processes there
 
 const { values: flags } = parseArgs({
   options: {
     engines: { type: 'boolean' },
     seconds: { type: 'string', default: '6' },
     tenants: { type: 'string', default: '4' },
+    cost: { type: 'boolean' },
+    profile: { type: 'string' },
   },
 })
 const print = (line: string) => process.stdout.write(`${line}\n`)
@@ -32,47 +40,79 @@ const dead = createServer(socket => socket.on('error', () => {})).listen(0, '127
 await once(dead, 'listening')
 const deadAddress = `127.0.0.1:${(dead.address() as AddressInfo).port}`
 const env = { ...receiver.env, OUTBOUND_ALLOW: `${receiver.env.OUTBOUND_ALLOW},${deadAddress}` }
-const service = await startService({ dataDir: temporaryDirectory(), port: await freePort(), env })
+const dataDir = temporaryDirectory()
+const service = await startService({ dataDir, port: await freePort(), env, profile: flags.profile })
+const postmaster = livePostmaster(openDataDirectory(dataDir).cluster) ?? 0
 const keys = await createTenants(Number(flags.tenants))
 
 const owner = new pg.Client({ connectionString: service.databaseUrl() })
 await owner.connect()
-const before = await write(seconds)
-await untilDispatched()
 const hooks = await Promise.all(keys.map(key => post(key, '/hook', { name: 'Bench', url: receiver.url, events: [1] })))
-await sleep(1000)
-const withHooks = await write(seconds)
-await untilDispatched()
-await untilArrived(withHooks.written)
-const delays = calls.map(call => call.at - Date.parse(call.body.timestamp)).sort((a, b) => a - b)
-const idle = await latenciesWhenIdle(keys)
-const burst = await writeInBulk(1000)
-const [neighbour = '', ...others] = keys
-await queueForDeadHooks(neighbour)
-const beside = await latenciesWhenIdle(others)
-const besideOwn = await latenciesWhenIdle([neighbour])
-await Promise.all(hooks.map(({ id }, i) => put(keys[i] ?? '', `/hook/${id}`, { active: false })))
-const after = await write(seconds)
-
-const plain = (before.perSecond + after.perSecond) / 2
-print(`writes a second, no hooks              ${before.perSecond.toFixed(0)} and ${after.perSecond.toFixed(0)}`)
-print(
-  `writes a second, one hook per tenant   ${withHooks.perSecond.toFixed(0)} (${(withHooks.perSecond / plain).toFixed(2)} of that)`,
-)
-print(
-  `delivered meanwhile                    ${withHooks.written} events; the last one ${delays.at(-1)} ms after its request`,
-)
-print(`calls under that load arrive within    p50 ${percentile(delays, 0.5)} ms, p99 ${percentile(delays, 0.99)} ms`)
-print(
-  `at 20 writes a second they arrive in   p50 ${percentile(idle, 0.5)} ms, p95 ${percentile(idle, 0.95)} ms, p99 ${percentile(idle, 0.99)} ms`,
-)
-print(`beside 20 unreachable hooks of another ${besideFigures(beside)}`)
-print(`beside 20 unreachable hooks of its own ${besideFigures(besideOwn)}`)
-print(`calls a second, ${burst.count} written in bulk     ${burst.perSecond.toFixed(0)}`)
+await round(false)
+const rounds: Record<'without' | 'with', Round[]> = { without: [], with: [] }
+for (const called of [false, true, true, false, false, true, true, false])
+  rounds[called ? 'with' : 'without'].push(await round(called))
+printCost()
+if (!flags.cost) await measureArrival()
 await owner.end()
 await service.stop()
 receiver.close()
 dead.close()
+
+/** Writes a second, the CPU times of a write and of all that follows from it in ms, and how long the calls took to arrive. */
+interface Round {
+  perSecond: number
+  node: number
+  postgres: number
+  delays: number[]
+}
+
+async function round(called: boolean): Promise<Round> {
+  await Promise.all(hooks.map(({ id }, i) => put(keys[i] ?? '', `/hook/${id}`, { active: called })))
+  await untilDispatched()
+  await sleep(1000)
+  const [node, postgres] = [watchCpu(service.process.pid ?? 0), watchCpu(postmaster)]
+  const { written, perSecond } = await write(seconds)
+  await untilDispatched()
+  const cost = { node: node() / written, postgres: postgres() / written }
+  if (called) await untilArrived(written)
+  return { perSecond, ...cost, delays: calls.map(call => call.at - Date.parse(call.body.timestamp)) }
+}
+
+function printCost(): void {
+  const mean = (all: readonly Round[], of: (each: Round) => number) =>
+    all.reduce((total, each) => total + of(each), 0) / all.length
+  const ratio = (of: (each: Round) => number) => (mean(rounds.with, of) / mean(rounds.without, of)).toFixed(2)
+  const list = (all: readonly Round[]) => all.map(each => each.perSecond.toFixed(0)).join(', ')
+  const cpu = (all: readonly Round[]) =>
+    `${mean(all, each => each.node).toFixed(2)} + ${mean(all, each => each.postgres).toFixed(2)}`
+  const delays = rounds.with.flatMap(each => each.delays).sort((a, b) => a - b)
+  print(`writes a second, no hooks              ${list(rounds.without)}`)
+  print(`writes a second, one hook per tenant   ${list(rounds.with)} (${ratio(each => each.perSecond)} of that)`)
+  print(`CPU ms of a write, Node + PostgreSQL   ${cpu(rounds.without)}; with its call ${cpu(rounds.with)}`)
+  print(
+    `calls under that load arrive within    p50 ${percentile(delays, 0.5)} ms, p99 ${percentile(delays, 0.99)} ms; the last of ${delays.length} after ${delays.at(-1)} ms`,
+  )
+}
+
+async function measureArrival(): Promise<void> {
+  await Promise.all(hooks.map(({ id }, i) => put(keys[i] ?? '', `/hook/${id}`, { active: true })))
+  await sleep(1000)
+  const idle = await latenciesWhenIdle(keys)
+  const besideFigures = (delays: readonly number[]) => {
+    const ratio = (part: number) => (percentile(delays, part) / percentile(idle, part)).toFixed(2)
+    return `p50 ${percentile(delays, 0.5)} ms (${ratio(0.5)} of that), p95 ${percentile(delays, 0.95)} ms (${ratio(0.95)})`
+  }
+  print(
+    `at 20 writes a second they arrive in   p50 ${percentile(idle, 0.5)} ms, p95 ${percentile(idle, 0.95)} ms, p99 ${percentile(idle, 0.99)} ms`,
+  )
+  const burst = await writeInBulk(1000)
+  const [neighbour = '', ...others] = keys
+  await queueForDeadHooks(neighbour)
+  print(`beside 20 unreachable hooks of another ${besideFigures(await latenciesWhenIdle(others))}`)
+  print(`beside 20 unreachable hooks of its own ${besideFigures(await latenciesWhenIdle([neighbour]))}`)
+  print(`calls a second, ${burst.count} written in bulk     ${burst.perSecond.toFixed(0)}`)
+}
 
 async function createTenants(count: number): Promise<string[]> {
   const database = openDatabase({ url: service.databaseUrl(), poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
@@ -170,11 +210,6 @@ async function untilArrived(count: number): Promise<void> {
     if (performance.now() > deadline) throw new Error(`${calls.length} of ${count} have arrived`)
     await sleep(100)
   }
-}
-
-function besideFigures(delays: readonly number[]): string {
-  const ratio = (part: number) => (percentile(delays, part) / percentile(idle, part)).toFixed(2)
-  return `p50 ${percentile(delays, 0.5)} ms (${ratio(0.5)} of that), p95 ${percentile(delays, 0.95)} ms (${ratio(0.95)})`
 }
 
 function percentile(sorted: readonly number[], part: number): number {
