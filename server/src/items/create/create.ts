@@ -4,13 +4,14 @@ import type { Changes } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { NeedsTransaction } from '../../kernel/operation.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
-import { flat, nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { flat, nothing, raw, sql } from '../../kernel/sql.ts'
 import { closesTime } from '../../time/closed/closed.ts'
 import { insertTimes, type NewTime } from '../../time/entry/entry.ts'
 import { summedMinutes } from '../../time/minutes-spent.ts'
 import { embeddedTime, type Time } from '../../time/time.ts'
 import { fieldsObject, valueRows } from '../fields/fields.ts'
-import { type Item, items } from '../item/item.ts'
+import type { Item } from '../item/item.ts'
+import { type ItemWithTimes, itemText } from '../item/item-text.ts'
 import { columnNames, columnTypes, itemColumns, rowOf } from '../item-row.ts'
 import { rankOfNew } from '../rank/rank-key.ts'
 import { indexMade } from '../search-index.ts'
@@ -134,8 +135,9 @@ export async function insertItems(
       ? nothing
       : sql`held as materialized (select a.id from area a where a.tenant_id = ${tenantId} and a.id = any(${areaIds}::uuid[]) and not a.deleted and not a.archived order by a.id for share),`
   const inHeld = areaIds.length === 0 ? nothing : raw('where w.area_id is null or w.area_id in (select id from held)')
+  const text = answer === 'whole' ? await itemText(ctx) : undefined
   // The container is locked for the same reason; its foreign key takes this lock anyway, but without looking again.
-  return await ctx.sql<InsertedItem>`
+  const made = await ctx.sql<ItemWithTimes & { key: string }>`
     with ${held} made as (
       insert into item (tenant_id, id, created, created_by, updated, updated_by, ${names})
       select ${tenantId}::uuid, w.id, coalesce(w.created, ${ctx.now}), ${userId}::uuid, coalesce(w.updated, w.created, ${ctx.now}), ${userId}::uuid, ${namesInRow}
@@ -157,25 +159,17 @@ export async function insertItems(
       from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e(id uuid, item_id uuid, record_id uuid, kind text, entity text, actor_kind text, changes jsonb)
       join made m on m.id = e.item_id returning 1
     )${indexMade(values, drafts.some(isAssigned))}
-    select t.id, t.key, ${answer === 'whole' ? await wholeAnswerFor(ctx) : keyAnswer} from made t`
+    select t.key, ${text ? sql`${text.selected} from made t cross join lateral (${madeEntries}) e` : raw('t.id from made t')}`
+  const texts = await text?.complete(made)
+  return made.map(({ id, key }, i) => ({ id, key, json: texts?.[i] ?? '' }))
 }
 
 const isAssigned = ({ values }: Draft) => Array.isArray(values.assignees) && values.assignees.length > 0
 
-const withTime: Record<string, Sql> = {
-  spentMinutes: sql`(select ${summedMinutes} from entries s where s.item_id = t.id)`,
-  Time: sql`(select coalesce(json_agg(${embeddedTime}::json order by s.id), '[]') from entries s where s.item_id = t.id)`,
-}
-
-/** The item as a later read returns it, with its time. */
-const wholeAnswer: Sql = flat(sql`${items.json(raw('t'), undefined, withTime)} as json`)
-
-async function wholeAnswerFor(ctx: Context): Promise<Sql> {
-  if (!(await items.ofTenant(ctx))) return wholeAnswer
-  return sql`${await items.jsonFor(ctx, raw('t'), undefined, withTime)} as json`
-}
-
-const keyAnswer: Sql = raw("'' as json")
+// A statement does not see what it has inserted, so the entries are not read from their table.
+const madeEntries =
+  flat(sql`select ${summedMinutes} as minutes, string_agg(${embeddedTime}, ', ' order by s.id) as times
+  from entries s where s.item_id = t.id`)
 
 const names = flat(columnNames(itemColumns))
 const namesInRow = flat(columnNames(itemColumns, raw('w')))
@@ -219,7 +213,7 @@ function createdChanges(values: object): Changes {
 /** An item with its time entries and the warnings about its body. */
 export type ItemReply = Item & { Time: Time[]; warnings: string[] }
 
-/** The reply to a creation as text; PostgreSQL builds all of it except the warnings. */
+/** The reply to a creation as text. */
 export function answerText({ json }: InsertedItem, warnings: string[]): string {
   return `${json.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`
 }

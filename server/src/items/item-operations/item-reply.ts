@@ -1,5 +1,4 @@
 import type { Context } from '../../kernel/context.ts'
-import type { Id } from '../../kernel/id.ts'
 import type { Reply } from '../../kernel/operation.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { name, ownTenant, raw, type Sql } from '../../kernel/sql.ts'
@@ -9,6 +8,7 @@ import { minutesOf } from '../../time/time-entry.ts'
 import { timeState } from '../../time/time-state.ts'
 import type { ItemReply } from '../create/create.ts'
 import { type Item, items } from '../item/item.ts'
+import { type ItemWithTimes, itemText } from '../item/item-text.ts'
 import { timesOf } from '../item/item-times.ts'
 import { renderedProperties } from './render-item.ts'
 
@@ -33,15 +33,9 @@ export const itemReplySchema: Schema = {
 /** An item with its time entries, as JSON text. The entries are read once, for their sum and for those that the caller may see. */
 export async function findItemWithTime(ctx: Context, which: Sql, deleted: boolean) {
   const [t, s] = [raw('t'), raw('s')]
-  const parts = await items.inParts(ctx)
-  const [row] = await ctx.sql<{
-    id: Id
-    json: string
-    key: string
-    version: number
-    minutes: number
-    times: string
-  }>`select ${parts?.head ?? (await items.jsonFor(ctx, t))} as json, ${parts?.columns ?? raw('t.id')}, t.key, t.version, e.minutes, e.times
+  const text = await itemText(ctx)
+  const [row] = await ctx.sql<ItemWithTimes & { key: string; version: number }>`
+    select ${text.selected}, t.key, t.version
     from ${name(items.table)} t cross join lateral (
       select coalesce(round(sum(s.seconds) filter (where ${counts(s)}) / 60.0), 0)::int as minutes,
         string_agg(${embeddedTime}, ', ' order by s.date, s.created, s.id) filter (where ${visibleTimes(ctx.caller, s)}) as times
@@ -49,8 +43,8 @@ export async function findItemWithTime(ctx: Context, which: Sql, deleted: boolea
     where t.tenant_id = ${ctx.caller.tenantId} and ${which}
       and ${deleted ? raw('true') : raw('not t.deleted')} and ${items.visible(ctx.caller, t)}`
   if (!row) return undefined
-  const [end] = (await parts?.ends(ctx, [{ ...row, spentMinutes: JSON.stringify({ [row.id]: row.minutes }) }])) ?? ['']
-  return { ...row, text: `${`${row.json}${end}`.slice(0, -1)},"Time":[${row.times ?? ''}]}` }
+  const [whole = ''] = await text.complete([row])
+  return { ...row, text: whole }
 }
 
 /** The reply body for a written item, with its time entries and warnings. */

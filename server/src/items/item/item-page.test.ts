@@ -18,7 +18,7 @@ describe('the items of a page', async () => {
   const removed = await ada.post('/label', { name: 'removed' })
   const value = (key: string, given: unknown) => ({ key, value: given })
   await ada.post('/item', { title: 'Plain', containerId: desk.id })
-  await ada.post('/item', {
+  const created = await ada.post('/item', {
     title: 'With "quotes", \\ and\nlines\u0001',
     containerId: desk.id,
     description: 'ünïcode \u2028 🎉',
@@ -39,7 +39,14 @@ describe('the items of a page', async () => {
     Tags: ['removed'],
     Field: [value(hidden.key, 'y'), value(cost.key, 0)],
   })
+  const readLater = await ada.get(`/item/${created.id}`)
   await ada.delete(`/label/${removed.id}`)
+
+  test('are answered to their creation as a later read returns them, with new labels, values and time', () => {
+    assert.deepEqual({ ...created, warnings: undefined }, { ...readLater, warnings: undefined })
+    assert.equal(created.Tags.length, 3)
+    assert.equal(created.spentMinutes, 45)
+  })
 
   test('are shown as if each was read by itself', async () => {
     const page = await ada.get('/item?limit=10')
