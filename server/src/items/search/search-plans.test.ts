@@ -5,6 +5,7 @@ import { startTestService } from '../../../test/support/people.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/conditions.ts'
+import { ownerKind } from '../../records/references/owner.ts'
 
 // Row level security can prevent the use of an index, which no functional test notices. So these tests capture the
 // statements that must stay fast as the service sends them, and read their plans in the role of the service.
@@ -412,6 +413,11 @@ describe('the query plans of searches', async () => {
       ask: () => bob.get(`/item?containerId=${attic.id}&archived=only&limit=10`),
       index: 'item_archived',
     },
+    {
+      what: 'a container by rank',
+      ask: () => bob.get(`/item?containerId=${shop.id}&sort=rank&limit=10`),
+      index: 'item_by_rank',
+    },
     { what: 'what is mine', ask: () => bob.get('/item?assignee=@me&limit=10'), index: 'item_assignee_pkey' },
     {
       what: 'the sub-items of a page',
@@ -498,6 +504,44 @@ describe('the query plans of searches', async () => {
     const byVersion = sorted.filter(each => /^[^:]*version/.test(each))
     assert.ok(byVersion.length > 0, JSON.stringify(sorted))
     for (const each of byVersion) assert.doesNotMatch(each, /jsonb_build_array|concat/)
+  })
+
+  test('open work and time are found by indexes of their own, where most work is closed', async () => {
+    const idOf = (n: number) => `01900000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`
+    const lane = await ada.post('/container', { name: 'Lane' })
+    const board = await ada.post('/board', { name: 'Lane', owner: ownerKind.container, ownerId: lane.id })
+    await owner.query('set session_replication_role = replica')
+    await owner.query(
+      `insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, title, status, status_category, closed_at, rank)
+      select $1, ('018f0000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, now(), $2, now(), $2, $3, n, 'L-' || n, 'Card ' || n,
+        case when n % 20 = 0 then 'Open' else 'Done' end, case when n % 20 = 0 then 1 else 4 end, case when n % 20 > 0 then now() - interval '1 year' end, 'x' || n
+      from generate_series(1, ${many / 2}) n`,
+      [ada.tenantId, ada.id, lane.id],
+    )
+    await owner.query(
+      `insert into time (tenant_id, id, created, created_by, updated, updated_by, user_id, container_id, date, seconds)
+      select $1, ('01900000-0000-7000-b000-' || lpad(to_hex(n), 12, '0'))::uuid, now(), $2, now(), $2, case when n % 5 = 0 then $2::uuid else $3::uuid end,
+        $4, date '2020-01-01' + n / 4, n % 20 * 900 from generate_series(1, ${many}) n`,
+      [ada.tenantId, ada.id, bob.id, desk.id],
+    )
+    await owner.query('set session_replication_role = origin')
+    await owner.query('vacuum analyze item, time')
+    const asked: [ask: () => Promise<unknown>, index: string][] = [
+      [() => bob.post(`/item/${idOf(90)}/rank`, { after: idOf(80) }), 'item_by_rank'],
+      [() => bob.get(`/board/${board.id}/cards?limit=10`), 'item_open'],
+      [
+        () => bob.post('/item/search', { container: [lane.id], includeClosed: false, sort: 'dueDate', limit: 10 }),
+        'item_open_by_id',
+      ],
+      [() => ada.get('/time/week/2022-03-07'), 'time_of_user'],
+      [() => ada.get(`/time?userId=${ada.id}&sort=-date&limit=10`), 'time_of_user'],
+    ]
+    for (const [ask, index] of asked) {
+      const { indexes, wasted, sequential } = await planned(ask)
+      assert.ok(indexes.has(index), `${index}: ${[...indexes]}`)
+      assert.deepEqual(sequential, [])
+      assert.ok(wasted < few, `${index}: ${wasted} rows were looked at in vain`)
+    }
   })
 
   after(() => owner.end())
