@@ -118,5 +118,7 @@ export async function seedItems(owner: pg.Client, base: TenantBase, from: number
   await owner.query(`insert into search_word (tenant_id, word) select '${tenantId}'::uuid, word from bench.word
     union select '${tenantId}'::uuid, unnest(array['printer', 'floor', 'cannot', 'sign', 'invoice', 'wrong', 'customer', 'laptop', 'room', 'migration', 'seen', 'near', 'the', 'asset', 'answered', 'vendor'])
     union select '${tenantId}'::uuid, 'zx' || n from ${range} on conflict do nothing`)
+  await owner.query(`delete from item_count where tenant_id = '${tenantId}'`)
+  await owner.query(`select count_items('${tenantId}')`)
   await owner.query('set session_replication_role = origin')
 }

@@ -10,12 +10,6 @@ import type { FindOptions, UpdateOptions } from './record/record-options.ts'
 import type { Schema } from './schema/shape.ts'
 import type { Sql } from './sql.ts'
 
-/** The rows that a caller sees: those in reach except those that are hidden, each by one of the conditions. */
-export interface VisibleParts {
-  reach: Sql
-  hidden: readonly Sql[]
-}
-
 export type Verb = 'read' | 'create' | 'update' | 'delete'
 
 /** A kind of record without its types, for code that serves all kinds alike. */
@@ -42,7 +36,8 @@ export interface Kind {
   readonly createSchema: Schema
   readonly updateSchema: Schema
   visible(caller: Caller, alias: Sql): Sql
-  visibleParts?(caller: Caller, alias: Sql): VisibleParts | undefined
+  /** The number of the rows (`t`) of a condition that the caller sees, where it is found without a look at each; `asked` are the properties in it. */
+  counted?(caller: Caller, where: Sql, asked: readonly string[]): Sql | undefined
   /** Who may read the history of a record. */
   historyVisible(caller: Caller, alias: Sql): Sql
   place?(record: Record<string, unknown>): Place

@@ -3,7 +3,7 @@ import { admins, type Caller, type Permission, permission, type Role, staff } fr
 import type { Place, PlaceColumns } from './access-rule.ts'
 import type { Context } from './context.ts'
 import type { Id } from './id.ts'
-import { type Kind, register, type Verb, type VisibleParts } from './kinds.ts'
+import { type Kind, register, type Verb } from './kinds.ts'
 import { columnOf, snakeCase } from './record/columns.ts'
 import type { AccessStep, Expect, Finding, Shown, Stored, Values } from './record/record.ts'
 import { type AtOnce, type PropertyOverrides, recordJson } from './record/record-json.ts'
@@ -43,8 +43,7 @@ interface Declaration<P extends TProperties, D extends TProperties> {
   placed?: boolean
   /** The condition on the rows of the tenant that a caller sees. */
   visible?: (caller: Caller, alias: Sql) => Sql
-  /** The same condition in two parts, where few rows that the caller could reach are hidden. */
-  visibleParts?: (caller: Caller, alias: Sql) => VisibleParts | undefined
+  counted?: Kind['counted']
   /** The condition for reading the history and the events of a record; by default `visible`. */
   historyVisible?: (caller: Caller, alias: Sql) => Sql
   /** Checks the record before it is stored against the rules of the domain; throws a refusal. */
@@ -134,7 +133,7 @@ export function resource<P extends TProperties, D extends TProperties = Record<n
     readUpdate: reader(updateSchema, { ignored }),
     ...(declaration.place ? { place: declaration.place } : {}),
     ...(declaration.placeColumns ? { placeColumns: declaration.placeColumns } : {}),
-    ...(declaration.visibleParts ? { visibleParts: declaration.visibleParts } : {}),
+    ...(declaration.counted ? { counted: declaration.counted } : {}),
     ...(declaration.explainVisibility ? { explainVisibility: declaration.explainVisibility } : {}),
     ...(findings ? { findings } : {}),
     ...recordJson({ entity, columns, derived, ofTenant: declaration.ofTenant, atOnce: declaration.atOnce }),

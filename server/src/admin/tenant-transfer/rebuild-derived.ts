@@ -30,13 +30,15 @@ export async function rebuildDerived(ctx: Context): Promise<void> {
       and not exists (select 1 from search_word s where s.tenant_id = ${tenantId} and s.word = w.word) returning 1`
 }
 
-/** The items came before their stays, so the steps of the flow are wrong: the job that sums them begins again with the stays. */
+/** The items came before their stays, so the steps of the flow are wrong: the job that sums them begins again with the stays. The items are counted. */
 async function forgetFlow(ctx: Context): Promise<void> {
   const { tenantId } = ctx.caller
   await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${`flow ${tenantId}`}, 0))`
   await ctx.sql`delete from flow_step where tenant_id = ${tenantId}`
   await ctx.sql`delete from flow_day where tenant_id = ${tenantId}`
   await ctx.sql`delete from flow_zone where tenant_id = ${tenantId}`
+  await ctx.sql`delete from item_count where tenant_id = ${tenantId}`
+  await ctx.sql`select count_items(${tenantId})`
 }
 
 async function indexItems(ctx: Context): Promise<void> {

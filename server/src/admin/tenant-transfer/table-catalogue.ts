@@ -59,6 +59,7 @@ export const notExported: Readonly<Record<string, string>> = {
   flow_step: 'the flow of items, which a job sums from their stays',
   flow_day: 'the flow of items, which a job sums from their stays',
   flow_zone: 'the flow of items, which a job sums from their stays',
+  item_count: 'the numbers of items, which are counted after an import',
   time_share: 'derived: the parts of entries with several cost centres',
 }
 

@@ -210,6 +210,8 @@ test('an import into the same installation gives a second tenant with new ids an
   await opal.post(`/tenant/${tenantId}/activate`, {})
   const next = await again.post('/item', { title: 'Next', containerId: copy.containerId })
   assert.ok(next.number > first.number + 1, 'numbers continue after those of the import')
+  const counted = await again.ask('GET', '/item?limit=1&count=exact')
+  assert.equal(Number(counted.headers.get('x-total-count')), (await again.get('/item?fields=id')).length)
   for (const table of Object.keys(notExported).filter(each => notExported[each]?.startsWith('derived'))) {
     const counts = await rows<{ count: number }>(
       `select count(*)::int as count from ${table} where tenant_id in ('${tenantId}', '${ada.tenantId}') group by tenant_id`,

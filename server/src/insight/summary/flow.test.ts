@@ -77,6 +77,30 @@ describe('the sums of the flow', async () => {
       }
   }
 
+  const counted = [
+    '',
+    'statusCategory[lt]=4',
+    'status=doing',
+    'status[ne]=Open&priority[gte]=2',
+    'priority=2',
+    'visibility=1',
+    'archived=include',
+    'archived=only&statusCategory=1',
+    'deleted=only',
+    `containerId=${containers[1].id}&status=OPEN,done`,
+    `containerId=${containers[2].id}&archived=include`,
+  ]
+
+  /** Compares the exact counts of lists, which are sums for most callers, with the records in the lists. */
+  async function assertCounts(what: string) {
+    for (const [name, who] of Object.entries(callers))
+      for (const query of counted) {
+        const { headers } = await who.ask('GET', `/item?${query}&limit=1&count=exact`)
+        const listed = await who.get(`/item?${query}&fields=id`)
+        assert.equal(Number(headers.get('x-total-count')), listed.length, `${query} of ${name} ${what}`)
+      }
+  }
+
   const step = fc.record({
     item: fc.nat(4),
     verb: fc.constantFrom(
@@ -94,7 +118,20 @@ describe('the sums of the flow', async () => {
         'undo',
         'delete',
       ] as const),
-      ...(['restore', 'restore', 'estimate', 'visibility', 'visibility', 'archive', 'fold', 'zone'] as const),
+      ...([
+        'restore',
+        'restore',
+        'estimate',
+        'visibility',
+        'visibility',
+        'archive',
+        'archive',
+        'priority',
+        'several',
+        'several',
+        'fold',
+        'zone',
+      ] as const),
     ),
     value: fc.nat(29),
   })
@@ -129,6 +166,14 @@ describe('the sums of the flow', async () => {
           status: () => patch({ status: statuses[value % statuses.length] }),
           estimate: () => patch({ points: value / 2, estimateMinutes: value * 10 }),
           visibility: () => patch({ visibility: value % 3 }),
+          priority: () => patch({ priority: value % 5 }),
+          several: () =>
+            patch({
+              status: statuses[value % statuses.length],
+              priority: value % 5,
+              visibility: value % 2,
+              points: value,
+            }),
           move: () => ada.ask('POST', `/item/${id}/move`, { body: { containerId: containers[value % 3].id } }),
           merge: () => ada.ask('POST', `/item/${id}/merge`, { body: { into: items[value % 5] } }),
           unmerge: () => ada.ask('POST', `/item/${id}/unmerge`),
@@ -158,10 +203,26 @@ describe('the sums of the flow', async () => {
         if (answer.status < 300 && changeSet) changeSets.push(changeSet)
       }
       await assertEqual('before the fold')
+      await assertCounts('before the fold')
       await fold()
       await assertEqual('after the fold')
+      await assertCounts('after the fold')
     }
-    const verbs = ['status', 'past', 'move', 'undo', 'delete', 'restore', 'estimate', 'visibility', 'fold', 'zone']
+    const verbs = [
+      'status',
+      'past',
+      'move',
+      'undo',
+      'delete',
+      'restore',
+      'estimate',
+      'visibility',
+      'archive',
+      'priority',
+      'several',
+      'fold',
+      'zone',
+    ]
     for (const verb of verbs) assert.ok(succeeded.has(verb), `no ${verb}`)
     assert.ok((await kept()).length >= 2)
   })
@@ -181,5 +242,34 @@ describe('the sums of the flow', async () => {
     assert.ok((await greatest(ada)) >= 1000)
     assert.ok((await greatest(callers.insideOne)) < 1000)
     assert.ok((await greatest(callers.denied)) < 1000)
+  })
+
+  test('the numbers of items are right after several writers at once, with folds between them', async () => {
+    const make = (n: number) =>
+      ada.post('/item', { title: `At once ${n}`, containerId: containers[n % 3].id, visibility: n % 2 })
+    const made = await Promise.all([0, 1, 2, 3, 4, 5].map(make))
+    for (let round = 0; round < 6; round++) {
+      const patches = made.flatMap(({ id }, i) => [
+        ada.ask('PATCH', `/item/${id}`, { body: { status: statuses[(round + i) % statuses.length] } }),
+        ada.ask('PATCH', `/item/${id}`, { body: { priority: (round + i) % 5, visibility: round % 3 } }),
+        ada.ask('POST', `/item/${id}/${round % 2 ? 'archive' : 'unarchive'}`),
+      ])
+      await Promise.all([...patches, make(round), fold(), fold()])
+    }
+    await assertCounts('after writers at once')
+    await fold()
+    await assertCounts('after writers at once and a fold')
+  })
+
+  test('counts of lists are read from the sums', async () => {
+    await database.transaction(
+      tenant,
+      ctx =>
+        ctx.sql`update item_count set items = items + 1000 where tenant_id = ${ada.tenantId} and container_id = ${containers[1].id} and visibility = 0 returning 1`,
+    )
+    const total = async (who: Person | undefined) =>
+      Number((await (who ?? ada).ask('GET', '/item?limit=1&count=exact')).headers.get('x-total-count'))
+    for (const who of [ada, callers.member, callers.manager]) assert.ok((await total(who)) >= 1000)
+    for (const who of [callers.insideOne, callers.denied]) assert.ok((await total(who)) < 1000)
   })
 })

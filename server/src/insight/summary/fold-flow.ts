@@ -49,7 +49,7 @@ async function readUnfolded({ sql, caller: { tenantId } }: Context): Promise<Unf
 }
 
 /**
- * Adds the steps to the days and deletes them, by one statement: it sees all changes of items whose steps it sees, and no others. So a
+ * Adds the steps to the days and to the numbers of items, and deletes them, by one statement: it sees all changes of items whose steps it sees, and no others. So a
  * zone that is new can be summed from the stays at the same time.
  */
 export async function foldFlow(ctx: Context): Promise<void> {
@@ -62,6 +62,7 @@ export async function foldFlow(ctx: Context): Promise<void> {
   await ctx.sql`${unprepared(statement(ctx, left, fresh))}`
   await ctx.sql`delete from flow_day d where d.tenant_id = ${tenantId}
     and (d.timezone <> all(${wanted}::text[]) or d.items = 0 and d.points = 0 and d.minutes = 0)`
+  await ctx.sql`delete from item_count c where c.tenant_id = ${tenantId} and c.items = 0`
   await ctx.sql`delete from flow_zone z where z.tenant_id = ${tenantId} and z.timezone <> all(${wanted}::text[])`
   await ctx.sql`insert into flow_zone (tenant_id, timezone) select ${tenantId}::uuid, unnest(${fresh}::text[]) returning 1`
 }
@@ -72,6 +73,11 @@ function statement({ caller: { tenantId } }: Context, left: readonly string[], f
       from ${stays} cross join lateral (values (s.from_at, 1), (s.to_at, -1)) f(at, n) cross join unnest(${fresh}::text[]) z(timezone)
       where t.tenant_id = ${tenantId} and not t.deleted and f.at is not null`
   return sql`with folded as (delete from flow_step f where f.tenant_id = ${tenantId} returning f.*),
+    counted as (
+      insert into item_count as c (tenant_id, container_id, status_category, status, priority, visibility, archived, items)
+      select ${tenantId}::uuid, f.home_id, f.category, f.status, f.priority, f.visibility, f.archived, sum(f.items)
+      from folded f where f.status is not null group by 2, 3, 4, 5, 6, 7 having sum(f.items) <> 0
+      on conflict (tenant_id, container_id, status_category, status, priority, visibility, archived) do update set items = c.items + excluded.items returning 1),
     step as (
       select z.timezone, f.home_id, f.container_id, f.visibility, f.category, f.at, f.items, f.points, f.minutes
       from folded f cross join unnest(${left}::text[]) z(timezone)

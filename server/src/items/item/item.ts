@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { itemNumbers, numberedBy } from '../../containers/item-numbers.ts'
 import {
   type ServiceProperty,
   serviceProperties,
@@ -25,7 +26,6 @@ import {
 import type { PlaceColumns } from '../../kernel/access-rule.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
-import type { VisibleParts } from '../../kernel/kinds.ts'
 import type { AccessStep, Stored } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Count, Instant, Ref, Text } from '../../kernel/schema/values.ts'
@@ -96,7 +96,7 @@ export const items = resource('Item', {
   placeColumns,
   explainVisibility,
   visible: visibleItems,
-  visibleParts,
+  counted: countedItems,
   check: refuseDeletedContainer,
   ofTenant: computedFields,
   atOnce: pageValues({ Tags: labelNamesOfPage, Field: shownFieldsOfPage, spentMinutes: spentMinutesOfPage }),
@@ -130,15 +130,25 @@ export function visibleItems(caller: Caller, t: Sql): Sql {
   return and([reachableItems(caller, t), openItems(caller, t)])
 }
 
-/** The index `item_restricted` has the items that are not open to all who reach their container. */
-function visibleParts(caller: Caller, t: Sql): VisibleParts | undefined {
+/**
+ * A sum, if the query has nothing else, or a difference of what indexes count. Items that are not open to all who reach their container are
+ * looked at one by one; the index `item_restricted` has them.
+ */
+function countedItems(caller: Caller, where: Sql, asked: readonly string[]): Sql | undefined {
   if (caller.authority.unrestricted) return undefined
-  const restricted = sql`${t}.visibility <> ${raw(String(itemVisibility.normal))} and ${openItems(caller, t)} is not true`
+  const [t, open] = [raw('t'), openTo(caller.authority)]
   const closed = closedContainers(caller)
-  if (!closed) return { reach: reachableItems(caller, t), hidden: [restricted] }
+  const reach = closed ? sql`t.container_id <> all(${closed}::uuid[])` : reachableItems(caller, t)
+  const count = (also: Sql) => sql`(select count(*) from item t where ${where} and ${also})`
+  const restricted = sql`t.visibility <> ${raw(String(itemVisibility.normal))} and not t.visibility ${open} and ${reach}`
+  const admitted = openItems(caller, t)
+  if (closed && asked.every(each => numberedBy.includes(each)))
+    return sql`(select coalesce(sum(t.items), 0) from ${itemNumbers} t where ${where} and ${reach} and t.visibility ${open})
+      + ${count(sql`${restricted} and ${admitted}`)}`
+  const hidden = count(sql`${restricted} and ${admitted} is not true`)
   // All items are counted without a look at their containers, and then those of the few private ones.
-  const elsewhere = sql`${restricted} and ${t}.container_id <> all(${closed}::uuid[])`
-  return { reach: raw('true'), hidden: [sql`${t}.container_id = any(${closed}::uuid[])`, elsewhere] }
+  if (closed) return sql`${count(raw('true'))} - ${count(sql`t.container_id = any(${closed}::uuid[])`)} - ${hidden}`
+  return sql`${count(reach)} - ${hidden}`
 }
 
 function reachableItems(caller: Caller, t: Sql): Sql {

@@ -56,7 +56,7 @@ export function inContainersAt(p: Sql, containerIds: readonly Id[], at: Date | u
 
 /** The kind of the rows of the past: they are chosen by the rights of now, and computed fields are not shown. */
 export function itemsAsOf(at: Date): Kind {
-  const { visibleParts: _ofPresentRows, ...kind } = items
+  const { counted: _ofPresentRows, ...kind } = items
   return {
     ...kind,
     sparse: [],

@@ -1,14 +1,11 @@
 import type { Context } from '../context.ts'
-import { join, name, raw, sql, unprepared } from '../sql.ts'
+import { name, sql, unprepared } from '../sql.ts'
 import type { Listing } from './listing.ts'
 
 /** Counts the rows of a list exactly. */
 export async function countRows(ctx: Context, listing: Listing): Promise<number> {
-  const { resource, counted } = listing
-  if (!counted) return await countUpTo(ctx, listing, undefined)
-  const from = sql`from ${name(resource.table)} t where ${counted.where}`
-  const counts = [raw('true'), ...counted.except].map(each => sql`(select count(*) ${from} and ${each})`)
-  const [row] = await ctx.sql<{ count: number }>`select (${join(counts, ' - ')})::int as count`
+  if (!listing.counted) return await countUpTo(ctx, listing, undefined)
+  const [row] = await ctx.sql<{ count: number }>`select (${listing.counted})::int as count`
   return row?.count ?? 0
 }
 

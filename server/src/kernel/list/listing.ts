@@ -19,8 +19,8 @@ export interface Listing {
   /** The source of the rows, where it is not the table of the kind alone. */
   from?: Sql
   where: Sql
-  /** The rows as those that an index counts, except those of further conditions, of which a row fulfils one at most. */
-  counted?: { where: Sql; except: readonly Sql[] }
+  /** The number of the rows, where it is found without a look at each. */
+  counted?: Sql | undefined
   sort: SortKey[]
   limit: number | undefined
   after: unknown[] | undefined
@@ -88,12 +88,13 @@ export async function readListing(
   const after = readCursor(parameter('cursor'), fingerprint, sort, faults)
   if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
   const own = sql`t.tenant_id = ${ctx.caller.tenantId}`
-  const parts = more.varied || more.from ? undefined : resource.visibleParts?.(ctx.caller, t)
+  const selected = and([own, ...conditions])
   return {
     resource,
     ...(more.from ? { from: more.from } : {}),
-    where: and([own, resource.visible(ctx.caller, t), ...conditions]),
-    ...(parts ? { counted: { where: and([own, parts.reach, ...conditions]), except: parts.hidden } } : {}),
+    where: and([selected, resource.visible(ctx.caller, t)]),
+    counted:
+      more.varied || more.from ? undefined : resource.counted?.(ctx.caller, selected, filteredBy(parameters, more)),
     sort,
     limit: limit ?? (after ? 100 : undefined),
     after,
@@ -151,6 +152,12 @@ function readFilters(
 }
 
 const steadily = new Set(['limit', 'cursor', 'sort', 'fields', 'count'])
+
+/** What selects the rows: the names of parameters in lower case, without their operators. */
+function filteredBy(parameters: ReadonlyMap<string, string>, { where }: ListingOptions): string[] {
+  const names = [...parameters.keys()].map(key => key.replace(/\[.*/, '').toLowerCase())
+  return [...(where ? ['where'] : []), ...names.filter(each => !steadily.has(each))]
+}
 
 function isSteady({ orders, order }: Kind, { sort = order, ...query }: Record<string, unknown>): boolean {
   const filters = Object.entries(query).filter(([key]) => !steadily.has(key))
