@@ -10,7 +10,11 @@ interface Batch<Input, Result> {
  * Collects the work of each tenant: one run at a time, and what arrives meanwhile is done by the next one. If a run of several
  * fails, each of them is run by itself, all at once: only those that fail then have failed, and one that waits holds up no other.
  */
-export function openTenantBatches<Input, Result>(maxSize: number) {
+export function openTenantBatches<Input, Result>(
+  maxSize: number,
+  /** Delays each run, so that more work arrives for it. */
+  gather: (tenantId: Id) => Promise<unknown> = async () => {},
+) {
   const collecting = new Map<Id, Batch<Input, Result>>()
   const last = new Map<Id, Promise<unknown>>()
 
@@ -30,9 +34,10 @@ export function openTenantBatches<Input, Result>(maxSize: number) {
     const place = batch.inputs.push(input) - 1
     if (batch !== open) {
       collecting.set(tenantId, batch)
-      batch.settled = afterLast(tenantId, () => {
+      batch.settled = afterLast(tenantId, async () => {
+        await gather(tenantId)
         if (collecting.get(tenantId) === batch) collecting.delete(tenantId)
-        return settle(batch.inputs, run)
+        return await settle(batch.inputs, run)
       })
     }
     const outcome = (await batch.settled)[place]

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { PermanentFailure, Postponed, TaskFailure, type Work } from '../../engine/dispatch/dispatch.ts'
+import { openTenantBatches } from '../../engine/tenant-batches.ts'
+import type { Id } from '../../kernel/id.ts'
 import { type OutboundCall, OutboundFailure } from '../../platform/outbound/outbound.ts'
-import { type Attempt, deliveryState, type NewDelivery, recordAttempt } from './delivery-log.ts'
+import { type Attempt, deliveryState, type NewDelivery, recordAttempts, type TriedDelivery } from './delivery-log.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -37,7 +40,7 @@ export async function attempt(work: Work, call: OutboundCall, delivery: NewDeliv
   const least = outcome.failure instanceof TaskFailure ? outcome.failure.least : 0
   const wait = Math.max(least, ladder[work.attempt - 1] ?? 0)
   const body = typeof call.body === 'string' ? call.body : ''
-  const recorded: Attempt = {
+  const made: Attempt = {
     status: outcome.status,
     ms,
     error,
@@ -46,8 +49,43 @@ export async function attempt(work: Work, call: OutboundCall, delivery: NewDeliv
     digest: createHash('sha256').update(body).digest('hex'),
     size: Buffer.byteLength(body),
   }
-  await work.single(work.service, ctx => recordAttempt(ctx, delivery, recorded))
+  await record(work, { delivery, attempt: made })
   return outcome
+}
+
+/** The maximum of attempts that one statement records, and how long it waits for calls that are under way; ms. */
+const maxTogether = 64
+const patience = 50
+
+const recordBatch = openTenantBatches<TriedDelivery, 'recorded'>(maxTogether, untilCallsEnd)
+
+/** Attempts of a tenant that end within a moment are recorded by one statement. */
+async function record({ tenantId, service, single }: Work, tried: TriedDelivery): Promise<void> {
+  await recordBatch(tenantId, tried, async all => {
+    await single(service, ctx => recordAttempts(ctx, all))
+    return all.map(() => 'recorded')
+  })
+}
+
+/** The calls of each tenant that are under way. */
+const underWay = new Map<Id, Set<Promise<unknown>>>()
+
+async function untilCallsEnd(tenantId: Id): Promise<void> {
+  const calls = underWay.get(tenantId)
+  if (!calls) return
+  await Promise.race([Promise.allSettled(calls), sleep(patience, undefined, { ref: false })])
+  await turn() // those that have ended are recorded a few steps later
+}
+
+async function whileUnderWay<T>(tenantId: Id, call: Promise<T>): Promise<T> {
+  const calls = underWay.get(tenantId) ?? new Set()
+  underWay.set(tenantId, calls.add(call))
+  try {
+    return await call
+  } finally {
+    calls.delete(call)
+    if (calls.size === 0) underWay.delete(tenantId)
+  }
 }
 
 async function tryCall(
@@ -55,7 +93,7 @@ async function tryCall(
   call: OutboundCall,
 ): Promise<{ outcome: DeliveryOutcome; ms: number | undefined; error: string }> {
   try {
-    const { status, ms, retryAfter = 0 } = await outbound.call(call)
+    const { status, ms, retryAfter = 0 } = await whileUnderWay(call.tenantId, outbound.call(call))
     if (status >= 200 && status < 300) return { outcome: { status }, ms, error: '' }
     const message = `the address answered ${status}`
     const failure =

@@ -114,18 +114,33 @@ export interface NewDelivery {
   webhookId: string
 }
 
+/** A delivery and its newest attempt. */
+export interface TriedDelivery {
+  delivery: NewDelivery
+  attempt: Attempt
+}
+
 /**
- * Records how an attempt went; the first attempt inserts the row. The commit is asynchronous: if a crash loses this row, it also
- * loses the end of the job, which is then run again.
+ * Records how attempts went, each of another delivery; the first attempt inserts the row. The commit is asynchronous: if a crash loses
+ * these rows, it also loses the ends of the jobs, which are then run again.
  */
-export async function recordAttempt(ctx: Context, fresh: NewDelivery, attempt: Attempt): Promise<void> {
-  const { status, ms, error, state, nextAt, digest, size } = attempt
-  const tried = JSON.stringify([{ at: new Date().toISOString(), status: status ?? null, ms: ms ?? null, error }])
+export async function recordAttempts(ctx: Context, tried: readonly TriedDelivery[]): Promise<void> {
+  const rows = tried.map(
+    ({ delivery, attempt: { status = null, ms = null, error, state, nextAt = null, digest, size } }) => ({
+      ...delivery,
+      xact: delivery.event?.xact ?? null,
+      eventId: delivery.event?.id ?? null,
+      recordId: delivery.recordId ?? null,
+      ...{ status, ms, error, state, nextAt, digest, size },
+      tries: [{ at: new Date().toISOString(), status, ms, error }],
+    }),
+  )
   await ctx.sql`insert into delivery (tenant_id, id, owner_entity, owner_id, event_xact, event_id, event_kind, entity, record_id, url, method, webhook_id, created,
       state, attempts, status, ms, error, digest, size, tries, next_at)
-    values (${ctx.caller.tenantId}, ${fresh.id}, ${fresh.ownerEntity}, ${fresh.ownerId}, ${fresh.event?.xact ?? null}::xid8, ${fresh.event?.id ?? null}, ${fresh.type},
-      ${fresh.entity}, ${fresh.recordId ?? null}, ${fresh.url}, ${fresh.method}, ${fresh.webhookId}, now(),
-      ${state}, 1, ${status ?? null}, ${ms ?? null}, ${error}, ${digest}, ${size}, ${tried}::jsonb, ${nextAt ?? null})
+    select ${ctx.caller.tenantId}::uuid, r.id, r."ownerEntity", r."ownerId", r.xact, r."eventId", r.type, r.entity, r."recordId", r.url, r.method, r."webhookId", now(),
+      r.state, 1, r.status, r.ms, r.error, r.digest, r.size, r.tries, r."nextAt"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, "ownerEntity" text, "ownerId" uuid, xact xid8, "eventId" uuid, type text, entity text, "recordId" uuid,
+      url text, method text, "webhookId" text, state int, status int, ms int, error text, digest text, size int, tries jsonb, "nextAt" timestamptz)
     on conflict (tenant_id, id) do update set state = excluded.state, attempts = delivery.attempts + 1, url = excluded.url, event_kind = excluded.event_kind,
       status = excluded.status, ms = excluded.ms, error = excluded.error, digest = excluded.digest, size = excluded.size, next_at = excluded.next_at,
       tries = case when jsonb_array_length(delivery.tries) >= ${maxTries} then delivery.tries - 0 else delivery.tries end || excluded.tries
