@@ -10,10 +10,13 @@ interface DispatcherOptions extends ListenerOptions {
 const gathering = 10
 /**
  * After a read the dispatcher pauses for this multiple of the read's duration, so that under load one read handles many
- * events; and the maximal pause; ms.
+ * events; and the maximal pause, after a read of few events and of many; ms.
  */
 const restsFor = 10
 const longestRest = 50
+const longestRestOfMany = 250
+/** From so many events on, jobs are worth collecting: each costs less when several of a tenant are claimed and run together. */
+const many = 8
 /** The pause when another node holds the lease of the log; ms. */
 const leasedPause = 50
 
@@ -42,26 +45,28 @@ export function openDispatcher({ poll = 1000, ...audience }: DispatcherOptions) 
   async function look(): Promise<void> {
     woken = false
     const began = performance.now()
-    const wait = await readAll()
+    const { wait, count } = await readAll()
     looking = undefined
     const ended = performance.now()
-    restedAt = ended + Math.min(longestRest, (ended - began) * restsFor)
+    restedAt = ended + Math.min(count < many ? longestRest : longestRestOfMany, (ended - began) * restsFor)
     if (woken || wait === 0) wake()
     else schedule(wait)
   }
 
-  /** Reads until there are no more events, and returns the delay before the next read. */
-  async function readAll(): Promise<number> {
+  /** Reads until there are no more events, and returns the delay before the next read and how many events there were. */
+  async function readAll(): Promise<{ wait: number; count: number }> {
     const usual = poll * (0.8 + 0.4 * Math.random())
+    let count = 0
     try {
       for (;;) {
-        const found = await reader.read()
-        if (found === 'full' && !stopping.signal.aborted) continue
-        return found === 'quiet' ? usual : found === 'leased' ? leasedPause : 0
+        const read = await reader.read()
+        count += read.count
+        if (read.left === 'full' && !stopping.signal.aborted) continue
+        return { wait: read.left === 'quiet' ? usual : read.left === 'leased' ? leasedPause : 0, count }
       }
     } catch (error) {
       audience.log({ level: 'error', error: `dispatching: ${error instanceof Error ? error.message : error}` })
-      return usual
+      return { wait: usual, count }
     }
   }
 

@@ -14,7 +14,7 @@ const maxCalls = 512
 const maxCallsOfTenant = 64
 
 /** Concurrent jobs of one group. A group begins with one, and each success allows one more. */
-const maxOfGroup = 8
+const maxOfGroup = 16
 
 /** Concurrent jobs of a tenant whose groups fail; less than the calls of a tenant to one host, so one is left for others. */
 const maxProbes = 4

@@ -12,11 +12,12 @@ const maxRead = 1000
 /** How long a reading node that does not renew is considered alive; ms. */
 const leaseLength = 5000
 
-/**
- * The result of a read: there are more events, there are none, there are events whose order is not final yet, or
- * another node holds the lease.
- */
-type ReadOutcome = 'full' | 'quiet' | 'unsettled' | 'leased'
+interface ReadOutcome {
+  /** There are more events, there are none, there are events whose order is not final yet, or another node holds the lease. */
+  left: 'full' | 'quiet' | 'unsettled' | 'leased'
+  /** How many events were dispatched. */
+  count: number
+}
 
 /**
  * Reads the log of all tenants from the stored position, asks the listeners, and advances the position. Only one node
@@ -40,15 +41,15 @@ export function openLogReader(audience: ListenerOptions, clock: MonotonicClock =
       select exists (select 1 from event e where (e.xact, e.id) > (d.xact, d.id) and e.xact < x.settled) as settled,
         exists (select 1 from event e where (e.xact, e.id) > (d.xact, d.id) and e.xact >= x.settled) as unsettled
       from dispatch d, (select log_settled() as settled) x where d.name = 'log'`
-    if (!news?.settled) return news?.unsettled ? 'unsettled' : 'quiet'
+    if (!news?.settled) return { left: news?.unsettled ? 'unsettled' : 'quiet', count: 0 }
     const asked = clock.now()
     const [from] = await crossTenantSql<LogPosition>`update dispatch set ${lease.acquire}
       where name = 'log' and (${lease.isFree} or ${lease.isHeld}) returning xact::text as xact, id`
-    if (!from) return 'leased'
+    if (!from) return { left: 'leased', count: 0 }
     const held = leases.hold('log', asked)
     try {
       const count = await readFrom(from, held.lost)
-      return count === maxRead ? 'full' : news.unsettled ? 'unsettled' : 'quiet'
+      return { left: count === maxRead ? 'full' : news.unsettled ? 'unsettled' : 'quiet', count }
     } finally {
       held.release()
     }
