@@ -96,9 +96,15 @@ function portOf(port: string, protocol: string): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
 }
 
-export function isAllowed(place: string, { allow = [] }: OutboundRules): boolean {
-  return allow.some(entry => normalizeAllowEntry(entry) === place)
+export function isAllowed(place: string, { allow }: OutboundRules): boolean {
+  if (!allow) return false
+  const places = allowed.get(allow) ?? new Set(allow.map(normalizeAllowEntry))
+  allowed.set(allow, places)
+  return places.has(place)
 }
+
+/** The places of each list of entries, because every call compares them. */
+const allowed = new WeakMap<readonly string[], ReadonlySet<string>>()
 
 /** Normalises an entry to the form of `hostAndPort`; throws when it is malformed. */
 export function normalizeAllowEntry(entry: string): string {
