@@ -31,9 +31,11 @@ interface WorkerOptions extends Omit<AttemptOptions, 'count'> {
 
 /**
  * Jobs that end within this many ms are followed by one query for new ones: a query for each would cost more than the
- * jobs.
+ * jobs. Where queries take long, the time is a multiple of that, up to the second figure.
  */
 const gathering = 5
+const maxGathering = 50
+const gathersFor = 3
 
 /** Claims jobs and runs their tasks, several concurrently but few of each tenant. */
 export function openWorker(options: WorkerOptions) {
@@ -52,6 +54,7 @@ export function openWorker(options: WorkerOptions) {
   let again = false
   let timer: NodeJS.Timeout | undefined
   let soon: NodeJS.Timeout | undefined
+  let rest = gathering
 
   function look(): void {
     if (stopping.signal.aborted || load.isFull()) return
@@ -71,6 +74,7 @@ export function openWorker(options: WorkerOptions) {
         lease: length,
         tasks: [...tasks.keys()],
       })
+      rest = Math.min(maxGathering, Math.max(gathering, (clock.now() - asked) * gathersFor))
       if (stopping.signal.aborted) await returnJobs(crossTenantSql, worker, taken)
       else for (const job of taken) void follow({ job, asked })
       if (more) wait = 20
@@ -89,7 +93,7 @@ export function openWorker(options: WorkerOptions) {
     soon ??= setTimeout(() => {
       soon = undefined
       look()
-    }, gathering)
+    }, rest)
   }
 
   const stopListening = onDue(look)
