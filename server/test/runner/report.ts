@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import { type CpuTime, cpuTable } from './cpu-time.ts'
 import { depthOfFile, type Outcome } from './messages.ts'
 import type { FileResult } from './workers.ts'
 
@@ -19,10 +20,12 @@ export class Report {
   readonly failures: Failure[] = []
   readonly skipped = new Map<string, string[]>()
   readonly durations: Record<string, number> = {}
+  readonly #cpu = new Map<string, CpuTime & { wall: number }>()
 
   /** Prints the tests of a file with their nesting. */
-  add({ file, messages, milliseconds }: FileResult): void {
+  add({ file, messages, milliseconds, cpu }: FileResult): void {
     this.durations[file] = Math.round(milliseconds)
+    if (cpu) this.#cpu.set(file, { ...cpu, wall: milliseconds / 1000 })
     const open: Line[][] = []
     for (const message of messages) {
       const { depth } = message
@@ -57,6 +60,7 @@ export class Report {
     for (const [reason, names] of this.skipped)
       console.log(`\nskipped, ${reason}:\n${names.map(name => `  ﹣ ${name}`).join('\n')}`)
     for (const { where, message } of this.failures) console.log(`\n✖ ${where}\n${indented(message, 4)}`)
+    if (this.#cpu.size > 0) console.log(`\n${cpuTable(this.#cpu)}`)
     const skipped = [...this.skipped.values()].flat().length
     console.log(`\nall of it took ${Math.round((Date.now() - began) / 1000)} s`)
     console.log(`${this.passed} passed, ${this.failures.length} failed, ${skipped} skipped`)

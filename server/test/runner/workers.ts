@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { startTestPostgres, testCluster } from '../support/database.ts'
+import { type CpuTime, cpuBetween, cpuTime, isCpuCounted } from './cpu-time.ts'
 import { depthOfFile, type Outcome, type RunnerMessage, type WorkerMessage } from './messages.ts'
 
 /** The result of a test file: all reports about it, in order. */
@@ -8,6 +9,8 @@ export interface FileResult {
   file: string
   messages: Extract<WorkerMessage, { depth: number }>[]
   milliseconds: number
+  /** Where it is counted. */
+  cpu?: CpuTime
 }
 
 // Tests sometimes wait for a timer or for PostgreSQL, so one worker more than there are cores keeps the cores busy.
@@ -34,7 +37,7 @@ export async function runFiles(files: readonly string[], finished: (result: File
     const env = { ...process.env, GANTRY_TEST_WORKER: String(number), GANTRY_TEST_POSTGRES: postgres.url }
     try {
       // A worker that dies fails its current file; a new worker takes over.
-      while (queue.length > 0) await runWorker(env, queue, statements, finished)
+      while (queue.length > 0) await runWorker({ env, postmaster: postgres.pid }, queue, statements, finished)
     } finally {
       await postgres.stop()
     }
@@ -43,14 +46,22 @@ export async function runFiles(files: readonly string[], finished: (result: File
   return { statements, tenantTables }
 }
 
+interface WorkerOptions {
+  env: NodeJS.ProcessEnv
+  /** The process of its PostgreSQL. */
+  postmaster: number
+}
+
 function runWorker(
-  env: NodeJS.ProcessEnv,
+  { env, postmaster }: WorkerOptions,
   queue: string[],
   statements: Set<string>,
   finished: (result: FileResult) => void,
 ): Promise<void> {
   const child = fork(new URL('worker.ts', import.meta.url), { serialization: 'advanced', env })
   let current: FileResult | undefined
+  const cpuNow = () => (isCpuCounted && child.pid ? cpuTime(child.pid, postmaster) : undefined)
+  let cpuBefore: CpuTime | undefined
   let begun = false
   let why = ''
   const hung = () => {
@@ -63,6 +74,7 @@ function runWorker(
     watchdog = setTimeout(hung, longestSilence)
     if (message.kind === 'next') {
       begun = true
+      cpuBefore = cpuNow()
       const file = queue.shift()
       current = file === undefined ? undefined : { file, messages: [], milliseconds: 0 }
       child.send({ file } satisfies RunnerMessage)
@@ -74,7 +86,9 @@ function runWorker(
     }
     current?.messages.push(message)
     if (!current || message.kind !== 'outcome' || message.depth !== depthOfFile) return
-    finished({ ...current, milliseconds: message.milliseconds })
+    const cpu = cpuNow()
+    const used = cpuBefore && cpu && { cpu: cpuBetween(cpuBefore, cpu) }
+    finished({ ...current, ...used, milliseconds: message.milliseconds })
     current = undefined
   })
   return new Promise(resolve => {

@@ -53,11 +53,12 @@ async function createCluster(): Promise<string> {
 }
 
 /** Starts a PostgreSQL for tests on a copy of that cluster. */
-export async function startTestPostgres(): Promise<TestPostgres> {
+export async function startTestPostgres(): Promise<TestPostgres & { pid: number }> {
   const dataDir = copyOf((await testCluster()).dataDir)
   const server = await startOn(dataDir)
   return {
     url: server.url,
+    pid: Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10),
     async stop() {
       await server.stop()
       rmSync(dataDir, { recursive: true, force: true })
