@@ -92,19 +92,17 @@ export function render(piece: Sql): Statement {
   const shape = shapeOf(piece, values)
   const known = named.get(shape)
   if (known) return { name: known.name, text: known.text, values }
-  const text = unnamed.get(shape)
-  if (text === undefined) {
-    const fresh = flatten(piece, [])
+  const text = unnamed.get(shape) ?? flatten(piece, [])
+  if (!unnamed.delete(shape) && !statementNames.atOnce) {
     if (unnamed.size >= statementNames.max) unnamed.clear()
-    unnamed.set(shape, fresh)
-    return { text: fresh, values }
+    unnamed.set(shape, text)
+    return { text, values }
   }
   if (named.size >= statementNames.max) {
     named.clear()
     statementNames.generation++
   }
   const name = createHash('sha1').update(text).digest('base64url')
-  unnamed.delete(shape)
   named.set(shape, { name, text })
   return { name, text, values }
 }
@@ -112,8 +110,9 @@ export function render(piece: Sql): Statement {
 // A named statement is parsed and planned once per connection, which more than doubles the speed of a point read. Filters
 // compose any number of texts, so a text gets its name when it comes a second time, and the number of names is limited:
 // every connection keeps the plans of all of them. When there are too many, all names are given up, and so are the
-// connections that know them; otherwise a rare statement would keep the name that a frequent one needs.
-export const statementNames = { max: 1000, generation: 0 }
+// connections that know them; otherwise a rare statement would keep the name that a frequent one needs. Tests repeat nearly every
+// statement, so it gets its name at once there.
+export const statementNames = { max: 1000, atOnce: false, generation: 0 }
 const named = new Map<string, { name: string; text: string }>()
 const unnamed = new Map<string, string>()
 const shapes = new WeakMap<readonly string[], number>()

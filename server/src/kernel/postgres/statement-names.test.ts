@@ -7,9 +7,9 @@ import { newId } from '../id.ts'
 import { type Sql, sql, statementNames } from '../sql.ts'
 
 const database = openDatabase({ url: await freshDatabase(), poolSize: 1, queueSize: 10, statementTimeout: 600_000 })
-const { max } = statementNames
+const ofTests = { ...statementNames }
 after(async () => {
-  statementNames.max = max
+  Object.assign(statementNames, { ...ofTests, generation: statementNames.generation })
   await database.close()
 })
 
@@ -24,7 +24,7 @@ async function prepared(): Promise<unknown[]> {
 }
 
 test('a statement is prepared when it comes again, also after many others, which are forgotten then', async () => {
-  statementNames.max = 3
+  Object.assign(statementNames, { max: 3, atOnce: false })
   const statements = [
     sql`select 1 as number`,
     sql`select 2 as number`,
