@@ -64,7 +64,7 @@ async function describedParts(
   const described = new Map<string, readonly string[]>()
   const asked = conditions.filter(({ path }) => path === 'description').slice(0, maxTexts)
   const parts = [...new Set(asked.flatMap(partsOf))].slice(0, maxTexts)
-  const rare = await rareParts(ctx, { table: 'item', text: sampledText, elsewhere: true, counted }, parts)
+  const rare = await rareParts(ctx, { table: 'item', text: sampledText, short: true, elsewhere: true, counted }, parts)
   for (const condition of asked) {
     const place = own(textPlaces, condition.operator) ?? 'anywhere'
     for (const part of partsOf(condition).filter(each => rare.has(each))) {

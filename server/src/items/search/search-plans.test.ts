@@ -119,7 +119,7 @@ describe('the query plans of searches', async () => {
     await owner.query(`set app.tenant = '${ada.tenantId}'`)
     for (const { text, values } of received.filter(
       each =>
-        /\bitem|search_word|similar_words|words_like|name_part|"user"|"crm"/.test(each.text) &&
+        /\bitem|search_word|similar_words|words_like|words_with|name_part|"user"|"crm"/.test(each.text) &&
         /^\s*(select|with)/.test(each.text),
     )) {
       await owner.query('select pg_stat_force_next_flush()') // so that only this statement is counted
@@ -211,6 +211,23 @@ describe('the query plans of searches', async () => {
       what: 'a part that no title has',
       ask: () => bob.get('/item?title[contains]=xyzzy&limit=50&count=exact'),
       index: 'item_search_title_parts',
+    },
+    ...['title', 'field.vendor'].flatMap(path =>
+      ['q9', 'z'].map(part => ({
+        what: `${part}, which no ${path} has,`,
+        ask: () => bob.get(`/item?${path}[contains]=${part}&limit=50&count=exact`),
+        index: path === 'title' ? 'item_search_title_parts' : 'item_value_text_parts',
+      })),
+    ),
+    {
+      what: 'two characters that no description has',
+      ask: () => bob.get('/item?description[contains]=q9&limit=50&count=exact'),
+      index: 'search_word_parts',
+    },
+    {
+      what: 'two characters that few descriptions have',
+      ask: () => bob.get('/item?description[contains]=9 z&limit=50'),
+      index: 'item_search_words',
     },
     {
       what: 'a part of nearly all titles',

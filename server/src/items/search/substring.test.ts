@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
 import { operator } from '../../language/conditions/conditions.ts'
+import { folded } from '../../language/folded.ts'
 
 describe('parts of titles', async () => {
   const { ada, bob, eve } = await sharedTestService()
@@ -100,6 +101,47 @@ describe('parts of titles', async () => {
       ],
     })
     assert.equal(without.length, names.length + 1)
+  })
+
+  test('one and two letters or digits are found wherever they are, beside whatever character', async () => {
+    const { id: containerId } = await ada.post('/container', { name: 'Short parts' })
+    await ada.post('/field/text', { name: 'Hint' })
+    const texts = [
+      'x0',
+      'ax0 end',
+      'x0b',
+      'a-x0_b',
+      'q',
+      'q%',
+      '(q',
+      'it’s 5€q7',
+      'na\u00efve “q”',
+      '\u65e5q',
+      'kq\u65e5',
+      'xß0',
+      'X\u03a90',
+      'z9',
+    ]
+    for (const text of texts)
+      await ada.post('/item', { title: text, containerId, Field: [{ key: 'hint', value: text }] })
+    const characters = ['x', '0', 'q', '7', 'k', 's', 'b', 'z']
+    const places: [operator: string, has: (text: string, part: string) => boolean][] = [
+      ['contains', (text, part) => text.includes(part)],
+      ['startsWith', (text, part) => text.startsWith(part)],
+      ['endsWith', (text, part) => text.endsWith(part)],
+    ]
+    for (const part of [...characters, 'x0', 'X0', '0b', 'q7', 'kq', 'q9', 'zz', 'z9'])
+      for (const [operator, has] of places) {
+        const expected = texts.filter(text => has(folded(text), folded(part)))
+        for (const path of ['title', 'field.hint']) {
+          const all = await ada.get(`/item?containerId=${containerId}&fields=title&${path}[${operator}]=${part}`)
+          assert.deepEqual(
+            all.map((each: { title: string }) => each.title),
+            expected,
+            `${path} ${operator} ${part}`,
+          )
+        }
+      }
   })
 
   test('items are found by parts of the names of their customers, requesters and containers', async () => {

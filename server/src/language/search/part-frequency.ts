@@ -20,16 +20,16 @@ interface Looked {
   text: Sql
   /** The text is long or in another table, so that fewer records are looked at. */
   elsewhere?: boolean
-  /** The index also has parts without three letters or digits in a row. */
+  /** The index also has other parts, or the words of the texts tell whether it has them. */
   short?: boolean
   /** The records are also counted, for which a scan would have to read all. */
   counted?: boolean
 }
 
 /**
- * Returns those of the words that an index of trigrams should look for: words with three letters or digits in a row that
- * few records contain. The others are found sooner by a scan in the order of the list, or have no trigram. The sample
- * consists of the oldest records, the newest ones, and some of all times.
+ * Returns those of the words that an index of trigrams should look for: words with three letters or digits in a row, or of
+ * one or two of ASCII, that few records contain. The others are found sooner by a scan in the order of the list, or have
+ * no trigram. The sample consists of the oldest records, the newest ones, and some of all times.
  */
 export async function rareParts(ctx: Context, looked: Looked, words: readonly string[]): Promise<ReadonlySet<string>> {
   if (words.length === 0) return new Set()
@@ -49,7 +49,7 @@ export async function rareParts(ctx: Context, looked: Looked, words: readonly st
     select w.word from unnest(${words}::text[]) w(word), lateral (select fold(w.word) as text offset 0) f, lateral (
       select count(*) filter (where s.part = 0) as oldest, count(*) filter (where s.part = 1) as newest, count(*) filter (where s.part = 2) as others
       from sample s where strpos(s.text, f.text) > 0) h
-    where (${short} or f.text ~ '[[:alnum:]]{3}') and (h.oldest + h.newest + h.others < ${enough}::float8
+    where (${short} or f.text ~ '[[:alnum:]]{3}|^[a-z0-9]{1,2}$') and (h.oldest + h.newest + h.others < ${enough}::float8
       or least(h.oldest, h.newest, h.others) < ${elsewhere ? 1 : frequentInPart}::int and h.others < ${size * frequentInOthers}::float8)`
   return new Set(rows.map(each => each.word))
 }

@@ -1,12 +1,14 @@
 import type { Context } from '../../kernel/context.ts'
+import { sql } from '../../kernel/sql.ts'
 import { type WordPiece, wordPieces } from './word-pieces.ts'
 
 /** A piece that more words contain is no help: the index of words would be asked for each of them. */
 const maxWords = 2000
 /** The index compares each record with all words of a query, so that several short queries cost less than a long one. */
 const wordsInQuery = 64
-/** A shorter piece has no trigram, and a shorter beginning is that of too many words. */
+/** Of a shorter piece all trigrams that begin with it are looked for, which are known for these characters; a shorter beginning may be that of too many words. */
 const shortestPiece = 3
+const isEnumerated = /^[a-z0-9]+$/
 
 /** The mark of records that the index of words does not know completely (`long_word` in the migrations). */
 const longText = "'longtext0'"
@@ -38,12 +40,15 @@ export async function partQueries(
 /** The words that may contain a piece, as terms of a query; undefined if there are too many. */
 async function wordsWith(ctx: Context, { text, begins, ends }: WordPiece): Promise<string[] | undefined> {
   if (begins && ends) return [term(text)]
-  if (text.length < shortestPiece) return undefined
-  if (begins) return [`${term(text)}:*`]
+  const isShort = text.length < shortestPiece
+  if (isShort && !isEnumerated.test(text)) return undefined
+  if (begins && !isShort) return [`${term(text)}:*`]
+  const pattern = `${begins ? '' : '%'}${text}${ends ? '' : '%'}`
+  const most = maxWords + 1
   const rows = await ctx.sql<{
     word: string
-  }>`select words_like(${`%${text}${ends ? '' : '%'}`}, ${maxWords + 1}) as word`
-  return rows.length > maxWords ? undefined : rows.map(({ word }) => term(word))
+  }>`select ${isShort && !begins ? sql`words_with(${text}, ${most})` : sql`words_like(${pattern}, ${most})`} as word`
+  return rows.length > maxWords ? undefined : [...new Set(rows.map(({ word }) => term(word)))]
 }
 
 function term(word: string): string {
