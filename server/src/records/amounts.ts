@@ -3,6 +3,7 @@ import { covers } from '../kernel/access-rule.ts'
 import type { Context } from '../kernel/context.ts'
 import { OnlyWhere, type PropertyOverrides } from '../kernel/record/record-json.ts'
 import { join, raw, type Sql, sql } from '../kernel/sql.ts'
+import { wholeChanges } from './history/whole-changes.ts'
 import { ownerKind } from './references/owner.ts'
 
 // What work costs and what customers pay for it is for few. The log holds these amounts, so that a change can be undone, and they
@@ -87,13 +88,13 @@ function reachOf(caller: Caller, wanted: Permission): 'everywhere' | 'nowhere' |
     : container => sql`${container} = any(${others}::uuid[])`
 }
 
-/** The changes of event `e` without the amounts that the caller does not see. */
-export function changesShown(caller: Caller): Sql {
+/** The changes of event `e`, all or those given, without the amounts that the caller does not see. */
+export function changesShown(caller: Caller, changes: Sql = wholeChanges): Sql {
   const cases = Object.keys(amounts)
     .map(entity => [entity, hiddenAmounts(caller, entity)] as const)
     .filter(([, hidden]) => hidden.length > 0)
-    .map(([entity, hidden]) => sql`when ${entity} then e.changes - ${hidden}::text[]`)
-  return cases.length > 0 ? sql`case e.entity ${join(cases, ' ')} else e.changes end` : raw('e.changes')
+    .map(([entity, hidden]) => sql`when ${entity} then ${changes} - ${hidden}::text[]`)
+  return cases.length > 0 ? sql`case e.entity ${join(cases, ' ')} else ${changes} end` : changes
 }
 
 /** The same for an event that was read already, or for what is made of one. */

@@ -221,13 +221,14 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
       'document_search_ids',
       'erase_tenant', // deletes a tenant whose grace is over
       'file_search_ids',
-      'forget_in_log', // the only change to the log that is possible: an anonymised user is removed from it
+      'forget_in_log', // the only change to what the log says that is possible: an anonymised user is removed from it
       'forget_log', // deletes the log that the tenant no longer keeps
       'item_search_ids',
       'item_title_ids', // finds parts of titles in the same way
       'item_title_start_ids', // finds the beginnings of titles in the same way
       'item_value_ids',
       'learn_growth', // only the owner of a table may analyse it
+      'leave_description', // an item that is deleted for good leaves its description to its event
       'name_part_ids', // finds parts of names in the same way
       'refresh_statistics', // only the owner of a table may analyse it
       'renew_event_times', // nor does anybody else bring an index up to date

@@ -59,7 +59,10 @@ export async function* rowsOf(ctx: Context, table: ExportedTable, where: Sql = r
   const t = raw('t')
   const numbering = table.name === 'event' ? openNumbering() : undefined
   const shown = table.columns.filter(({ name: column }) => !numbering || column !== 'xact')
-  const list = join(shown.map(column => sql`${t}.${name(column.name)}`))
+  // The changes of an event with the texts that it does not repeat.
+  const shownValue = ({ name: column }: { name: string }) =>
+    numbering && column === 'changes' ? raw('changes_of(t) as changes') : sql`${t}.${name(column)}`
+  const list = join(shown.map(shownValue))
   const key = table.key.map(column => sql`${t}.${name(column.name)}`)
   const keyTexts = join(table.key.map(column => sql`${t}.${name(column.name)}::text`))
   let after: string[] | undefined

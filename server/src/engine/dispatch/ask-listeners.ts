@@ -6,6 +6,7 @@ import type { Id } from '../../kernel/id.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
 import { notifyForget } from '../../kernel/memory.ts'
 import { isConnectionFault } from '../../kernel/postgres/sql-state.ts'
+import { wholeChanges } from '../../records/history/whole-changes.ts'
 import { enqueue } from './enqueue.ts'
 import type { BareEvent, EventJob, Listener, LoggedEvent } from './listener.ts'
 import type { Task } from './task.ts'
@@ -68,10 +69,11 @@ async function withChanges(ctx: Context, rows: readonly BareEvent[]): Promise<Lo
   // The cross-tenant connection is used as for the log itself: under row level security PostgreSQL does not use the
   // index on the position of events.
   const found = await ctx.crossTenantSql<{ id: Id; changes: Changes | null }>`
-    select e.id, case when pg_column_size(e.changes) <= ${longest} then e.changes else (
-      select jsonb_object_agg(c.key, case when pg_column_size(c.value) <= ${longest} then c.value else '{}'::jsonb end) from jsonb_each(e.changes) c) end as changes
+    select e.id, case when pg_column_size(w.changes) <= ${longest} then w.changes else (
+      select jsonb_object_agg(c.key, case when pg_column_size(c.value) <= ${longest} then c.value else '{}'::jsonb end) from jsonb_each(w.changes) c) end as changes
     from unnest(${rows.map(row => row.xact)}::text[], ${rows.map(row => row.id)}::uuid[]) as k(xact, id)
-    join event e on e.tenant_id = ${tenantId} and e.xact = k.xact::xid8 and e.id = k.id`
+    join event e on e.tenant_id = ${tenantId} and e.xact = k.xact::xid8 and e.id = k.id
+    cross join lateral (select ${wholeChanges} as changes offset 0) w`
   const changes = new Map(found.map(row => [row.id, row.changes]))
   return rows.map(row => ({ ...row, changes: changes.get(row.id) ?? {} }))
 }

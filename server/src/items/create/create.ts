@@ -5,6 +5,7 @@ import { type Id, newId } from '../../kernel/id.ts'
 import { NeedsTransaction } from '../../kernel/operation.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { flat, nothing, raw, sql } from '../../kernel/sql.ts'
+import { withoutLongText } from '../../records/history/whole-changes.ts'
 import { closesTime } from '../../time/closed/closed.ts'
 import { insertTimes, type NewTime } from '../../time/entry/entry.ts'
 import { summedMinutes } from '../../time/minutes-spent.ts'
@@ -110,7 +111,7 @@ export async function insertItems(
         kind: 'item.created',
         entity: 'Item',
         actor_kind: draft.actorKind,
-        changes: createdChanges(shown),
+        changes: withoutLongText(createdChanges(shown)),
       })
       for (const row of valueRows(draft.fields)) values.push({ item_id: draft.id, ...row })
       for (const time of draft.times) {

@@ -8,6 +8,7 @@ import type { Id } from '../../kernel/id.ts'
 import { kindNamed } from '../../kernel/kinds.ts'
 import { ownTenant, raw } from '../../kernel/sql.ts'
 import { compile } from '../../language/conditions/conditions.ts'
+import { wholeChanges } from '../../records/history/whole-changes.ts'
 import { readRecords } from '../../records/page/read-records.ts'
 import type { WebhookMessage } from '../envelope.ts'
 import { namesOf } from '../event-names.ts'
@@ -75,7 +76,7 @@ async function loggedEvents(ctx: Context, due: readonly DueCall[]): Promise<Map<
     select e.*, u.name as "actorName" from unnest(${logged.map(each => each.xact)}::text[], ${logged.map(each => each.eventId)}::uuid[]) as k(xact, id)
     cross join lateral (
       select e.id as "eventId", e.at, e.kind, e.entity, e.record_id as "recordId", e.actor_id as "actorId", e.actor_kind as "actorKind",
-        e.change_set_id as "changeSetId", e.changes, e.xact::text as xact
+        e.change_set_id as "changeSetId", ${wholeChanges} as changes, e.xact::text as xact
       from event e where e.tenant_id = ${ctx.caller.tenantId} and e.xact = k.xact::xid8 and e.id = k.id limit 1) e
     left join "user" u on u.tenant_id = ${ownTenant} and u.id = e."actorId"`
   return new Map(rows.map(row => [placeOf(row), row]))

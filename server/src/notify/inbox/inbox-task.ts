@@ -8,6 +8,7 @@ import {
 import type { LoggedEvent, Task } from '../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
+import { wholeChanges } from '../../records/history/whole-changes.ts'
 import { notifiedUsers } from '../preference/preference.ts'
 import type { UserNotice } from './bundle-notices.ts'
 import { inboxTaskName } from './inbox-listener.ts'
@@ -43,7 +44,7 @@ function readPosition(value: unknown): LogPosition {
 async function eventsWithin(ctx: Context, from: LogPosition, to: LogPosition): Promise<LoggedEvent[]> {
   return await ctx.sql<LoggedEvent>`
     select e.tenant_id as "tenantId", e.xact::text as xact, e.id, e.at, e.kind, e.entity, e.record_id as "recordId", e.actor_id as "actorId", e.actor_kind as "actorKind",
-      e.change_set_id as "changeSetId", e.changes
+      e.change_set_id as "changeSetId", ${wholeChanges} as changes
     from event e where e.tenant_id = ${ctx.caller.tenantId} and (e.xact, e.id) >= (${from.xact}::xid8, ${from.id}::uuid) and (e.xact, e.id) <= (${to.xact}::xid8, ${to.id}::uuid)
     order by e.xact, e.id`
 }

@@ -8,6 +8,7 @@ import { name, nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { changesShown, hiddenAmounts } from '../amounts.ts'
 import { asOfQuery, readAsOf } from './as-of.ts'
 import { eventJson } from './event-json.ts'
+import { wholeChanges } from './whole-changes.ts'
 
 export const eventSchema: Schema = {
   type: 'object',
@@ -85,12 +86,13 @@ export async function historyOf(
   const at = await readAsOf(ctx, query.asOf)
   if (at && Date.parse(record.created) > at.getTime()) throw new NotFound()
   const property = query.property === undefined ? undefined : readProperty(ctx, kind, String(query.property))
-  const events = sql`select * from event e where e.tenant_id = ${ctx.caller.tenantId} and ${where} ${at ? sql`and e.at <= ${at}` : nothing}`
+  const events = sql`select e.tenant_id, e.xact, e.id, e.at, e.kind, e.entity, e.record_id, e.actor_id, e.actor_kind, e.cause, e.change_set_id, ${wholeChanges} as changes
+    from event e where e.tenant_id = ${ctx.caller.tenantId} and ${where} ${at ? sql`and e.at <= ${at}` : nothing}`
   const ofProperty = sql`select e.tenant_id, e.xact, e.id, e.at, e.kind, e.entity, e.record_id, e.actor_id, e.actor_kind, e.cause, e.change_set_id,
     jsonb_build_object(${property}::text, e.changes -> ${property}::text) as changes from (${events}) e where e.changes ? ${property}::text`
   const [row] = await ctx.sql<{
     text: string
-  }>`select coalesce(json_agg(${eventJson(changesShown(ctx.caller))} order by e.xact, e.id), '[]')::text as text from (${property === undefined ? events : ofProperty}) e`
+  }>`select coalesce(json_agg(${eventJson(changesShown(ctx.caller, raw('e.changes')))} order by e.xact, e.id), '[]')::text as text from (${property === undefined ? events : ofProperty}) e`
   return { text: row?.text ?? '[]' }
 }
 

@@ -3,6 +3,7 @@ import type { Context } from '../../../kernel/context.ts'
 import type { Database } from '../../../kernel/database.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { nothing, type Sql, sql } from '../../../kernel/sql.ts'
+import { wholeChanges } from '../../../records/history/whole-changes.ts'
 import { isAfter, type LogPosition, zeroId } from '../log-position.ts'
 import { EventBatch } from './event-batch.ts'
 import { type FoundChange, findLargeChanges, withoutLarge } from './large-changes.ts'
@@ -109,4 +110,4 @@ function beyond(tenantId: Id, after: LogPosition): Sql {
 /** The event without its changes, as the start of a JSON object; then the changes, unless they are too long. */
 const thin: Sql = sql`left(json_strip_nulls(json_build_object('seq', e.xact::text || '-' || e.id::text, 'type', e.kind, 'kind', e.kind, 'entity', e.entity, 'recordId', e.record_id,
     'version', e.version, 'changeSetId', e.change_set_id, 'actor', json_build_object('id', e.actor_id, 'kind', e.actor_kind), 'actorId', e.actor_id, 'at', to_char(e.at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text, -1)
-  || case when length(e.changes::text) <= ${maxChanges} then ', "changes" : ' || e.changes::text || '}' else '}' end`
+  || coalesce((select ', "changes" : ' || c.text from (select ${wholeChanges}::text as text offset 0) c where length(c.text) <= ${maxChanges}), '') || '}'`

@@ -2,12 +2,13 @@ import type { LoggedEvent } from '../../../engine/dispatch/dispatch.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { type Sql, sql } from '../../../kernel/sql.ts'
+import { wholeChanges } from '../../../records/history/whole-changes.ts'
 
 /** The number of events that are read at a time. */
 export const eventPage = 1000
 
 const columns: Sql = sql`e.tenant_id as "tenantId", e.xact::text as xact, e.id, e.at, e.kind, e.entity, e.record_id as "recordId", e.actor_id as "actorId",
-  e.actor_kind as "actorKind", e.change_set_id as "changeSetId", e.changes`
+  e.actor_kind as "actorKind", e.change_set_id as "changeSetId", ${wholeChanges} as changes`
 
 /** Returns the last events of an item, the newest first. */
 export async function eventsOfItem(ctx: Context, itemId: Id): Promise<LoggedEvent[]> {

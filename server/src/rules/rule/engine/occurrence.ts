@@ -3,6 +3,7 @@ import type { Context } from '../../../kernel/context.ts'
 import type { Changes } from '../../../kernel/events.ts'
 import type { Id } from '../../../kernel/id.ts'
 import { type Sql, sql } from '../../../kernel/sql.ts'
+import { wholeChanges } from '../../../records/history/whole-changes.ts'
 
 /** A chain of rules: its first change set (`root`) and record, its last rule, and its length. */
 export interface Cause {
@@ -78,7 +79,7 @@ export async function eventsOfChangeSet(ctx: Context, changeSetId: Id): Promise<
 async function readEvents(ctx: Context, which: Sql): Promise<EventWithCause[]> {
   return await ctx.sql`
     select e.tenant_id as "tenantId", e.xact::text as xact, e.id, e.at, e.kind, e.entity, e.record_id as "recordId", e.actor_id as "actorId",
-      e.actor_kind as "actorKind", e.change_set_id as "changeSetId", e.changes, e.cause
+      e.actor_kind as "actorKind", e.change_set_id as "changeSetId", ${wholeChanges} as changes, e.cause
     from event e where e.tenant_id = ${ctx.caller.tenantId} and ${which} order by e.xact, e.id`
 }
 
