@@ -1,3 +1,4 @@
+import type { Id } from '../kernel/id.ts'
 import { ownTenant, type Sql, sql } from '../kernel/sql.ts'
 
 /** The numbers of items that are not deleted, in rows with the columns of items: as far as they are summed (`item_count`), and what has changed since. */
@@ -15,3 +16,8 @@ export const numberedBy: readonly string[] = [
   'visibility',
   'archived',
 ]
+
+/** The restricted and confidential items that have one of the users or groups as author, requester, assignee or group. */
+export function admittedItems(principals: readonly Id[]): Sql {
+  return sql`select a.item_id from item_admitted a where a.tenant_id = ${ownTenant} and a.principal_id = any(${principals}::uuid[])`
+}

@@ -234,6 +234,7 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
       'renew_event_times', // nor does anybody else bring an index up to date
       'similar_words',
       'words_like',
+      'words_with',
     ],
     'functions that run as their owner',
   )

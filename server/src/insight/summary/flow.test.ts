@@ -127,8 +127,11 @@ describe('the sums of the flow', async () => {
         'archive',
         'archive',
         'priority',
+        'priority',
         'several',
         'several',
+        'people',
+        'people',
         'fold',
         'zone',
       ] as const),
@@ -137,7 +140,7 @@ describe('the sums of the flow', async () => {
   })
 
   test('equal the stays after any history, for every caller, however far they are folded', async () => {
-    const histories = fc.sample(fc.array(step, { minLength: 40, maxLength: 40 }), {
+    const histories = fc.sample(fc.array(step, { minLength: 50, maxLength: 50 }), {
       numRuns: 2,
       seed: Number(process.env.SEED ?? 1),
     })
@@ -167,6 +170,11 @@ describe('the sums of the flow', async () => {
           estimate: () => patch({ points: value / 2, estimateMinutes: value * 10 }),
           visibility: () => patch({ visibility: value % 3 }),
           priority: () => patch({ priority: value % 5 }),
+          people: () =>
+            patch({
+              assignees: value % 2 ? [callers.member?.id] : [callers.manager?.id],
+              requesterId: value % 3 ? callers.member?.id : callers.denied?.id,
+            }),
           several: () =>
             patch({
               status: statuses[value % statuses.length],

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { itemNumbers, numberedBy } from '../../containers/item-numbers.ts'
+import { admittedItems, itemNumbers, numberedBy } from '../../containers/item-numbers.ts'
 import {
   type ServiceProperty,
   serviceProperties,
@@ -130,21 +130,21 @@ export function visibleItems(caller: Caller, t: Sql): Sql {
   return and([reachableItems(caller, t), openItems(caller, t)])
 }
 
-/**
- * A sum, if the query has nothing else, or a difference of what indexes count. Items that are not open to all who reach their container are
- * looked at one by one; the index `item_restricted` has them.
- */
+/** A sum, if the query has nothing else, or a difference of what indexes count. The index `item_restricted` has what is not open to all. */
 function countedItems(caller: Caller, where: Sql, asked: readonly string[]): Sql | undefined {
-  if (caller.authority.unrestricted) return undefined
+  const { unrestricted, groups, places } = caller.authority
+  if (unrestricted) return undefined
   const [t, open] = [raw('t'), openTo(caller.authority)]
   const closed = closedContainers(caller)
   const reach = closed ? sql`t.container_id <> all(${closed}::uuid[])` : reachableItems(caller, t)
   const count = (also: Sql) => sql`(select count(*) from item t where ${where} and ${also})`
   const restricted = sql`t.visibility <> ${raw(String(itemVisibility.normal))} and not t.visibility ${open} and ${reach}`
   const admitted = openItems(caller, t)
-  if (closed && asked.every(each => numberedBy.includes(each)))
+  if (closed && asked.every(each => numberedBy.includes(each))) {
+    const mine = sql`${admittedItems([caller.userId, ...groups])} union all select unnest(${[...places.item.keys()]}::uuid[])`
     return sql`(select coalesce(sum(t.items), 0) from ${itemNumbers} t where ${where} and ${reach} and t.visibility ${open})
-      + ${count(sql`${restricted} and ${admitted}`)}`
+      + ${count(sql`t.id = any(array(${mine})) and ${restricted} and ${admitted}`)}`
+  }
   const hidden = count(sql`${restricted} and ${admitted} is not true`)
   // All items are counted without a look at their containers, and then those of the few private ones.
   if (closed) return sql`${count(raw('true'))} - ${count(sql`t.container_id = any(${closed}::uuid[])`)} - ${hidden}`
