@@ -139,6 +139,8 @@ async function queries(found: Findings, kind: KindAddress, path: string): Promis
     const { status, body } = await ada.ask('GET', `${path}?${query}`)
     if (field === '') found.expect(status < 500, `${query} answered ${status}`)
     else found.same([status, body?.Fields?.[0]?.Field], [400, field], query)
+    if (field.endsWith(']'))
+      found.same(body?.Fields?.[0]?.Code, 'operator', `${query}, which has no value of the type either`)
   }
   const unknown = await ada.ask('GET', `${path}?${column}x=1`)
   found.same([unknown.status, unknown.body?.Fields?.[0]?.Code], [400, 'unknown'], 'an unknown parameter')

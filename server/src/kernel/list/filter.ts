@@ -19,6 +19,13 @@ export function columnFilter(
   key: string,
 ): Sql {
   const place = columnValue(column)
+  const array = column.type.endsWith('[]')
+  const compare = array ? undefined : own(comparisons, operator)
+  if (!compare && operator !== 'eq' && operator !== 'ne') {
+    const known = array ? 'eq or ne' : 'eq, ne, gt, gte, lt or lte'
+    faults.push(fault([key], 'operator', `the operator must be ${known}`))
+    return raw('false')
+  }
   const texts = text.split(',').map(each => (each === '@me' ? ctx.caller.userId : each.trim()))
   const values = texts.map(each => parseValue(column, each))
   if (values.includes(undefined)) {
@@ -30,18 +37,11 @@ export function columnFilter(
     faults.push(fault([key], 'filter', 'cannot be filtered by'))
     return raw('false')
   }
-  const array = column.type.endsWith('[]')
-  const compare = array ? undefined : own(comparisons, operator)
   if (compare && values.length > 1) {
     faults.push(fault([key], 'operator', `${operator} compares with one value`, text))
     return raw('false')
   }
   if (compare) return sql`${place} ${compare} ${values[0]}::${raw(column.type)}`
-  if (operator !== 'eq' && operator !== 'ne') {
-    const known = array ? 'eq or ne' : 'eq, ne, gt, gte, lt or lte'
-    faults.push(fault([key], 'operator', `the operator must be ${known}`))
-    return raw('false')
-  }
   const some = array ? sql`${place} && ${values}::${raw(column.type)}` : isAnyOf(place, values, column)
   return operator === 'eq' ? some : sql`(${some}) is not true`
 }
