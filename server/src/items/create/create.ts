@@ -137,6 +137,8 @@ export async function insertItems(
       : sql`held as materialized (select a.id from area a where a.tenant_id = ${tenantId} and a.id = any(${areaIds}::uuid[]) and not a.deleted and not a.archived order by a.id for share),`
   const inHeld = areaIds.length === 0 ? nothing : raw('where w.area_id is null or w.area_id in (select id from held)')
   const text = answer === 'whole' ? await itemText(ctx) : undefined
+  // Names of labels and fields are read before the items are stored, so that no reply fails after that.
+  await text?.complete(drafts.map(asSelected))
   // The container is locked for the same reason; its foreign key takes this lock anyway, but without looking again.
   const made = await ctx.sql<ItemWithTimes & { key: string }>`
     with ${held} made as (
@@ -163,6 +165,12 @@ export async function insertItems(
     select t.key, ${text ? sql`${text.selected} from made t cross join lateral (${madeEntries}) e` : raw('t.id from made t')}`
   const texts = await text?.complete(made)
   return made.map(({ id, key }, i) => ({ id, key, json: texts?.[i] ?? '' }))
+}
+
+/** An item as the statement will select it, as far as its labels and fields are concerned. */
+function asSelected({ id, place, values: { labels, processId }, fields }: Draft) {
+  const shown = { labels: `{${labels}}`, fields: fields.length > 0 ? '{ }' : '{}' }
+  return { id, json: '', minutes: 0, times: null, ...shown, container_id: place.id, process_id: processId || null }
 }
 
 const isAssigned = ({ values }: Draft) => Array.isArray(values.assignees) && values.assignees.length > 0
