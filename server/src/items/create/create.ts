@@ -104,28 +104,14 @@ export async function insertItems(
     for (const draft of group) {
       const { row, shown } = itemRow(ctx, draft, number++)
       rows.push(row)
-      events.push({
-        id: newId(),
-        item_id: draft.id,
-        record_id: draft.id,
-        kind: 'item.created',
-        entity: 'Item',
-        actor_kind: draft.actorKind,
-        changes: withoutLongText(createdChanges(shown)),
-      })
+      const created = createdEvent(draft, withoutLongText(createdChanges(shown)))
+      events.push({ ...created, kind: 'item.created', entity: 'Item', record_id: draft.id })
       for (const row of valueRows(draft.fields)) values.push({ item_id: draft.id, ...row })
       for (const time of draft.times) {
         const entry = { ...time, id: newId(), itemId: draft.id, containerId }
         entries.push(entry)
-        events.push({
-          id: newId(),
-          item_id: draft.id,
-          record_id: entry.id,
-          kind: 'time.created',
-          entity: 'Time',
-          actor_kind: draft.actorKind,
-          changes: createdChanges({ ...time, itemId: draft.id }),
-        })
+        const event = createdEvent(draft, createdChanges({ ...time, itemId: draft.id }))
+        events.push({ ...event, kind: 'time.created', entity: 'Time', record_id: entry.id })
       }
     }
   }
@@ -202,6 +188,10 @@ function itemRow(ctx: Context, { id, place, values, tags, fields, origin, actorK
 }
 
 const isPast = ({ now }: Context, date: unknown) => typeof date === 'string' && date < now.toISOString().slice(0, 10)
+
+const createdEvent = ({ id, actorKind }: Draft, changes: Changes) => {
+  return { id: newId(), item_id: id, actor_kind: actorKind, changes }
+}
 
 /** The changes in the event of a new record: all values that are not empty. */
 function createdChanges(values: object): Changes {
