@@ -148,6 +148,12 @@ export function questions({ mark, board }: { mark: string; board: string }, size
       method: 'GET',
       path: `/item?containerId=${container(i)}&limit=50&count=exact`,
     })),
+    ...['statusCategory[lt]=4', 'status=waiting', 'priority=1'].map(filter =>
+      question(`count: exact, ${filter}`, () => ({ method: 'GET', path: `/item?${filter}&limit=50&count=exact` })),
+    ),
+    ...['description[contains]=x0', 'title[contains]=q0', 'title[contains]=x'].map(filter =>
+      question(`substring: short, ${filter}`, () => ({ method: 'GET', path: `/item?${filter}&limit=50&count=exact` })),
+    ),
     question('count: exact, of all', () => ({ method: 'GET', path: '/item?limit=50&count=exact' }), {
       repetitions: 10,
     }),
