@@ -59,8 +59,9 @@ await service.stop()
 receiver.close()
 dead.close()
 
-/** Writes a second, the CPU times of a write and of all that follows from it in ms, and how long the calls took to arrive. */
+/** Writes, the CPU times of these and of all that follows from them in ms, and how long the calls took to arrive. */
 interface Round {
+  written: number
   perSecond: number
   node: number
   postgres: number
@@ -74,21 +75,21 @@ async function round(called: boolean): Promise<Round> {
   const [node, postgres] = [watchCpu(service.process.pid ?? 0), watchCpu(postmaster)]
   const { written, perSecond } = await write(seconds)
   await untilDispatched()
-  const cost = { node: node() / written, postgres: postgres() / written }
+  const cost = { node: node(), postgres: postgres() }
   if (called) await untilArrived(written)
-  return { perSecond, ...cost, delays: calls.map(call => call.at - Date.parse(call.body.timestamp)) }
+  return { written, perSecond, ...cost, delays: calls.map(call => call.at - Date.parse(call.body.timestamp)) }
 }
 
 function printCost(): void {
-  const mean = (all: readonly Round[], of: (each: Round) => number) =>
-    all.reduce((total, each) => total + of(each), 0) / all.length
-  const ratio = (of: (each: Round) => number) => (mean(rounds.with, of) / mean(rounds.without, of)).toFixed(2)
+  const sum = (all: readonly Round[], of: (each: Round) => number) => all.reduce((total, each) => total + of(each), 0)
+  const ratio = (sum(rounds.with, each => each.perSecond) / sum(rounds.without, each => each.perSecond)).toFixed(2)
   const list = (all: readonly Round[]) => all.map(each => each.perSecond.toFixed(0)).join(', ')
-  const cpu = (all: readonly Round[]) =>
-    `${mean(all, each => each.node).toFixed(2)} + ${mean(all, each => each.postgres).toFixed(2)}`
+  const perWrite = (all: readonly Round[], of: (each: Round) => number) =>
+    (sum(all, of) / sum(all, each => each.written)).toFixed(2)
+  const cpu = (all: readonly Round[]) => `${perWrite(all, each => each.node)} + ${perWrite(all, each => each.postgres)}`
   const delays = rounds.with.flatMap(each => each.delays).sort((a, b) => a - b)
   print(`writes a second, no hooks              ${list(rounds.without)}`)
-  print(`writes a second, one hook per tenant   ${list(rounds.with)} (${ratio(each => each.perSecond)} of that)`)
+  print(`writes a second, one hook per tenant   ${list(rounds.with)} (${ratio} of that)`)
   print(`CPU ms of a write, Node + PostgreSQL   ${cpu(rounds.without)}; with its call ${cpu(rounds.with)}`)
   print(
     `calls under that load arrive within    p50 ${percentile(delays, 0.5)} ms, p99 ${percentile(delays, 0.99)} ms; the last of ${delays.length} after ${delays.at(-1)} ms`,

@@ -16,7 +16,7 @@ const restsFor = 10
 const longestRest = 50
 const longestRestOfMany = 250
 /** From so many events on, jobs are worth collecting: each costs less when several of a tenant are claimed and run together. */
-const many = 8
+const many = 4
 /** The pause when another node holds the lease of the log; ms. */
 const leasedPause = 50
 

@@ -72,13 +72,14 @@ const placeOf = ({ xact, eventId }: { xact: string; eventId: Id }) => `${xact} $
 async function loggedEvents(ctx: Context, due: readonly DueCall[]): Promise<Map<string, EventRow>> {
   const logged = due.filter(({ test }) => !test)
   if (logged.length === 0) return new Map()
+  const places = JSON.stringify(logged.map(({ xact, eventId }) => ({ xact, id: eventId })))
+  // PostgreSQL expects the same number of rows for any JSON, so one plan is kept; it would plan for each number of elements of an array.
   const rows = await ctx.sql<EventRow & { eventId: Id }>`
-    select e.*, u.name as "actorName" from unnest(${logged.map(each => each.xact)}::text[], ${logged.map(each => each.eventId)}::uuid[]) as k(xact, id)
-    cross join lateral (
+    select e.*, (select u.name from "user" u where u.tenant_id = ${ownTenant} and u.id = e."actorId") as "actorName"
+    from jsonb_to_recordset(${places}::jsonb) as k(xact xid8, id uuid) cross join lateral (
       select e.id as "eventId", e.at, e.kind, e.entity, e.record_id as "recordId", e.actor_id as "actorId", e.actor_kind as "actorKind",
         e.change_set_id as "changeSetId", ${wholeChanges} as changes, e.xact::text as xact
-      from event e where e.tenant_id = ${ctx.caller.tenantId} and e.xact = k.xact::xid8 and e.id = k.id limit 1) e
-    left join "user" u on u.tenant_id = ${ownTenant} and u.id = e."actorId"`
+      from event e where e.tenant_id = ${ctx.caller.tenantId} and e.xact = k.xact and e.id = k.id limit 1) e`
   return new Map(rows.map(row => [placeOf(row), row]))
 }
 
