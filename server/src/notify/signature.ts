@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHmac, hash, randomBytes } from 'node:crypto'
 import type { Id } from '../kernel/id.ts'
 
 // Standard Webhooks: https://github.com/standard-webhooks/standard-webhooks
@@ -36,9 +36,7 @@ export function signed(
 
 /** Derives an id from others: always the same one, with the time of the first id, so that both sort alike. */
 export function derivedId(first: Id, ...more: readonly string[]): Id {
-  const digest = createHash('sha256')
-    .update([first, ...more].join(' '))
-    .digest('hex')
+  const digest = hash('sha256', [first, ...more].join(' '))
   const variant = (8 + (Number.parseInt(digest.slice(3, 4), 16) & 3)).toString(16)
   return `${first.slice(0, 13)}-7${digest.slice(0, 3)}-${variant}${digest.slice(4, 7)}-${digest.slice(7, 19)}`
 }

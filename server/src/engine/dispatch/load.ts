@@ -51,6 +51,20 @@ export function openLoad({ atOnce, perTenant }: LoadLimits) {
   }
 
   const free = () => Math.min(atOnce - running.size + calling.size, maxCalls - calling.size)
+  function room(): Room {
+    const tenants: Record<Id, { free: number; probes: number }> = {}
+    for (const [tenantId, jobs] of Map.groupBy(running, job => job.tenantId)) {
+      const calls = jobs.filter(job => calling.has(job)).length
+      const probes = maxProbes - jobs.filter(job => job.probe).length
+      tenants[tenantId] = { free: Math.min(perTenant - jobs.length + calls, maxCallsOfTenant - calls), probes }
+    }
+    const groups: Record<string, { running: number; most: number }> = {}
+    for (const [key, most] of allowed) groups[key] = { running: 0, most }
+    for (const [key, jobs] of Map.groupBy(running, keyOf))
+      groups[key] = { running: jobs.length, most: allowed.get(key) ?? 1 }
+    return { free: free(), perTenant, probes: maxProbes, tenants, groups }
+  }
+
   return {
     begin: (job: Job) => void running.add(job),
     end: (job: Job) => void running.delete(job),
@@ -72,18 +86,15 @@ export function openLoad({ atOnce, perTenant }: LoadLimits) {
     succeeded: (job: Job) => learn(job, Math.min(maxOfGroup, (allowed.get(keyOf(job)) ?? 1) + 1)),
     failed: (job: Job) => learn(job, 1),
     isFull: () => free() <= 0,
-    room(): Room {
-      const tenants: Record<Id, { free: number; probes: number }> = {}
-      for (const [tenantId, jobs] of Map.groupBy(running, job => job.tenantId)) {
-        const calls = jobs.filter(job => calling.has(job)).length
-        const probes = maxProbes - jobs.filter(job => job.probe).length
-        tenants[tenantId] = { free: Math.min(perTenant - jobs.length + calls, maxCallsOfTenant - calls), probes }
-      }
-      const groups: Record<string, { running: number; most: number }> = {}
-      for (const [key, most] of allowed) groups[key] = { running: 0, most }
-      for (const [key, jobs] of Map.groupBy(running, keyOf))
-        groups[key] = { running: jobs.length, most: allowed.get(key) ?? 1 }
-      return { free: free(), perTenant, probes: maxProbes, tenants, groups }
+    room,
+    /** Whether due jobs may wait for the end of others, because the process, a tenant or a group runs as many as it may. */
+    isCrowded(): boolean {
+      const { free, tenants, groups } = room()
+      return (
+        free <= 0 ||
+        Object.values(tenants).some(each => each.free <= 0 || each.probes < maxProbes) ||
+        Object.values(groups).some(each => each.running >= each.most)
+      )
     },
   }
 }

@@ -55,9 +55,15 @@ export function openWorker(options: WorkerOptions) {
   let timer: NodeJS.Timeout | undefined
   let soon: NodeJS.Timeout | undefined
   let rest = gathering
+  /** Whether due jobs may wait for the end of those that run. */
+  let crowded = false
 
   function look(): void {
-    if (stopping.signal.aborted || load.isFull()) return
+    if (stopping.signal.aborted) return
+    if (load.isFull()) {
+      crowded = true
+      return
+    }
     if (claiming) again = true
     else claiming = claimSome()
   }
@@ -77,6 +83,7 @@ export function openWorker(options: WorkerOptions) {
       rest = Math.min(maxGathering, Math.max(gathering, (clock.now() - asked) * gathersFor))
       if (stopping.signal.aborted) await returnJobs(crossTenantSql, worker, taken)
       else for (const job of taken) void follow({ job, asked })
+      crowded = load.isCrowded()
       if (more) wait = 20
     } catch (error) {
       log({ level: 'error', error: `looking for jobs: ${messageOf(error)}` })
@@ -87,9 +94,10 @@ export function openWorker(options: WorkerOptions) {
     else timer = setTimeout(look, wait)
   }
 
-  /** Runs a job and the next ones of its lane, and then looks for new ones. */
+  /** Runs a job and the next ones of its lane, and then looks for those that waited for its end. */
   async function follow(claimed: Claimed): Promise<void> {
     await lanes.run(claimed)
+    if (!crowded) return
     soon ??= setTimeout(() => {
       soon = undefined
       look()

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { PermanentFailure, Postponed, TaskFailure, type Work } from '../../engine/dispatch/dispatch.ts'
 import { openTenantBatches } from '../../engine/tenant-batches.ts'
@@ -46,7 +46,7 @@ export async function attempt(work: Work, call: OutboundCall, delivery: NewDeliv
     error,
     state: !outcome.failure ? deliveryState.delivered : retried ? deliveryState.waiting : deliveryState.failed,
     nextAt: retried ? new Date(Date.now() + wait) : undefined,
-    digest: createHash('sha256').update(body).digest('hex'),
+    digest: hash('sha256', body),
     size: Buffer.byteLength(body),
   }
   await record(work, { delivery, attempt: made })
