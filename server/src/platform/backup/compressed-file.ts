@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 
@@ -24,7 +25,9 @@ export async function writeCompressed(path: string, source: AsyncIterable<Buffer
 
 /** The decompressed bytes of a file. */
 export async function* readCompressed(path: string): AsyncGenerator<Buffer> {
-  const file = createReadStream(path, { highWaterMark: 1 << 18 })
+  // Most tables are small, and hundreds of large buffers would make the garbage collector look through the whole heap again and again.
+  const { size } = await stat(path)
+  const file = createReadStream(path, { highWaterMark: Math.min(1 << 18, size + 1) })
   const content = createZstdDecompress()
   file.once('error', error => content.destroy(error))
   yield* file.pipe(content)

@@ -47,8 +47,9 @@ async function* contentIn(path: string): AsyncGenerator<Buffer> {
   })
   if (!handle) return
   try {
+    const { size } = await handle.stat()
     while (true) {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(1 << 16))
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(Math.min(1 << 16, size + 1)))
       if (bytesRead === 0) return
       yield buffer.subarray(0, bytesRead)
     }
