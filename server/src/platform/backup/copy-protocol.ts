@@ -77,14 +77,16 @@ export async function copyIn(client: pg.Client, statement: string, bytes: AsyncI
   return await done.promise
 }
 
-/** Collects rows into blocks. The driver reuses the memory of a row, so the bytes are copied. */
+const none = Buffer.alloc(0)
+
+/** Collects rows into blocks. The driver reuses the memory of a row, so the bytes are copied. Many tables are empty and need no block. */
 function openBlocks(write: (block: Buffer) => boolean) {
-  let block = Buffer.allocUnsafe(blockSize)
+  let block = none
   let used = 0
   const flush = () => {
     if (used === 0) return true
     const roomy = write(block.subarray(0, used))
-    block = Buffer.allocUnsafe(blockSize)
+    block = none
     used = 0
     return roomy
   }
@@ -95,6 +97,7 @@ function openBlocks(write: (block: Buffer) => boolean) {
       let roomy = true
       if (used + chunk.length > blockSize) roomy = flush()
       if (chunk.length > blockSize) return write(Buffer.from(chunk)) && roomy
+      if (block === none) block = Buffer.allocUnsafe(blockSize)
       used += chunk.copy(block, used)
       return roomy
     },

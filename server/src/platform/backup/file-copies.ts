@@ -66,7 +66,8 @@ async function copyChecked(source: string, target: string): Promise<boolean> {
 /** The SHA-256 of a file on the disk. */
 export async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 })) hash.update(chunk)
+  const { size } = await stat(path)
+  for await (const chunk of createReadStream(path, { highWaterMark: Math.min(1 << 18, size + 1) })) hash.update(chunk)
   return hash.digest('hex')
 }
 
