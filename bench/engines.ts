@@ -199,7 +199,7 @@ async function writeInBulk(each: number): Promise<{ count: number; perSecond: nu
 async function untilDispatched(): Promise<void> {
   for (let busy = true; busy; await sleep(100)) {
     const { rows } = await owner.query<{ busy: boolean }>(
-      'select exists (select 1 from errand) or exists (select 1 from event e, dispatch d where (e.xact, e.id) > (d.xact, d.id)) as busy',
+      'select exists (select 1 from queued_job) or exists (select 1 from event e, dispatch d where (e.xact, e.id) > (d.xact, d.id)) as busy',
     )
     busy = rows[0]?.busy ?? false
   }

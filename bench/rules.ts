@@ -106,7 +106,7 @@ async function untilQuiet(): Promise<void> {
     await sleep(300)
     const [row] = await database.crossTenantSql<{
       open: boolean
-    }>`select exists (select 1 from errand where run_at <= now() or worker is not null) as open`
+    }>`select exists (select 1 from queued_job where run_at <= now() or worker is not null) as open`
     quiet = row?.open ? 0 : quiet + 1
   }
 }

@@ -102,7 +102,7 @@ describe('no address that a tenant can enter leads inside', async () => {
   async function logged(entity: string): Promise<Logged[]> {
     await running.settle()
     return await write(async ctx => {
-      await ctx.sql`delete from errand where tenant_id = ${ada.tenantId} and task in ('hook', 'delivery') and worker is null`
+      await ctx.sql`delete from queued_job where tenant_id = ${ada.tenantId} and task in ('hook', 'delivery') and worker is null`
       return await ctx.sql<Logged>`select url, status, error from delivery where tenant_id = ${ada.tenantId} and owner_entity = ${entity} order by id`
     })
   }

@@ -206,7 +206,7 @@ describe('the service, started as an operator does', async () => {
     assert.deepEqual(await (await fetch(`${healthBase}/readyz`)).json(), { status: 'ready' })
     assert.match(
       await (await fetch(`${healthBase}/metrics`)).text(),
-      /gantry_errands_total\{task="rule",outcome="done"\} [1-9]/,
+      /gantry_jobs_total\{task="rule",outcome="done"\} [1-9]/,
     )
     assert.equal((await fetch(`${healthBase}/api/item`)).status, 404)
 

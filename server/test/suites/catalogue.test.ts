@@ -42,8 +42,8 @@ const matchedByOwner: Record<string, string> = {
 
 /** The tables of tenants that the engines read for all tenants, with the reason. */
 const shared: Record<string, string> = {
-  errand: 'what is owed to tenants is taken in turn over all of them; it names records and holds nothing of them',
-  failing_group: 'of which groups of errands one is attempted at a time',
+  queued_job: 'jobs of all tenants are claimed in turn; they name records and hold nothing of them',
+  failing_group: 'of which groups of jobs one is attempted at a time',
 }
 
 /** The keys that do not begin with the tenant, with the reason. */

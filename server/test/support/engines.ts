@@ -49,7 +49,7 @@ async function isQuiet(database: TestService['database']): Promise<boolean> {
   // The order matters: an event that is dispatched between the two queries is then counted as a job.
   const dispatched = await allDispatched(database)
   const [row] = await database.crossTenantSql<{ open: boolean }>`
-    select exists (select 1 from errand e where e.worker is not null or e.run_at <= now() and not exists (
+    select exists (select 1 from queued_job e where e.worker is not null or e.run_at <= now() and not exists (
       select 1 from failing_group f where f.tenant_id = e.tenant_id and f.job_group = e.job_group and f.resume_at > now())) as open`
   return dispatched && row?.open === false
 }

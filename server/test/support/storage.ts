@@ -47,7 +47,7 @@ export function storageTools({ ada, bob, database, dataDir }: TestService, s3: S
       await sweepFiles(database, now).run(signal)
     },
     /** Makes jobs due that wait for a store. */
-    hurry: () => asTenant(ctx => ctx.sql`update errand set run_at = now() where tenant_id = ${ada.tenantId}`),
+    hurry: () => asTenant(ctx => ctx.sql`update queued_job set run_at = now() where tenant_id = ${ada.tenantId}`),
     /** Deletes the record of a file for good. */
     purge: (id: string) => asTenant(ctx => ctx.sql`delete from file where tenant_id = ${ada.tenantId} and id = ${id}`),
   }

@@ -25,7 +25,7 @@ export const notExported: Readonly<Record<string, string>> = {
     'how a visitor continues a chat in this installation, for a day; the room and its messages are exported',
   visitor_ticket: 'how many tickets visitors of this installation have filed in the last hour',
   presence: 'users who are viewing an item right now',
-  errand: 'jobs of this installation',
+  queued_job: 'jobs of this installation',
   failing_group: 'addresses that do not answer this installation',
   delivery: 'deliveries of this installation to external addresses',
   inbox_done: 'the position of the inbox in the event log of this installation',

@@ -188,9 +188,9 @@ describe('holidays from a country or a feed', async () => {
     assert.ok(Date.parse(fetchedAt) >= Date.parse(clock.created))
     assert.deepEqual(state, { lastError: '', days: 2, ignored: 0 })
     assert.equal(there.asked.length, 1)
-    const [errand] = await database.crossTenantSql<{ wait: number }>`
-      select extract(epoch from run_at - now())::int as wait from errand where task = 'clock-holidays' and payload ->> 'clockId' = ${clock.id}`
-    assert.ok(Math.abs((errand?.wait ?? 0) - 86_400) < 60, `${errand?.wait} s`)
+    const [job] = await database.crossTenantSql<{ wait: number }>`
+      select extract(epoch from run_at - now())::int as wait from queued_job where task = 'clock-holidays' and payload ->> 'clockId' = ${clock.id}`
+    assert.ok(Math.abs((job?.wait ?? 0) - 86_400) < 60, `${job?.wait} s`)
   })
 
   test('a changed feed is one change of hours by the service, an unchanged feed is none', async () => {
@@ -209,7 +209,7 @@ describe('holidays from a country or a feed', async () => {
     assert.equal((await read(id)).version, first.version)
     const tomorrow = new Date(Date.now() + 24 * hour).toISOString().slice(0, 10)
     there.body = calendar({ [tomorrow]: 'Carnival' })
-    await database.crossTenantSql`update errand set run_at = now(), payload = payload || '{"planned": "2026-01-01T00:00:00Z"}' where task = 'clock-holidays'`
+    await database.crossTenantSql`update queued_job set run_at = now(), payload = payload || '{"planned": "2026-01-01T00:00:00Z"}' where task = 'clock-holidays'`
     await running.settle()
     const second = await read(id)
     assert.deepEqual(fromFeed(second), [tomorrow])
@@ -257,14 +257,14 @@ describe('holidays from a country or a feed', async () => {
     }
     await ada.put(`/clock/${id}`, { holidayFeed: `${there.url}?moved` })
     await running.settle()
-    const [errand] = await database.crossTenantSql<{ attempts: number; error: string; wait: number }>`
-      select attempts, last_error as error, extract(epoch from run_at - now())::int as wait from errand
+    const [job] = await database.crossTenantSql<{ attempts: number; error: string; wait: number }>`
+      select attempts, last_error as error, extract(epoch from run_at - now())::int as wait from queued_job
       where task = 'clock-holidays' and payload ->> 'clockId' = ${id}`
-    assert.deepEqual([errand?.attempts, errand?.error.includes('larger')], [1, true])
-    assert.ok((errand?.wait ?? 0) > 30 && (errand?.wait ?? 0) < 100, `${errand?.wait} s`)
+    assert.deepEqual([job?.attempts, job?.error.includes('larger')], [1, true])
+    assert.ok((job?.wait ?? 0) > 30 && (job?.wait ?? 0) < 100, `${job?.wait} s`)
     assert.deepEqual(fromFeed(await read(id)), [`${year + 1}-03-03`])
     Object.assign(there, { status: 200, body: calendar({ [`${year + 1}-03-05`]: 'Carnival' }) })
-    await database.crossTenantSql`update errand set run_at = now() where task = 'clock-holidays' and payload ->> 'clockId' = ${id}`
+    await database.crossTenantSql`update queued_job set run_at = now() where task = 'clock-holidays' and payload ->> 'clockId' = ${id}`
     await running.settle()
     const well = await read(id)
     assert.deepEqual([fromFeed(well), well.check, well.holidayFeedState.lastError], [[`${year + 1}-03-05`], [], ''])
@@ -305,7 +305,7 @@ describe('holidays from a country or a feed', async () => {
     assert.deepEqual([none.holidays, none.holidayFeedState.days], [[], 0])
     await running.settle()
     const left =
-      await database.crossTenantSql`select 1 from errand where task = 'clock-holidays' and payload ->> 'clockId' = ${id}`
+      await database.crossTenantSql`select 1 from queued_job where task = 'clock-holidays' and payload ->> 'clockId' = ${id}`
     assert.equal(left.length, 0)
   })
 
@@ -313,7 +313,7 @@ describe('holidays from a country or a feed', async () => {
     const { id, version } = await clockOf({})
     assert.equal((await ada.post(`/clock/${id}/refresh`, undefined)).version, version)
     const planned =
-      await database.crossTenantSql`select 1 from errand where task = 'clock-holidays' and payload ->> 'clockId' = ${id}`
+      await database.crossTenantSql`select 1 from queued_job where task = 'clock-holidays' and payload ->> 'clockId' = ${id}`
     assert.deepEqual([planned.length, there.asked.length], [0, 0])
   })
 

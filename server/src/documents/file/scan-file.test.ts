@@ -50,12 +50,12 @@ describe('an uploaded file', { skip: noClamd }, async () => {
       async () =>
         await home.database.crossTenantSql<{
           error: string
-        }>`select coalesce(last_error, '') as error from errand where task = 'scan-file'`,
+        }>`select coalesce(last_error, '') as error from queued_job where task = 'scan-file'`,
       ([job]) => job?.error.includes('cannot be reached') === true,
     )
     assert.deepEqual(await download(waiting), [403, 'scanning'])
     await clamd.start()
-    await home.database.crossTenantSql`update errand set run_at = now() where task = 'scan-file' returning 1`
+    await home.database.crossTenantSql`update queued_job set run_at = now() where task = 'scan-file' returning 1`
     await eventually(
       () => state(waiting),
       now => now === fileState.ready,
@@ -65,7 +65,7 @@ describe('an uploaded file', { skip: noClamd }, async () => {
     await eventually(
       async () => {
         await home.database
-          .crossTenantSql`update errand set run_at = now() where task = 'scan-file' and worker is null returning 1`
+          .crossTenantSql`update queued_job set run_at = now() where task = 'scan-file' and worker is null returning 1`
         return await state(large)
       },
       now => now === fileState.quarantined,

@@ -30,10 +30,10 @@ export async function claimDue(
     with recursive load as materialized (
       select ${JSON.stringify(room.tenants)}::jsonb as tenants, ${JSON.stringify(room.groups)}::jsonb as groups
     ), tenants as (
-      (select e.tenant_id, e.run_at from errand e order by e.tenant_id, e.run_at limit 1)
+      (select j.tenant_id, j.run_at from queued_job j order by j.tenant_id, j.run_at limit 1)
       union all
       select n.tenant_id, n.run_at from tenants t cross join lateral (
-        select e.tenant_id, e.run_at from errand e where e.tenant_id > t.tenant_id order by e.tenant_id, e.run_at limit 1) n
+        select j.tenant_id, j.run_at from queued_job j where j.tenant_id > t.tenant_id order by j.tenant_id, j.run_at limit 1) n
     ), open as materialized (
       select t.tenant_id, coalesce((l.tenants -> t.tenant_id::text ->> 'free')::int, ${room.perTenant}) as free,
         coalesce((l.tenants -> t.tenant_id::text ->> 'probes')::int, ${room.probes}) as probes
@@ -42,12 +42,12 @@ export async function claimDue(
       where t.run_at <= now()
     ), groups as (
       select n.tenant_id, n.job_group, n.run_at from open o cross join lateral (
-        select e.tenant_id, e.job_group, e.run_at from errand e where e.tenant_id = o.tenant_id order by e.job_group, e.run_at limit 1) n
+        select j.tenant_id, j.job_group, j.run_at from queued_job j where j.tenant_id = o.tenant_id order by j.job_group, j.run_at limit 1) n
       where o.free > 0
       union all
       select n.tenant_id, n.job_group, n.run_at from groups g cross join lateral (
-        select e.tenant_id, e.job_group, e.run_at from errand e where e.tenant_id = g.tenant_id and e.job_group > g.job_group
-        order by e.job_group, e.run_at limit 1) n
+        select j.tenant_id, j.job_group, j.run_at from queued_job j where j.tenant_id = g.tenant_id and j.job_group > g.job_group
+        order by j.job_group, j.run_at limit 1) n
     ), due as (
       select g.*, f.job_group is not null as failing, case when f.job_group is not null then 1 when g.job_group = any(${tasks}::text[]) then ${room.perTenant}
           else coalesce((k.busy ->> 'most')::int, 1) end - coalesce((k.busy ->> 'running')::int, 0) as free
@@ -60,11 +60,11 @@ export async function claimDue(
       select d.*, r.failing, r.free as group_free, o.free as tenant_free, h.run_at as behind
       from ready r join open o on o.tenant_id = r.tenant_id and r.place <= case when r.failing then o.probes else o.free end
       cross join lateral (
-        select e.tenant_id, e.lane, e.xact, e.id, e.run_at, e.job_group from errand e
-        where e.tenant_id = r.tenant_id and e.job_group = r.job_group and e.run_at <= now() and e.task = any(${tasks}::text[])
-        order by e.run_at limit least(r.free, o.free) + ${lookahead}) d
+        select j.tenant_id, j.lane, j.xact, j.id, j.run_at, j.job_group from queued_job j
+        where j.tenant_id = r.tenant_id and j.job_group = r.job_group and j.run_at <= now() and j.task = any(${tasks}::text[])
+        order by j.run_at limit least(r.free, o.free) + ${lookahead}) d
       left join lateral (
-        select f.run_at from errand f where f.tenant_id = d.tenant_id and f.lane = d.lane and (f.xact, f.id) < (d.xact, d.id)
+        select f.run_at from queued_job f where f.tenant_id = d.tenant_id and f.lane = d.lane and (f.xact, f.id) < (d.xact, d.id)
         order by f.xact, f.id limit 1) h on true
     ), of_group as (
       select s.*, row_number() over (partition by s.tenant_id, s.job_group order by s.run_at, s.xact, s.id) as nth from seen s where s.behind is null
@@ -73,17 +73,17 @@ export async function claimDue(
     ), picked as materialized (
       select t.tenant_id, t.lane, t.xact, t.id, t.failing from of_tenant t where t.turn <= t.tenant_free order by t.turn, t.run_at limit ${room.free}
     ), locked as materialized (
-      select e.tenant_id, e.lane, e.xact, e.id, picked.failing from errand e join picked using (tenant_id, lane, xact, id)
-      where e.run_at <= now() for update of e skip locked
+      select j.tenant_id, j.lane, j.xact, j.id, picked.failing from queued_job j join picked using (tenant_id, lane, xact, id)
+      where j.run_at <= now() for update of j skip locked
     ), off as materialized (
-      select e.tenant_id, e.lane, e.xact, e.id, s.behind from errand e join seen s using (tenant_id, lane, xact, id)
-      where s.behind is not null and e.run_at <= now() for update of e skip locked
+      select j.tenant_id, j.lane, j.xact, j.id, s.behind from queued_job j join seen s using (tenant_id, lane, xact, id)
+      where s.behind is not null and j.run_at <= now() for update of j skip locked
     ), put_off as (
-      update errand e set run_at = greatest(o.behind, now() + interval '5 seconds') from off o
-      where (e.tenant_id, e.lane, e.xact, e.id) = (o.tenant_id, o.lane, o.xact, o.id)
+      update queued_job j set run_at = greatest(o.behind, now() + interval '5 seconds') from off o
+      where (j.tenant_id, j.lane, j.xact, j.id) = (o.tenant_id, o.lane, o.xact, o.id)
     ), taken as (
-      update errand e set worker = ${worker}, run_at = now() + ${milliseconds(lease)}, attempts = e.attempts + 1 from locked l
-      where (e.tenant_id, e.lane, e.xact, e.id) = (l.tenant_id, l.lane, l.xact, l.id)
+      update queued_job j set worker = ${worker}, run_at = now() + ${milliseconds(lease)}, attempts = j.attempts + 1 from locked l
+      where (j.tenant_id, j.lane, j.xact, j.id) = (l.tenant_id, l.lane, l.xact, l.id)
       returning ${jobFields}, l.failing as probe
     )
     select t.*, m.more from (select (select count(*) from seen) > (select count(*) from picked) as more) m left join taken t on true`

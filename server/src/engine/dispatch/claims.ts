@@ -18,8 +18,8 @@ export interface Job {
   probe: boolean
 }
 
-export const jobFields: Sql = sql`e.tenant_id as "tenantId", e.lane, e.xact::text as xact, e.id, e.task, e.payload, e.attempts, e.revision,
-  e.job_group as "group"`
+export const jobFields: Sql = sql`j.tenant_id as "tenantId", j.lane, j.xact::text as xact, j.id, j.task, j.payload, j.attempts, j.revision,
+  j.job_group as "group"`
 
 /** A job that is done. */
 export interface DoneJob {
@@ -43,33 +43,33 @@ export async function finish(run: Run, worker: Id, lease: number, done: readonly
     ), well as (
       delete from failing_group f using jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) as p("tenantId" uuid, "group" text, proves boolean)
       where f.tenant_id = p."tenantId" and f.job_group = p."group" and (p.proves or not exists (
-        select 1 from errand e where e.tenant_id = f.tenant_id and e.job_group = f.job_group and not exists (
-          select 1 from done d where (e.tenant_id, e.lane, e.xact, e.id, e.revision) = (d.tenant_id, d.lane, d.xact, d.id, d.revision))))
+        select 1 from queued_job j where j.tenant_id = f.tenant_id and j.job_group = f.job_group and not exists (
+          select 1 from done d where (j.tenant_id, j.lane, j.xact, j.id, j.revision) = (d.tenant_id, d.lane, d.xact, d.id, d.revision))))
     ), gone as (
-      delete from errand e using done d where (e.tenant_id, e.lane, e.xact, e.id, e.revision) = (d.tenant_id, d.lane, d.xact, d.id, d.revision)
-        and e.worker = ${worker} returning e.tenant_id, e.lane, e.xact, e.id
+      delete from queued_job j using done d where (j.tenant_id, j.lane, j.xact, j.id, j.revision) = (d.tenant_id, d.lane, d.xact, d.id, d.revision)
+        and j.worker = ${worker} returning j.tenant_id, j.lane, j.xact, j.id
     ), again as (
-      update errand e set worker = null, run_at = now(), attempts = 0 from done d
-      where (e.tenant_id, e.lane, e.xact, e.id) = (d.tenant_id, d.lane, d.xact, d.id) and e.revision > d.revision and e.worker = ${worker}
+      update queued_job j set worker = null, run_at = now(), attempts = 0 from done d
+      where (j.tenant_id, j.lane, j.xact, j.id) = (d.tenant_id, d.lane, d.xact, d.id) and j.revision > d.revision and j.worker = ${worker}
     ), next as materialized (
       select n.* from gone g cross join lateral (
-        select e.tenant_id, e.lane, e.xact, e.id from errand e where e.tenant_id = g.tenant_id and e.lane = g.lane and (e.xact, e.id) > (g.xact, g.id)
-        order by e.xact, e.id limit 1) n
+        select j.tenant_id, j.lane, j.xact, j.id from queued_job j where j.tenant_id = g.tenant_id and j.lane = g.lane and (j.xact, j.id) > (g.xact, g.id)
+        order by j.xact, j.id limit 1) n
     ), locked as materialized (
-      select e.tenant_id, e.lane, e.xact, e.id from errand e join next using (tenant_id, lane, xact, id)
-      where e.worker is null for update of e
+      select j.tenant_id, j.lane, j.xact, j.id from queued_job j join next using (tenant_id, lane, xact, id)
+      where j.worker is null for update of j
     )
-    update errand e set worker = ${worker}, run_at = now() + ${milliseconds(lease)}, attempts = e.attempts + 1 from locked l
-    where (e.tenant_id, e.lane, e.xact, e.id) = (l.tenant_id, l.lane, l.xact, l.id)
+    update queued_job j set worker = ${worker}, run_at = now() + ${milliseconds(lease)}, attempts = j.attempts + 1 from locked l
+    where (j.tenant_id, j.lane, j.xact, j.id) = (l.tenant_id, l.lane, l.xact, l.id)
     returning ${jobFields}, false as probe`
   return rows.map(jobOf)
 }
 
 /** Makes a failed or postponed job due again after a delay. With `pause` its whole group fails, and waits for so long. */
 export async function retry(run: Run, worker: Id, { job, wait, error, counts, pause }: Retry): Promise<void> {
-  const again = sql`update errand e set worker = null, last_error = ${error.slice(0, 1000)}, attempts = e.attempts - ${counts ? 0 : 1},
-      run_at = case when e.revision = ${job.revision} then now() + ${milliseconds(wait)} else now() end
-    where e.tenant_id = ${job.tenantId} and e.lane = ${job.lane} and e.xact = ${job.xact}::xid8 and e.id = ${job.id} and e.worker = ${worker} returning 1`
+  const again = sql`update queued_job j set worker = null, last_error = ${error.slice(0, 1000)}, attempts = j.attempts - ${counts ? 0 : 1},
+      run_at = case when j.revision = ${job.revision} then now() + ${milliseconds(wait)} else now() end
+    where j.tenant_id = ${job.tenantId} and j.lane = ${job.lane} and j.xact = ${job.xact}::xid8 and j.id = ${job.id} and j.worker = ${worker} returning 1`
   if (pause === undefined) await run`${again}`
   else
     await run`with again as (${again}), forgotten as (
@@ -91,8 +91,8 @@ export interface Retry {
 /** Renews the leases of these jobs and returns those that this worker still held. */
 export async function renew(run: Run, worker: Id, lease: number, held: readonly Job[]): Promise<Job[]> {
   const rows = await run<{ lane: string; id: Id }>`
-    update errand e set run_at = now() + ${milliseconds(lease)} from ${keysOf(held)} as k(tenant_id uuid, lane text, xact xid8, id uuid, revision int)
-    where (e.tenant_id, e.lane, e.xact, e.id) = (k.tenant_id, k.lane, k.xact, k.id) and e.worker = ${worker} returning e.lane, e.id`
+    update queued_job j set run_at = now() + ${milliseconds(lease)} from ${keysOf(held)} as k(tenant_id uuid, lane text, xact xid8, id uuid, revision int)
+    where (j.tenant_id, j.lane, j.xact, j.id) = (k.tenant_id, k.lane, k.xact, k.id) and j.worker = ${worker} returning j.lane, j.id`
   const kept = new Set(rows.map(row => `${row.lane} ${row.id}`))
   return held.filter(job => kept.has(`${job.lane} ${job.id}`))
 }
@@ -101,17 +101,17 @@ export async function renew(run: Run, worker: Id, lease: number, held: readonly 
  * For `set`: the worker interrupted the job itself, so the job is due at once for any worker and the attempt does not
  * count.
  */
-const returned: Sql = sql`worker = null, run_at = now(), attempts = greatest(0, e.attempts - 1)`
+const returned: Sql = sql`worker = null, run_at = now(), attempts = greatest(0, j.attempts - 1)`
 
 export async function returnJobs(run: Run, worker: Id, held: readonly Job[]): Promise<void> {
-  await run`update errand e set ${returned}
+  await run`update queued_job j set ${returned}
     from ${keysOf(held)} as k(tenant_id uuid, lane text, xact xid8, id uuid, revision int)
-    where (e.tenant_id, e.lane, e.xact, e.id) = (k.tenant_id, k.lane, k.xact, k.id) and e.worker = ${worker}`
+    where (j.tenant_id, j.lane, j.xact, j.id) = (k.tenant_id, k.lane, k.xact, k.id) and j.worker = ${worker}`
 }
 
 /** Returns all jobs that still have this worker's token, whether they were interrupted or never begun. */
 export async function returnAll(run: Run, worker: Id): Promise<void> {
-  await run`update errand e set ${returned} where e.worker = ${worker}`
+  await run`update queued_job j set ${returned} where j.worker = ${worker}`
 }
 
 function keysOf(jobs: readonly Job[]): Sql {

@@ -57,7 +57,7 @@ const waiting = async () =>
   (
     await database.crossTenantSql<{
       count: number
-    }>`select count(*)::int as count from errand where task = any(${ours}::text[])`
+    }>`select count(*)::int as count from queued_job where task = any(${ours}::text[])`
   )[0]?.count ?? 0
 
 /** Enqueues a job of the task for every new item of a tenant, one lane per record. */
@@ -193,7 +193,7 @@ test('one job waits under a key, the newest input replaces earlier ones, and the
   await enqueueOurs({ task: 'later', key: 'other', runAt: inAnHour, payload: { n: 3 } })
   await database.transaction(service, ctx => cancel(ctx, 'later', 'other'))
   assert.deepEqual(seen, [])
-  await database.crossTenantSql`update errand set run_at = now() where task = 'later'`
+  await database.crossTenantSql`update queued_job set run_at = now() where task = 'later'`
   await until(async () => (await waiting()) === 0)
   assert.deepEqual(seen, [2])
   await engines.stop()
@@ -234,10 +234,10 @@ test('the jobs of a dead worker run elsewhere when its lease expires; those of a
   await stopped.stop()
   const [row] = await database.crossTenantSql<{
     attempts: number
-  }>`select attempts from errand where task = 'slow' and run_at <= now() and worker is null`
+  }>`select attempts from queued_job where task = 'slow' and run_at <= now() and worker is null`
   assert.equal(row?.attempts, 0)
   // The state that a killed worker leaves: claimed, and nobody works on it.
-  await database.crossTenantSql`update errand set worker = ${ada.id}, run_at = now() + interval '1 hour', attempts = 1 where task = 'slow'`
+  await database.crossTenantSql`update queued_job set worker = ${ada.id}, run_at = now() + interval '1 hour', attempts = 1 where task = 'slow'`
   const looked: unknown[] = []
   const second = run({
     tasks: [slow('second', 1), { name: 'note', retryDelays: [], run: async () => void looked.push(1) }],
@@ -245,7 +245,7 @@ test('the jobs of a dead worker run elsewhere when its lease expires; those of a
   await enqueueOurs({ task: 'note', payload: {} })
   await until(() => looked.length > 0)
   assert.deepEqual(seen, ['first begins'])
-  await database.crossTenantSql`update errand set run_at = now() where task = 'slow'`
+  await database.crossTenantSql`update queued_job set run_at = now() where task = 'slow'`
   await until(() => seen.includes('second ends'))
   await second.stop()
 })
@@ -255,7 +255,7 @@ test('a worker whose renewals fail is aborted, and another one runs the job', as
   const deaf = {
     ...database,
     crossTenantSql: ((strings: TemplateStringsArray, ...values: unknown[]) =>
-      /^\s*update errand e set run_at/.test(strings.join(''))
+      /^\s*update queued_job j set run_at/.test(strings.join(''))
         ? Promise.reject(new Error('no line'))
         : database.crossTenantSql(strings, ...values)) as typeof database.crossTenantSql,
   }
@@ -304,7 +304,7 @@ test('one tenant’s flood does not delay another’s job', async () => {
   )
   await reached
   assert.equal(begun, 5)
-  await database.crossTenantSql`delete from errand where task = 'flood'`
+  await database.crossTenantSql`delete from queued_job where task = 'flood'`
   await engines.stop()
 })
 

@@ -38,18 +38,18 @@ export async function enqueue(
       lane: key === undefined ? (lane ?? `${task} ${id}`) : keyLane(task, key),
     }
   })
-  await ctx.sql`insert into errand (tenant_id, lane, xact, id, task, payload, job_group, run_at)
+  await ctx.sql`insert into queued_job (tenant_id, lane, xact, id, task, payload, job_group, run_at)
     select ${ctx.caller.tenantId}::uuid, r.lane, case when r.keyed then '0'::xid8 else log_number() end, r.id, r.task, r.payload, r.job_group, coalesce(r.run_at, now())
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(lane text, id uuid, task text, payload jsonb, job_group text, run_at timestamptz, keyed boolean)
     on conflict (tenant_id, lane, xact, id) do update set payload = excluded.payload, attempts = 0, last_error = null,
-      revision = errand.revision + 1, run_at = case when errand.worker is null then excluded.run_at else errand.run_at end returning 1`
+      revision = queued_job.revision + 1, run_at = case when queued_job.worker is null then excluded.run_at else queued_job.run_at end returning 1`
   const due = rows.some(row => row.run_at === null || row.run_at <= ctx.now)
   if (due) ctx.afterCommit(() => notifyDue())
 }
 
 /** Removes the job that waits under a key; a job that is running already runs to its end. */
 export async function cancel(ctx: Context, task: string, key: string): Promise<void> {
-  await ctx.sql`delete from errand where tenant_id = ${ctx.caller.tenantId} and lane = ${keyLane(task, key)} and worker is null`
+  await ctx.sql`delete from queued_job where tenant_id = ${ctx.caller.tenantId} and lane = ${keyLane(task, key)} and worker is null`
 }
 
 /** Ends the failure of a group: its jobs are attempted at once. */

@@ -85,7 +85,7 @@ export function openLogReader(audience: ListenerOptions, clock: MonotonicClock =
     await crossTenantSql`with moved as (
         update dispatch set xact = ${to.xact}::xid8, id = ${to.id}, ${lease.release}
         where name = 'log' and ${lease.isHeld} and xact = ${from.xact}::xid8 and id = ${from.id} returning 1)
-      insert into errand (tenant_id, lane, xact, id, task, payload, job_group)
+      insert into queued_job (tenant_id, lane, xact, id, task, payload, job_group)
       select r.tenant_id, r.lane, r.xact, r.id, r.task, r.payload, r.job_group
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(tenant_id uuid, lane text, xact xid8, id uuid, task text, payload jsonb, job_group text), moved
       on conflict do nothing`

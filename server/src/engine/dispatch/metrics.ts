@@ -4,7 +4,7 @@ import type { Database } from '../../kernel/database.ts'
 /** Metrics for operators: how far the engines are behind, and the outcomes of the jobs. */
 export function openDispatchMetrics({ crossTenantSql }: Database) {
   const jobs = new Counter({
-    name: 'gantry_errands_total',
+    name: 'gantry_jobs_total',
     help: 'Attempts at jobs, by outcome.',
     labelNames: ['task', 'outcome'],
     registers: [],
@@ -31,14 +31,14 @@ export function openDispatchMetrics({ crossTenantSql }: Database) {
     registers: [],
   })
   const due = new Gauge({
-    name: 'gantry_errands_due',
+    name: 'gantry_jobs_due',
     help: 'Jobs that are due; at most 10000 of a tenant are counted.',
     aggregator: 'max',
     registers: [],
     async collect() {
       const [row] = await crossTenantSql<{ count: number }>`select count(*)::int as count from (
         select 1 from tenant t cross join lateral (
-          select 1 from errand e where e.tenant_id = t.tenant_id and e.run_at <= now() limit 10000) e) b`
+          select 1 from queued_job j where j.tenant_id = t.tenant_id and j.run_at <= now() limit 10000) e) b`
       this.set(row?.count ?? 0)
     },
   })

@@ -58,7 +58,7 @@ describe('a scheduled report', { skip: missingServers }, async () => {
     await running.settle()
     await database.single(
       tenantCaller(ada.tenantId),
-      ctx => ctx.sql`update errand set run_at = now(), payload = jsonb_set(payload, '{planned}', to_jsonb(to_char(now() - interval '1 second', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+      ctx => ctx.sql`update queued_job set run_at = now(), payload = jsonb_set(payload, '{planned}', to_jsonb(to_char(now() - interval '1 second', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
         where tenant_id = ${ada.tenantId} and lane = ${`notification key ${id}`}`,
     )
     await running.settle()
@@ -157,7 +157,7 @@ describe('a scheduled report', { skip: missingServers }, async () => {
     // What a process leaves behind that dies after its work and before it has said so: the same jobs again.
     await database.single(
       tenantCaller(ada.tenantId),
-      ctx => ctx.sql`insert into errand (tenant_id, id, task, lane, payload, run_at)
+      ctx => ctx.sql`insert into queued_job (tenant_id, id, task, lane, payload, run_at)
         select ${ada.tenantId}, gen_random_uuid(), x.task, x.lane, x.payload::jsonb, now() from (values
           ('notification', ${`again ${id}`}, ${JSON.stringify({ id, planned: run.planned })}),
           (${notificationSendTaskName}, ${`send ${id}`}, ${JSON.stringify({ runId: run.id, recipients: run.sent })})) as x (task, lane, payload) returning true`,

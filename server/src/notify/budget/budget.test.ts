@@ -76,7 +76,7 @@ describe('the budget of mails', { skip: missingServers }, async () => {
     await query(async ctx => {
       await ctx.sql`update mail_day set day = day - 1, digest_due = digest_due - interval '2 days' where tenant_id = ${who.tenantId} and user_id = ${who.id}`
       await ctx.sql`update inbox_entry set mail_due = mail_due - interval '2 days' where tenant_id = ${who.tenantId} and user_id = ${who.id}`
-      await ctx.sql`update errand set run_at = now() where tenant_id = ${who.tenantId} and lane = ${`inbox-digest key ${who.id}`}`
+      await ctx.sql`update queued_job set run_at = now() where tenant_id = ${who.tenantId} and lane = ${`inbox-digest key ${who.id}`}`
     })
     await running.settle()
   }
@@ -85,7 +85,7 @@ describe('the budget of mails', { skip: missingServers }, async () => {
     await running.settle()
     await query(async ctx => {
       await ctx.sql`update inbox_entry set mail_due = least(mail_due, now()) where tenant_id = ${who.tenantId} and user_id = ${who.id} and mail_due < now() + interval '1 hour'`
-      await ctx.sql`update errand set run_at = now() where tenant_id = ${who.tenantId} and lane = ${`inbox-digest key ${who.id}`}`
+      await ctx.sql`update queued_job set run_at = now() where tenant_id = ${who.tenantId} and lane = ${`inbox-digest key ${who.id}`}`
     })
     await running.settle()
   }
@@ -252,7 +252,7 @@ describe('the budget of mails', { skip: missingServers }, async () => {
     // What processes leave behind that die after their work and before they have said so: the same job again, in any lane.
     await query(async ctx => {
       await ctx.sql`update mail_day set digest_due = now() - interval '1 minute' where tenant_id = ${kim.tenantId} and user_id = ${kim.id}`
-      await ctx.sql`insert into errand (tenant_id, id, task, lane, payload, run_at)
+      await ctx.sql`insert into queued_job (tenant_id, id, task, lane, payload, run_at)
         select ${kim.tenantId}, gen_random_uuid(), 'inbox-digest', 'again ' || n, ${JSON.stringify({ userId: kim.id })}::jsonb, now() from generate_series(1, 8) n returning true`
     })
     assert.deepEqual((await subjects('archive')).slice(3), ['10 things happened'])

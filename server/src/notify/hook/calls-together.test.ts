@@ -141,14 +141,14 @@ describe('calls that are due together', async () => {
     await warmUp(ada)
     const payload = JSON.stringify({ hookId: made.id, xact: '1', eventId: 'no id' })
     await meanwhile(ada, made, async () => {
-      await database.crossTenantSql`insert into errand (tenant_id, lane, xact, id, task, payload, job_group)
+      await database.crossTenantSql`insert into queued_job (tenant_id, lane, xact, id, task, payload, job_group)
         values (${ada.tenantId}, 'broken', '1', ${newId()}, 'hook', ${payload}, ${`hook ${made.id}`})`
       await create(ada, titles)
       await running.settle()
     })
     assert.deepEqual(titlesAt(made), titles)
     const waiting =
-      await database.crossTenantSql`delete from errand where tenant_id = ${ada.tenantId} and lane = 'broken' returning attempts`
+      await database.crossTenantSql`delete from queued_job where tenant_id = ${ada.tenantId} and lane = 'broken' returning attempts`
     assert.deepEqual(waiting, [{ attempts: 1 }])
   })
 
@@ -160,7 +160,7 @@ describe('calls that are due together', async () => {
     assert.deepEqual([titlesAt(mine), titlesAt(theirs)], [titles, ['X', 'Y', 'Z']])
     const [event] = await ada.get('/event?types=item.created&limit=1')
     const payload = JSON.stringify({ hookId: theirs.id, xact: event.seq.split('-')[0], eventId: event.id })
-    await database.crossTenantSql`insert into errand (tenant_id, lane, xact, id, task, payload, job_group)
+    await database.crossTenantSql`insert into queued_job (tenant_id, lane, xact, id, task, payload, job_group)
       values (${ada.tenantId}, 'foreign', '1', ${newId()}, 'hook', ${payload}, 'hook foreign')`
     there.got.length = 0
     await create(ada, titles)

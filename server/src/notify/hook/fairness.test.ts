@@ -21,7 +21,7 @@ describe('a dead address delays no other', async () => {
 
   beforeEach(async () => {
     for (const who of [ada, eve]) for (const { id } of await who.get('/hook')) await who.delete(`/hook/${id}`)
-    await database.crossTenantSql`delete from errand`
+    await database.crossTenantSql`delete from queued_job`
     dead.got.length = 0
     good.got.length = 0
   })
@@ -49,7 +49,7 @@ describe('a dead address delays no other', async () => {
     (
       await database.crossTenantSql<{
         count: number
-      }>`select count(*)::int as count from errand where tenant_id = ${ada.tenantId} and task = 'hook'`
+      }>`select count(*)::int as count from queued_job where tenant_id = ${ada.tenantId} and task = 'hook'`
     )[0]?.count ?? 0
 
   test('a live hook of the same tenant gets all its calls before any call to a dead one ends', async () => {
@@ -116,7 +116,7 @@ describe('a dead address delays no other', async () => {
     assert.equal(dead.got.length, before)
     dead.answer = () => 200
     await ada.put(`/hook/${id}`, { active: true })
-    await database.crossTenantSql`update errand set run_at = now() where worker is null` // without the delay after the failure
+    await database.crossTenantSql`update queued_job set run_at = now() where worker is null` // without the delay after the failure
     await second.settle()
     for (const item of [one, other])
       assert.deepEqual(

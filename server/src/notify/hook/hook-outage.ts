@@ -85,7 +85,7 @@ const maxCounted = 10_000
 async function figures(ctx: Context, hookId: Id): Promise<{ waiting: string; last: string }> {
   const { tenantId } = ctx.caller
   const [row] = await ctx.sql<{ waiting: number; last: string | null }>`select
-      (select count(*)::int from (select 1 from errand where tenant_id = ${tenantId} and job_group = ${groupOf(hookId)} limit ${maxCounted}) w) as waiting,
+      (select count(*)::int from (select 1 from queued_job where tenant_id = ${tenantId} and job_group = ${groupOf(hookId)} limit ${maxCounted}) w) as waiting,
       (select d.error from delivery d where d.tenant_id = ${tenantId} and d.owner_id = ${hookId} and d.error <> '' order by d.created desc, d.id desc limit 1) as last`
   const { waiting = 0, last } = row ?? {}
   const many = waiting >= maxCounted ? `${maxCounted} deliveries or more` : `${waiting} deliveries`

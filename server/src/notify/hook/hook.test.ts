@@ -37,7 +37,7 @@ describe('hooks', async () => {
   /** Makes all waiting attempts due. */
   const hurry = async () => {
     await database.crossTenantSql`update failing_group set resume_at = now()`
-    await database.crossTenantSql`update errand set run_at = now() where worker is null`
+    await database.crossTenantSql`update queued_job set run_at = now() where worker is null`
   }
   const deliveriesOf = async ({ id }: { id: string }) => await ada.get(`/hook/${id}/delivery`)
 

@@ -47,7 +47,7 @@ describe('digest mails', async () => {
     await running.settle()
     await query(async ctx => {
       await ctx.sql`update inbox_entry set mail_due = mail_due - ${minutes} * interval '1 minute' where tenant_id = ${ada.tenantId} and user_id = ${who.id}`
-      await ctx.sql`update errand set run_at = now() where tenant_id = ${ada.tenantId} and lane = ${`inbox-digest key ${who.id}`}`
+      await ctx.sql`update queued_job set run_at = now() where tenant_id = ${ada.tenantId} and lane = ${`inbox-digest key ${who.id}`}`
     })
     await running.settle()
   }

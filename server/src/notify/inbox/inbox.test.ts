@@ -197,7 +197,7 @@ describe('the inbox', async () => {
     await running.settle()
     const [{ count }] = await inbox(bob)
     await database.single(tenantCaller(ada.tenantId), async ctx => {
-      await ctx.sql`insert into errand (tenant_id, lane, id, task, payload)
+      await ctx.sql`insert into queued_job (tenant_id, lane, id, task, payload)
         select tenant_id, 'inbox', id, 'inbox', jsonb_build_object('from', jsonb_build_object('xact', xact::text, 'id', id), 'to', jsonb_build_object('xact', (select max(xact)::text from event where tenant_id = ${ada.tenantId}), 'id', id))
         from inbox_done where tenant_id = ${ada.tenantId} order by at desc limit 1 returning 1`
     })

@@ -41,7 +41,7 @@ describe('watching addresses', async () => {
     await query(async ctx => {
       await ctx.sql`update watch_news set at = at - ${minutes} * interval '1 minute' where tenant_id = ${ada.tenantId}`
       await ctx.sql`update annotation set created = created - ${minutes} * interval '1 minute' where tenant_id = ${ada.tenantId}`
-      await ctx.sql`update errand set run_at = now() where tenant_id = ${ada.tenantId} and task = 'watch-mail'`
+      await ctx.sql`update queued_job set run_at = now() where tenant_id = ${ada.tenantId} and task = 'watch-mail'`
     })
     await running.settle()
     const all = await query(

@@ -30,7 +30,7 @@ describe('limits and repetitions of notifications', async () => {
   async function come(id: string, days = 0): Promise<string[]> {
     await settle()
     await query(
-      ctx => ctx.sql`update errand set run_at = now(), payload = jsonb_set(payload, '{planned}',
+      ctx => ctx.sql`update queued_job set run_at = now(), payload = jsonb_set(payload, '{planned}',
           to_jsonb(to_char(now() - interval '1 second' - ${days} * interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
         where tenant_id = ${ada.tenantId} and lane = ${`notification key ${id}`}`,
     )
@@ -154,7 +154,7 @@ describe('limits and repetitions of notifications', async () => {
     const planned = new Date(Date.now() - 5000).toISOString()
     const owe = async (task: string, payload: object, times: number) =>
       await query(
-        ctx => ctx.sql`insert into errand (tenant_id, lane, id, task, payload)
+        ctx => ctx.sql`insert into queued_job (tenant_id, lane, id, task, payload)
           select ${ada.tenantId}, ${task} || gen_random_uuid(), gen_random_uuid(), ${task}, ${JSON.stringify(payload)}::jsonb from generate_series(1, ${times}) returning 1`,
       )
     await owe('notification', { id, planned }, 6)
@@ -178,11 +178,11 @@ describe('limits and repetitions of notifications', async () => {
       { kind: 'email', to: boss },
     ]
     await query(
-      ctx => ctx.sql`insert into errand (tenant_id, lane, id, task, payload)
+      ctx => ctx.sql`insert into queued_job (tenant_id, lane, id, task, payload)
         values (${ada.tenantId}, 'odd', ${crypto.randomUUID()}, 'notification-send', ${JSON.stringify({ runId: run.id, recipients })}::jsonb)`,
     )
     assert.deepEqual(await subjects(), ['News: 1'])
-    await query(ctx => ctx.sql`delete from errand where tenant_id = ${ada.tenantId} and lane = 'odd'`)
+    await query(ctx => ctx.sql`delete from queued_job where tenant_id = ${ada.tenantId} and lane = 'odd'`)
   })
 
   test('working days follow the clock of the container, also when a planned day becomes a holiday', async () => {

@@ -64,7 +64,7 @@ describe('runs of notifications', async () => {
   async function come(id: string): Promise<void> {
     await running.settle()
     await query(
-      ctx => ctx.sql`update errand set run_at = now(), payload = jsonb_set(payload, '{planned}', to_jsonb(to_char(now() - interval '1 second', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+      ctx => ctx.sql`update queued_job set run_at = now(), payload = jsonb_set(payload, '{planned}', to_jsonb(to_char(now() - interval '1 second', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
         where tenant_id = ${ada.tenantId} and lane = ${`notification key ${id}`}`,
     )
     await running.settle()
@@ -110,7 +110,7 @@ describe('runs of notifications', async () => {
     const planned = new Date(Date.now() - 5000).toISOString()
     for (const lane of ['a', 'b', 'c'])
       await query(
-        ctx => ctx.sql`insert into errand (tenant_id, lane, id, task, payload) values (${ada.tenantId}, ${lane}, ${crypto.randomUUID()}, 'notification',
+        ctx => ctx.sql`insert into queued_job (tenant_id, lane, id, task, payload) values (${ada.tenantId}, ${lane}, ${crypto.randomUUID()}, 'notification',
           ${JSON.stringify({ id: notification.id, planned })}::jsonb)`,
       )
     assert.deepEqual(addressees(await mails()), ['bob@example.com', 'carl@example.com'])

@@ -50,7 +50,7 @@ describe('warnings of unattended failures', async () => {
     await running.settle()
     await query(async ctx => {
       await ctx.sql`update hook set failing_since = now() - ${hours} * interval '1 hour' where tenant_id = ${ada.tenantId} and id = ${hookId} and failing_since is not null`
-      await ctx.sql`update errand set run_at = now() where tenant_id = ${ada.tenantId} and lane = ${`hook-outage key ${hookId}`}`
+      await ctx.sql`update queued_job set run_at = now() where tenant_id = ${ada.tenantId} and lane = ${`hook-outage key ${hookId}`}`
     })
     await running.settle()
   }
@@ -84,7 +84,7 @@ describe('warnings of unattended failures', async () => {
     }
     await query(
       ctx =>
-        ctx.sql`insert into errand (tenant_id, lane, id, task, payload) values (${ada.tenantId}, 'again', ${crypto.randomUUID()}, 'hook-outage', ${JSON.stringify({ hookId: id })}::jsonb)`,
+        ctx.sql`insert into queued_job (tenant_id, lane, id, task, payload) values (${ada.tenantId}, 'again', ${crypto.randomUUID()}, 'hook-outage', ${JSON.stringify({ hookId: id })}::jsonb)`,
     )
     assert.deepEqual([(await mails()).length, (await warnings(ada, 'Hook')).length], [0, 0])
     await al.delete(`/hook/${id}`)
@@ -96,7 +96,7 @@ describe('warnings of unattended failures', async () => {
     await ada.post('/item', { title: 'First' })
     await running.settle()
     there.answer = () => 200
-    await database.crossTenantSql`update errand set run_at = now() where worker is null`
+    await database.crossTenantSql`update queued_job set run_at = now() where worker is null`
     await running.settle()
     await lasts(id, 30)
     assert.deepEqual(await mails(), [])

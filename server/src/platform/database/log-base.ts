@@ -37,11 +37,11 @@ async function raiseBase(owner: pg.Client): Promise<void> {
   // Row level security is forced for the owner, who reads the numbers of all tenants here. The changes lock the tables, so
   // no transaction has an event with a number of the old base and is not committed yet.
   const alter = (change: string) =>
-    owner.query(`alter table event ${change}; alter table errand ${change}; alter table inbox_done ${change}`)
+    owner.query(`alter table event ${change}; alter table queued_job ${change}; alter table inbox_done ${change}`)
   await alter('no force row level security')
   const { rows } = await owner.query<{ base: string }>(
     `select greatest(log_base(), max(n.xact::text::bigint))::text as base from (
-       (select xact from event order by xact desc limit 1) union all (select xact from errand order by xact desc limit 1)
+       (select xact from event order by xact desc limit 1) union all (select xact from queued_job order by xact desc limit 1)
        union all (select xact from inbox_done order by xact desc limit 1) union all (select xact from dispatch)) n`,
   )
   await owner.query(

@@ -324,7 +324,7 @@ describe('approvals', async () => {
     await asOwner(databaseUrl, undefined, `update approval set until = now() - interval '1 second' where id = $1`, [
       short.id,
     ])
-    await database.crossTenantSql`update errand set run_at = now() where worker is null`
+    await database.crossTenantSql`update queued_job set run_at = now() where worker is null`
     const late = await approve(bob, timed.id, { approvalId: short.id })
     assert.equal(late.status, 422)
     await running.settle()

@@ -53,7 +53,7 @@ test('a migration whose process is killed goes on where it was, and moves nothin
   assert.deepEqual([before.state, before.files], [migrationState.running, 5])
   await database.transaction(
     tenantCaller(ada.tenantId),
-    ctx => ctx.sql`update errand set run_at = now() where tenant_id = ${ada.tenantId} and worker is not null`,
+    ctx => ctx.sql`update queued_job set run_at = now() where tenant_id = ${ada.tenantId} and worker is not null`,
   )
   await engines(home, between.env)
   const done = await eventually(

@@ -94,7 +94,7 @@ describe('rules with conditions on the amounts of a clock', async () => {
       ],
       actionValue: plus,
     })
-    await database.crossTenantSql`update errand set run_at = now(), payload = jsonb_set(payload, '{plannedAt}', to_jsonb(${new Date().toISOString()}::text)) where task = 'rule-run'`
+    await database.crossTenantSql`update queued_job set run_at = now(), payload = jsonb_set(payload, '{plannedAt}', to_jsonb(${new Date().toISOString()}::text)) where task = 'rule-run'`
     await running.settle()
     assert.deepEqual([await points(soon.id), await points(late.id), await points(done.id)], [1, 0, 0])
   })

@@ -169,7 +169,7 @@ describe('the rule engine', async () => {
 
   test('the event of its own change causes no further run of a rule, but runs of others', async () => {
     const passes = async () => {
-      const metric = running.figures.find(each => 'name' in each && each.name === 'gantry_errands_total')
+      const metric = running.figures.find(each => 'name' in each && each.name === 'gantry_jobs_total')
       const { values = [] } = (await metric?.get()) ?? {}
       return values.find(({ labels }) => labels.task === 'rule' && labels.outcome === 'done')?.value ?? 0
     }
@@ -256,7 +256,7 @@ describe('the rule engine', async () => {
     for (let n = 0; n < 3; n++) await ada.put(`/item/${id}`, { title: `Printer ${n}` })
     await running.settle()
     assert.equal((await ada.get(`/rule/${ruleId}`)).stats.acted, 0)
-    await home.database.crossTenantSql`update errand set run_at = now() where worker is null`
+    await home.database.crossTenantSql`update queued_job set run_at = now() where worker is null`
     await running.settle()
     const said = await ada.get(`/item/${id}/annotations`)
     assert.deepEqual(

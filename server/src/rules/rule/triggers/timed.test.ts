@@ -25,12 +25,12 @@ describe('rules that are triggered by time', async () => {
   const waiting = async (ruleId: string) => {
     const rows = await database.crossTenantSql<{
       payload: { ruleId: string; plannedAt: string }
-    }>`select payload from errand where task = 'rule-run'`
+    }>`select payload from queued_job where task = 'rule-run'`
     return rows.find(each => each.payload.ruleId === ruleId)?.payload.plannedAt
   }
   /** Makes the planned run due now. */
   const comeNow = async (planned = new Date()) => {
-    await database.crossTenantSql`update errand set run_at = now(), payload = jsonb_set(payload, '{plannedAt}', to_jsonb(${planned.toISOString()}::text)) where task = 'rule-run'`
+    await database.crossTenantSql`update queued_job set run_at = now(), payload = jsonb_set(payload, '{plannedAt}', to_jsonb(${planned.toISOString()}::text)) where task = 'rule-run'`
     await running.settle()
   }
   const asIf = (statement: string) =>

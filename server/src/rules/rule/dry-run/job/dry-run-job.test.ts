@@ -51,7 +51,7 @@ describe('the dry run of a rule over a period', async () => {
   const contents = async () => {
     const { rows } = await owner.query<{ name: string }>(
       `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p')
-        and c.relname not in ('rule_dry_run', 'rule_dry_run_result', 'errand', 'job', 'lease', 'api_key', 'container_number') order by 1`,
+        and c.relname not in ('rule_dry_run', 'rule_dry_run_result', 'queued_job', 'job', 'lease', 'api_key', 'container_number') order by 1`,
     )
     const found: Record<string, string> = {}
     for (const { name } of rows) {
@@ -62,7 +62,7 @@ describe('the dry run of a rule over a period', async () => {
     }
     return found
   }
-  const jobs = async () => (await owner.query('select count(*)::int as n from errand')).rows[0].n
+  const jobs = async () => (await owner.query('select count(*)::int as n from queued_job')).rows[0].n
 
   test('tells what matched and what each action would do, each item as it was then, and writes nothing', async () => {
     const containerId = await container()
