@@ -130,7 +130,7 @@ export function resource<P extends TProperties, D extends TProperties = Record<n
     createSchema,
     updateSchema,
     readCreate: reader(createSchema, { ignored }),
-    readUpdate: reader(updateSchema, { ignored }),
+    readUpdate: reader(updateSchema, { ignored, neverEmpty: required }),
     ...(declaration.place ? { place: declaration.place } : {}),
     ...(declaration.placeColumns ? { placeColumns: declaration.placeColumns } : {}),
     ...(declaration.counted ? { counted: declaration.counted } : {}),

@@ -3,7 +3,7 @@ import type { Schema } from '../../src/kernel/schema/shape.ts'
 import type { Answer } from '../support/answer.ts'
 import { Builder } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
-import { fill, type Op, operations } from '../support/operations.ts'
+import { fill, kinds, type Op, operations } from '../support/operations.ts'
 import { sharedTestService } from '../support/people.ts'
 
 // The answers of every operation to a malformed body, an unknown address and an invalid credential. Each fault is sent
@@ -58,6 +58,21 @@ test('a property of the wrong type is named, and so are all the others', () =>
         : 'Field and Pointer differ'
     },
   ))
+
+test('a reference that every record has cannot be taken away', async () => {
+  const found = new Findings()
+  const updates = operations.filter(({ method, operation }) => operation.body && ['PUT', 'PATCH'].includes(method))
+  await each(updates, async op => {
+    const { required = [], columns = [] } = kinds.find(kind => kind.entity === op.entity)?.resource ?? {}
+    const asked = columns.find(({ property, schema }) => schema['x-ref'] !== undefined && required.includes(property))
+    if (!asked || !(asked.property in (op.operation.body?.schema.properties ?? {}))) return
+    const { status, body } = await ada.ask(op.method, await addressOf(op), { body: { [asked.property]: '' } })
+    const named = body?.Fields?.map((each: { Field: string; Code: string }) => `${each.Field} ${each.Code}`)
+    found.expect(status === 400 && named?.includes(`${asked.property} required`), `${op.route}: ${status} ${named}`)
+  })
+  found.expect(found.checked > 10, `only ${found.checked} operations were tried`)
+  found.finish()
+})
 
 test('application/*+json is validated like JSON', () =>
   refuses(

@@ -92,6 +92,8 @@ const commonByLowerCase = new Set(commonNames.map(each => each.toLowerCase()))
 export interface ReaderOptions {
   /** Further properties that only the service sets: like the common ones, accepted and ignored. */
   ignored?: readonly string[]
+  /** References that no record is without; by default those that are required. */
+  neverEmpty?: readonly string[]
 }
 
 export interface ReadOptions {
@@ -114,16 +116,16 @@ export function reader<T>(schema: Schema, options: ReaderOptions = {}): Reader<T
     compiled ??= ajv.compile(schema)
     const validate = compiled
     if (!validate(value)) faults.push(...(validate.errors ?? []).filter(isOwnFault).map(toFault))
-    faults.push(...emptyReferences(value, schema))
+    faults.push(...emptyReferences(value, schema, options.neverEmpty))
     if (faults.length > 0) throw new Invalid(distinct(faults))
     return value as T
   }
 }
 
 /** An empty text means no record, which is not a value of a required reference. */
-function emptyReferences(value: unknown, { properties = {}, required = [] }: Schema): Fault[] {
+function emptyReferences(value: unknown, { properties = {}, required = [] }: Schema, names = required): Fault[] {
   if (value === null || typeof value !== 'object') return []
-  return required
+  return names
     .filter(name => properties[name]?.['x-ref'] !== undefined && Reflect.get(value, name) === '')
     .map(name => fault([name], 'required', 'is required'))
 }
