@@ -144,7 +144,7 @@ export function ownerVisible(
       ? raw('false')
       : deleted && isTrue(visible)
         ? visible
-        : sql`exists (select 1 from ${name(kind.table)} ${o} where ${o}.tenant_id = ${caller.tenantId} and ${o}.id = ${asId(at.ownerId)} ${deleted ? raw('') : sql`and not ${o}.deleted`} and ${visible})`
+        : sql`coalesce((select true from ${name(kind.table)} ${o} where ${o}.tenant_id = ${caller.tenantId} and ${o}.id = ${asId(at.ownerId)} ${deleted ? raw('') : sql`and not ${o}.deleted`} and ${visible}), false)`
     cases.push(sql`when ${raw(String(code))} then ${seen}`)
   }
   const others = raw(String(isStaff))
@@ -158,7 +158,7 @@ function isTrue(condition: Sql): boolean {
 }
 
 /** A text that is not a UUID is no id. */
-function asId(text: Sql): Sql {
+export function asId(text: Sql): Sql {
   return sql`(case when ${text} ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (${text})::uuid end)`
 }
 

@@ -1,4 +1,4 @@
-import { ownerVisible } from '../../documents/visibility.ts'
+import { asId, ownerVisible } from '../../documents/visibility.ts'
 import { seesEverything } from '../../identity/visibility.ts'
 import { visibleItems } from '../../items/item/item.ts'
 import { type Caller, staff } from '../../kernel/access.ts'
@@ -39,7 +39,7 @@ function isStaffInRoom(caller: Caller, r: Sql): Sql {
     .map(([id]) => id)
   return or([
     sql`(${r}.owner = ${raw(String(ownerKind.container))} and ${r}.owner_id = any(${containers}::text[]))`,
-    sql`(${r}.owner = ${raw(String(ownerKind.item))} and exists (select 1 from item i where i.tenant_id = ${caller.tenantId} and i.id::text = ${r}.owner_id
+    sql`(${r}.owner = ${raw(String(ownerKind.item))} and exists (select 1 from item i where i.tenant_id = ${caller.tenantId} and i.id = ${asId(sql`${r}.owner_id`)}
       and ${visibleItems(caller, i)} and ${isStaffAtItem(caller, i)}))`,
     sql`(${r}.owner = ${raw(String(ownerKind.userGroup))} and ${r}.owner_id = any(${caller.authority.groups}::text[]))`,
   ])
