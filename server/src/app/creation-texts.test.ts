@@ -45,6 +45,7 @@ describe('the first description of an item', async () => {
     const heard = () => stream.received.map(({ data }) => data).filter(({ recordId }) => recordId === id)
     await stream.until(() => heard().length >= history.length)
     stream.hangUp()
+    await running.settle()
     there.got.length = 0
     await ada.post(`/hook/${hook.id}/redeliver`, { from })
     await running.settle()
