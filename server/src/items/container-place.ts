@@ -63,9 +63,10 @@ async function placeOf(ctx: Context, id: string): Promise<ContainerPlace | undef
 }
 
 async function loadContainer(ctx: Context, id: string): Promise<ContainerPlace | undefined> {
+  const which = id === '' ? raw("c.key = 'INBOX'") : isId(id) ? sql`c.id = ${id}` : raw('false')
   const [row] =
     await ctx.sql<ContainerPlace>`select c.id, c.key, c.kind, c.archived, c.default_process_id as "defaultProcessId", c.process_ids as "processIds", c.portal,
       case when c.process_ids = '{}' then null else coalesce((select array_agg(f ->> 'fieldId') from jsonb_array_elements(c.fields) f), '{}') end as "fieldIds"
-    from container c where c.tenant_id = ${ctx.caller.tenantId} and not c.deleted and ${id === '' ? raw("c.key = 'INBOX'") : raw('true')} and (${id} = '' or c.id::text = ${id})`
+    from container c where c.tenant_id = ${ctx.caller.tenantId} and not c.deleted and ${which}`
   return row
 }

@@ -4,7 +4,7 @@ import { kindNamed } from '../../kernel/kinds.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
-import { documentPermissions, visibleDocument } from '../visibility.ts'
+import { asId, documentPermissions, visibleDocument } from '../visibility.ts'
 import { linkTargets } from './link-targets.ts'
 
 /** Stores what a text refers to. */
@@ -24,9 +24,7 @@ export async function storeLinks(ctx: Context, { id, body }: { id: Id; body: str
 export function linksTo(ctx: Context, given: string): Sql {
   const { tenantId } = ctx.caller
   const target = isId(given) ? given.toLowerCase() : given.toUpperCase()
-  const named = isId(given)
-    ? sql`i.id = ${given}::uuid`
-    : sql`(i.key = ${target} or i.id in (select k.item_id from item_key k where k.tenant_id = ${tenantId} and k.key = ${target}))`
+  const named = isId(given) ? sql`i.id = ${given}::uuid` : hasKey(sql`${target}`)
   const seen = sql`select i.id, i.key from item i where i.tenant_id = ${tenantId} and ${named} and ${visibleItem(ctx)}`
   return sql`t.id = any(array(
     with seen as (${seen})
@@ -78,11 +76,17 @@ const listLinks = operation({
           else json_strip_nulls(json_build_object('target', l.target, 'entity', 'Item', 'id', i.id, 'key', i.key, 'title', i.title)) end as link
         from document_link l
         left join item i on ${ofItem} and i.tenant_id = ${ownTenant} and ${visibleItem(ctx)}
-          and (i.key = l.target or i.id in (select k.item_id from item_key k where k.tenant_id = ${ownTenant} and k.key = l.target))
-        left join document d on not ${ofItem} and d.tenant_id = ${ownTenant} and d.id::text = l.target and not d.deleted and ${visibleDocument(ctx.caller, raw('d'))}
+          and ${hasKey(raw('l.target'))}
+        left join document d on not ${ofItem} and d.tenant_id = ${ownTenant} and d.id = ${asId(sql`l.target`)} and not d.deleted and ${visibleDocument(ctx.caller, raw('d'))}
         where l.tenant_id = ${tenantId} and l.document_id = ${document.id}) found`
     return { text: rows[0]?.text ?? '[]' }
   },
 })
+
+/** Whether the item `i` has a key, or had it; as one list of ids, so that the items are found by their primary key. */
+function hasKey(key: Sql): Sql {
+  return sql`i.id = any(array(select k.id from item k where k.tenant_id = ${ownTenant} and k.key = ${key}
+    union all select k.item_id from item_key k where k.tenant_id = ${ownTenant} and k.key = ${key}))`
+}
 
 export const routes: Routes = { 'GET /docs/doc/:id/links': listLinks }

@@ -49,9 +49,9 @@ async function budgetsOf(ctx: Context, events: readonly LoggedEvent[]): Promise<
   const values = events.flatMap(each => Object.values(each.changes).flatMap(({ from, to }) => [from, to]))
   const named = [...new Set(values.filter(isId).map(String))]
   const rows = await ctx.sql<{ id: Id }>`with recursive items as (
-      select i.id, i.parent_id, i.container_id, i.area_id, i.cycle_id, i.crm_id from item i where i.tenant_id = ${tenantId} and (
-        i.id = any(${[...idsOf('Item'), ...named]}::uuid[])
-        or i.id in (select t.item_id from time t where t.tenant_id = ${tenantId} and t.id = any(${idsOf('Time')}::uuid[])))
+      select i.id, i.parent_id, i.container_id, i.area_id, i.cycle_id, i.crm_id from item i where i.tenant_id = ${tenantId} and
+        i.id = any(array(select unnest(${[...idsOf('Item'), ...named]}::uuid[])
+          union all select t.item_id from time t where t.tenant_id = ${tenantId} and t.id = any(${idsOf('Time')}::uuid[])))
       union select i.id, i.parent_id, i.container_id, i.area_id, i.cycle_id, i.crm_id from item i join items below on i.id = below.parent_id where i.tenant_id = ${tenantId}
     ), areas as (
       select a.id, a.parent_id from area a where a.tenant_id = ${tenantId} and (a.id in (select area_id from items) or a.id = any(${named}::uuid[]))

@@ -47,8 +47,8 @@ async function customersOf(ctx: Context, events: readonly LoggedEvent[]): Promis
   }>`select distinct k.crm_id as id from contract k where k.tenant_id = ${tenantId} and not k.deleted and (
       k.id = any(${idsOf('Contract')}::uuid[]) or k.crm_id = any(${named}::uuid[]) or k.crm_id in (
         select coalesce(i.crm_id, c.crm_id) from item i left join container c on c.tenant_id = ${ownTenant} and c.id = i.container_id
-        where i.tenant_id = ${tenantId} and (i.id = any(${named}::uuid[])
-          or i.id in (select t.item_id from time t where t.tenant_id = ${tenantId} and t.id = any(${idsOf('Time')}::uuid[])))
+        where i.tenant_id = ${tenantId} and i.id = any(array(select unnest(${named}::uuid[])
+          union all select t.item_id from time t where t.tenant_id = ${tenantId} and t.id = any(${idsOf('Time')}::uuid[])))
         union all select c.crm_id from container c where c.tenant_id = ${tenantId} and c.id = any(${[...named, ...idsOf('Container')]}::uuid[])))`
   return rows.map(row => row.id)
 }

@@ -129,11 +129,12 @@ export async function timezoneOf(ctx: Context, userId: Id): Promise<string> {
 
 /** The container of an item, which must not be archived. */
 export async function containerOf(ctx: Context, itemId: Id): Promise<Id | ''> {
+  if (!isId(itemId)) return ''
   const [row] = await ctx.sql<{
     id: Id
     archived: boolean
   }>`select c.id, c.archived from item i join container c on c.tenant_id = ${ownTenant} and c.id = i.container_id
-    where i.tenant_id = ${ctx.caller.tenantId} and i.id::text = ${itemId.toLowerCase()}`
+    where i.tenant_id = ${ctx.caller.tenantId} and i.id = ${itemId}`
   if (row?.archived) throw new RuleBroken('container-archived', 'an archived container can only be read')
   return row?.id ?? ''
 }

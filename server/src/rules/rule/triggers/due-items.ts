@@ -95,7 +95,8 @@ function inactiveSince(
     sql`(select max(a.created) from annotation a where a.tenant_id = ${ownTenant} and a.item_id = t.id and not a.deleted and ${holds})`
   const last = sql`greatest(t.updated, ${lastAnnotation(sql`a.created <= ${to}::timestamptz`)})`
   const recent = start
-    ? sql`(t.updated > ${start}::timestamptz or t.id in (select a.item_id from annotation a where a.tenant_id = ${ownTenant} and a.created > ${start}::timestamptz and a.created <= ${cut}::timestamptz and a.item_id is not null))`
+    ? sql`t.id = any(array(select i.id from item i where i.tenant_id = ${ownTenant} and i.updated > ${start}::timestamptz and i.updated <= ${cut}::timestamptz
+      union all select a.item_id from annotation a where a.tenant_id = ${ownTenant} and a.created > ${start}::timestamptz and a.created <= ${cut}::timestamptz and a.item_id is not null))`
     : raw('true')
   return {
     holds: and([sql`t.updated <= ${cut}::timestamptz`, recent, sql`${last} <= ${cut}::timestamptz`]),
