@@ -13,7 +13,7 @@ interface Batch<Input, Result> {
 export function openTenantBatches<Input, Result>(
   maxSize: number,
   /** Delays each run, so that more work arrives for it. */
-  gather: (tenantId: Id) => Promise<unknown> = async () => {},
+  gather?: (tenantId: Id) => Promise<unknown>,
 ) {
   const collecting = new Map<Id, Batch<Input, Result>>()
   const last = new Map<Id, Promise<unknown>>()
@@ -35,7 +35,7 @@ export function openTenantBatches<Input, Result>(
     if (batch !== open) {
       collecting.set(tenantId, batch)
       batch.settled = afterLast(tenantId, async () => {
-        await gather(tenantId)
+        if (gather) await gather(tenantId)
         if (collecting.get(tenantId) === batch) collecting.delete(tenantId)
         return await settle(batch.inputs, run)
       })
