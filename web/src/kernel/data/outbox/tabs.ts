@@ -26,9 +26,10 @@ export function openOutbox(): void {
   window.addEventListener('pagehide', () => tabs.postMessage('left'))
   tabs.onmessage = () => setTimeout(search, firstPause)
   window.addEventListener('online', () => void probe())
-  window.addEventListener('offline', () => void probe())
+  // A request may still get through just after the network is said to be lost, so one answer does not prove the contrary.
+  window.addEventListener('offline', () => void probe().then(() => probeWhile(() => !navigator.onLine && !isOffline())))
   useConnection.subscribe((now, before) => {
-    if (now.offline && !before.offline) void probeUntilReached()
+    if (now.offline && !before.offline) void probeWhile(isOffline)
     if ((before.offline && !now.offline) || (before.signedOut && !now.signedOut)) drainAll()
   })
 }
@@ -53,8 +54,10 @@ async function search(): Promise<void> {
 
 const probe = () => refreshSession().then(drainAll, () => undefined) // an answer that fails says that it stays as it is
 
-async function probeUntilReached(): Promise<void> {
-  for (let pause = firstPause; useConnection.getState().offline; pause = Math.min(maxPause, pause * 2)) {
+const isOffline = () => useConnection.getState().offline
+
+async function probeWhile(holds: () => boolean): Promise<void> {
+  for (let pause = firstPause; holds(); pause = Math.min(maxPause, pause * 2)) {
     await new Promise(resolve => setTimeout(resolve, pause))
     await probe()
   }
