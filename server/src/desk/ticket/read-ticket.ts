@@ -26,7 +26,7 @@ const combinedColumns: Record<string, Sql> = {
 /**
  * Items of service desks joined with their facets, usable like one table. An item without a facet shows the defaults.
  */
-function ticketRows(ctx: Context, anywhere = false): Sql {
+function ticketRows(ctx: Context, desk: Sql): Sql {
   const plain = ['tenant_id', 'id', 'created', 'created_by', 'deleted', ...itemColumns.map(({ column }) => column)]
   const facet = tickets.columns.filter(({ column }) => !(column in combinedColumns))
   const columns = [
@@ -34,12 +34,13 @@ function ticketRows(ctx: Context, anywhere = false): Sql {
     ...facet.map(each => sql`${withDefault(each)} as ${name(each.column)}`),
     ...Object.entries(combinedColumns).map(([column, value]) => sql`${value} as ${name(column)}`),
   ]
-  const desk = anywhere
-    ? raw('true')
-    : sql`i.container_id in (select c.id from container c where c.tenant_id = ${ctx.caller.tenantId} and c.kind = ${raw(String(deskKind))})`
   return sql`(select ${join(columns)} from item i left join ticket f on f.tenant_id = ${ownTenant} and f.id = i.id
     where i.tenant_id = ${ctx.caller.tenantId} and ${desk})`
 }
+
+/** Selects the ids of all desks. */
+const desks = (ctx: Context) =>
+  sql`select c.id from container c where c.tenant_id = ${ctx.caller.tenantId} and c.kind = ${raw(String(deskKind))}`
 
 function withDefault({ column, type, property }: Column): Sql {
   const value = sql`f.${name(column)}`
@@ -91,9 +92,11 @@ const ticketResource = {
 
 /** Tickets are sorted and filtered by their columns, and by the paths of conditions: `clock.dueAt`, `assignee=@me`. */
 export async function readTickets(ctx: Context, query: Record<string, unknown>): Promise<Listing> {
-  const from = ticketRows(ctx)
+  // The list is planned with the desks: whether nearly all items are tickets or hardly any decides how a page is found.
+  const ids = (await ctx.sql<{ id: Id }>`${desks(ctx)}`).map(({ id }) => id)
+  const from = ticketRows(ctx, sql`i.container_id = any(${ids}::uuid[])`)
   const isFacet = (property: string) => tickets.byProperty.has(property)
-  if (isPlainQuery(query, isFacet)) return await readListing(ctx, ticketResource, query, { from })
+  if (isPlainQuery(query, isFacet)) return await readListing(ctx, ticketResource, query, { from, varied: true })
   const { vocabulary } = await compileItemQuery(ctx, {}, query)
   const { sortable, filter } = queryPaths(ctx, vocabulary)
   return await readListing(ctx, ticketResource, query, {
@@ -113,10 +116,11 @@ interface TicketOptions {
 /** One ticket that the caller sees, as JSON text with its version. */
 export async function findTicket(ctx: Context, id: Id, { deleted = false, anywhere = false }: TicketOptions = {}) {
   if (!isId(id)) return undefined
+  const desk = anywhere ? raw('true') : sql`i.container_id in (${desks(ctx)})`
   const [row] = await ctx.sql<{
     json: string
     version: number
-  }>`select ${await jsonFor(ctx, t)} as json, t.version from ${ticketRows(ctx, anywhere)} t
+  }>`select ${await jsonFor(ctx, t)} as json, t.version from ${ticketRows(ctx, desk)} t
     where t.tenant_id = ${ctx.caller.tenantId} and t.id = ${id} ${deleted ? raw('') : raw('and not t.deleted')} and ${items.visible(ctx.caller, t)}`
   return row
 }
