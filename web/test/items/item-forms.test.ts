@@ -46,6 +46,33 @@ describe('the forms of an item', { skip: withoutBrowser }, async () => {
     refuseFaults(seat)
   })
 
+  test('whoever sees the title of an item can use its keys', async () => {
+    const seat = await sit(ana, `/container/${key}`)
+    const { page } = seat
+    const list = page.url()
+    const row = page.getByRole('grid').getByText('Printer jams')
+    await row.waitFor()
+    for (const [pressed, effect] of [
+      ['n', page.getByRole('region', { name: 'Note' })],
+      ['t', page.getByRole('button', { name: 'Stop' })],
+    ] as const) {
+      // The key is pressed as soon as the title is in the page, before anything else can be rendered.
+      await page.evaluate(
+        key =>
+          new MutationObserver((_, observer) => {
+            if (!document.querySelector('.item [aria-label=Title]')) return
+            observer.disconnect()
+            document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+          }).observe(document.body, { childList: true, subtree: true }),
+        pressed,
+      )
+      await row.click()
+      await effect.first().waitFor()
+      await page.goto(list)
+    }
+    refuseFaults(seat)
+  })
+
   test('a picture is small in the files and in the text, and opens large', async () => {
     const seat = await sit(ana, `/item/${item.key}`)
     const { page } = seat

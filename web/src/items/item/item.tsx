@@ -9,6 +9,7 @@ import { useIsWide } from './frame/use-is-wide.ts'
 import { say } from './messages.ts'
 import { say as sayParts } from './parts/messages.ts'
 import { Parts } from './parts/parts.tsx'
+import { TimerKey } from './parts/time/time.tsx'
 import { Properties } from './properties.tsx'
 import { Description } from './text/description.tsx'
 import { TitleField } from './text/title-field.tsx'
@@ -47,6 +48,7 @@ function OpenItem({ item, frame }: { item: Item; frame: string }) {
     )
   return (
     <div ref={place} className={`item ${isWide ? 'is-wide' : ''} ${drop.isOver ? 'is-over' : ''}`} {...drop.handlers}>
+      <TimerKey itemId={item.id} />
       {drop.isOver && <p className="drop-hint">{sayParts.dropFiles}</p>}
       {isWide === true && (
         <>

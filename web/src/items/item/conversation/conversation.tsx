@@ -51,7 +51,7 @@ export function Conversation({ item, children }: { item: Item; children: ReactNo
       </div>
       <div className="dock">
         <Presence others={others} />
-        <InSlices>{!item.deleted && can.comment && <Composer item={item} onReplying={setReplying} />}</InSlices>
+        {!item.deleted && can.comment && <Composer item={item} onReplying={setReplying} />}
       </div>
     </div>
   )

@@ -37,13 +37,6 @@ export function TimeSpent({ item, folded }: { item: Item; folded: boolean }) {
   const entries = withNew(found, useNew<Time>('Time', 'itemId', item.id))
   const can = useCan(item.id)
   const timer = useTimer(item.id)
-  const { toggle } = timer
-  useOffer(
-    useMemo(
-      () => (can.log ? [{ id: 'item.timer', title: say.timer, keys: 't', where: 'item', run: toggle }] : []),
-      [can.log, toggle],
-    ),
-  )
   const spent = entries.reduce((sum, { minutes }) => sum + minutes, 0)
   const remove = async (entry: Time) => {
     const { changeSet } = await call(gantry, 'DELETE /time/{id}', { path: { id: entry.id } }).withResponse()
@@ -63,7 +56,7 @@ export function TimeSpent({ item, folded }: { item: Item; folded: boolean }) {
             <Button look="ghost" aria-label={say.logTime} onClick={() => setLogging(!logging)}>
               {say.log}
             </Button>
-            <Button keys="t" aria-pressed={timer.isRunning} onClick={toggle}>
+            <Button keys="t" aria-pressed={timer.isRunning} onClick={timer.toggle}>
               {timer.isRunning ? <Square className="ic" /> : <Play className="ic" />}
               {timer.isRunning ? `${say.stop} ${durationText(timer.minutes)}` : say.start}
             </Button>
@@ -80,6 +73,19 @@ export function TimeSpent({ item, folded }: { item: Item; folded: boolean }) {
       </ul>
     </Part>
   )
+}
+
+/** The key of the timer. It stands apart from the time spent because that is rendered later than the title, and whoever sees the title can use the keys. */
+export function TimerKey({ itemId }: { itemId: string }) {
+  const can = useCan(itemId)
+  const { toggle } = useTimer(itemId)
+  useOffer(
+    useMemo(
+      () => (can.log ? [{ id: 'item.timer', title: say.timer, keys: 't', where: 'item', run: toggle }] : []),
+      [can.log, toggle],
+    ),
+  )
+  return null
 }
 
 function TimeLine({ entry, onRemove }: { entry: Time; onRemove: () => void }) {
