@@ -84,7 +84,7 @@ function listen() {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step === 0) return
     const stops = [search, ...links('.side li a')].filter(each => each.offsetParent)
-    const next = stops[stops.indexOf(document.activeElement) + step]
+    const next = stops[stops.findIndex(each => each.matches(':focus')) + step]
     if (next) event.preventDefault()
     next?.focus()
   })
