@@ -3,7 +3,7 @@ import { openDatabase } from '../kernel/database.ts'
 import { refuseUnfinishedRestore } from '../platform/backup/restore-target.ts'
 import { ensureDataDir } from '../platform/data-dir/data-dir.ts'
 import { migrate } from '../platform/database/migrate.ts'
-import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts'
+import { hasCluster, startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts'
 import type { Settings } from '../platform/settings.ts'
 import { createBase } from '../platform/wal-archive/base-backup.ts'
 import { claimArchive, embeddedOptions, needsBase } from '../platform/wal-archive/wal-archive.ts'
@@ -45,17 +45,26 @@ async function start(settings: Settings, stops: Stops, stop: StopSignal): Promis
   // The workers load the application while the database starts.
   const workers = settings.workers > 1 ? superviseWorkers(settings, log) : undefined
   if (workers) stops.push(workers.stop)
+  // A first start needs the rooms here, too: they are loaded while its cluster is created.
+  if (!settings.databaseUrl && !hasCluster(settings.dataDir)) void loadRooms()
   const embedded = settings.databaseUrl ? undefined : await startEmbeddedPostgres(options)
   if (embedded) stops.push(embedded.stop)
   const url = settings.databaseUrl ?? embedded?.url ?? ''
   if (!stop.isGiven) await migrate(url, printLine)
   if (settings.walArchive) claimArchive(settings.walArchive, settings.dataDir)
+  // Whoever is answered finds the first tenant.
   if (!stop.isGiven) await welcome(settings, url)
   if (stop.isGiven) return url
   if (workers) await workers.begin(url)
   else stops.unshift(await (await import('./http-process.ts')).serveHttp(settings, url))
   return url
 }
+
+/** What creates the first tenant. */
+const loadRooms = async () => ({
+  ...(await import('../app/seed-tenant.ts')),
+  ...(await import('../admin/user/invitation/invitation.ts')),
+})
 
 interface StopSignal {
   readonly isGiven: boolean
@@ -108,14 +117,13 @@ async function welcome(settings: Settings, url: string): Promise<void> {
   try {
     const [any] = await database.crossTenantSql`select 1 from tenant limit 1`
     if (any) return
-    const { createTenant } = await import('../app/seed-tenant.ts')
+    const { createTenant, inviteFirstUser } = await loadRooms()
     const credentials = await createTenant(database, {
       name: 'Gantry',
       email: 'admin@localhost',
       keyName: 'First key',
       operating: true,
     })
-    const { inviteFirstUser } = await import('../admin/user/invitation/invitation.ts')
     const token = await inviteFirstUser(database, credentials.tenantId, credentials.userId)
     printLine(greet(settings, { ...credentials, token }, process.stdout.isTTY === true))
   } finally {
