@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { until } from '../../../test/support/until.ts'
+import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/conditions.ts'
-import { itemVisibility } from '../item/item.ts'
+import { itemVisibility, items } from '../item/item.ts'
 import { itemPriority } from '../priority.ts'
 
 describe('items as of a moment', async () => {
-  const { ada, bob, eve, person } = await sharedTestService()
+  const { ada, bob, eve, person, database } = await sharedTestService()
   const desk = await ada.post('/container', { name: 'Desk' })
   const shop = await ada.post('/container', { name: 'Shop' })
   await ada.post('/field/number', { name: 'Cost' })
@@ -258,6 +259,19 @@ describe('items as of a moment', async () => {
     const listed = titles(await carl.get(`/item?asOf=${moment}&containerId=${desk.id}`))
     assert.deepEqual([listed.includes('Closed now'), listed.includes('Opened now')], [false, true])
     assert.equal((await eve.get(`/item?asOf=${eveSince}&containerId=${desk.id}`)).length, 0)
+  })
+
+  test('of two changes the one with the lower version was first, whichever transaction began first', async () => {
+    const [other, item] = [await make('Other'), await make('First')]
+    await until(() => Date.now() > Date.parse(item.updated))
+    const caller = tenantCaller(ada.tenantId, ada.id)
+    await database.transaction(caller, async ctx => {
+      await items.update(ctx, other.id, { title: 'The transaction has its number' })
+      await change(item.id, { title: 'Second' })
+      await items.update(ctx, item.id, { title: 'Third' })
+    })
+    assert.equal((await ada.get(`/item/${item.id}`)).title, 'Third')
+    assert.equal((await ada.get(`/item/${item.id}?asOf=${item.updated}`)).title, 'First')
   })
 
   test('a field that a process hides stays hidden, whatever the process was then', async () => {

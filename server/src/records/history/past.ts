@@ -28,7 +28,10 @@ export function rowsAt(kind: PastKind, at: Moment | undefined, among: Sql, custo
 const eventsOf = ({ entity }: PastKind) =>
   sql`e.tenant_id = ${ownTenant} and e.record_id = p.id and e.entity = ${entity}`
 
-/** The columns and the custom values that have changed since. A value that was erased from the log is unknown: the present one stays. */
+/**
+ * The columns and the custom values that have changed since. Which change was first is told by its version: a transaction that began earlier
+ * may have changed the record later. A value that was erased from the log is unknown: the present one stays.
+ */
 function valuesBefore(kind: PastKind, at: Moment): Sql {
   const columns = JSON.stringify(
     Object.fromEntries([
@@ -41,7 +44,7 @@ function valuesBefore(kind: PastKind, at: Moment): Sql {
       filter (where ${columns}::jsonb ? c.property) as columns,
     jsonb_object_agg(substr(c.property, length('Field.') + 1), c.was) filter (where c.property like 'Field.%') as custom
     from (select distinct on (c.key) c.key as property, c.value -> 'from' as was from event e cross join lateral jsonb_each(e.changes) c
-      where ${eventsOf(kind)} and e.at > ${at} and c.value ? 'from' order by c.key, e.xact, e.id) c`
+      where ${eventsOf(kind)} and e.at > ${at} and c.value ? 'from' order by c.key, e.version, e.xact, e.id) c`
 }
 
 /** The last change until the moment: the first event with the highest version. */
