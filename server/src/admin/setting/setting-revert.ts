@@ -15,7 +15,7 @@ export async function valuesAt(ctx: Context, { id, version: now }: SettingVersio
     new RuleBroken(code, message, [fault(['version'], code, message, version)])
   if (version > now) throw refuse('unknown-version', `the latest version is ${now}`)
   const events = await ctx.sql<{ changes: Changes }>`select changes from event
-    where tenant_id = ${ctx.caller.tenantId} and record_id = ${id} and entity = 'AppSetting' order by xact desc, id desc limit ${now - version}`
+    where tenant_id = ${ctx.caller.tenantId} and record_id = ${id} and entity = 'AppSetting' order by version desc nulls last limit ${now - version}`
   if (events.length < now - version) throw refuse('unknown-version', 'the log no longer contains this version')
   const was: Record<string, unknown> = {}
   for (const { changes } of events) for (const [property, { from }] of Object.entries(changes)) was[property] = from
