@@ -5,7 +5,7 @@ import { until } from '../../../test/support/until.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/conditions.ts'
-import { itemVisibility, items } from '../item/item.ts'
+import { items, itemVisibility } from '../item/item.ts'
 import { itemPriority } from '../priority.ts'
 
 describe('items as of a moment', async () => {
