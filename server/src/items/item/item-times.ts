@@ -32,7 +32,8 @@ export async function addTimes(ctx: Context, item: Item, given: readonly ReadTim
     .filter(entry => !same(entry))
     .map(entry => ({ ...entry, id: newId(), itemId: item.id, containerId: item.containerId }))
   if (fresh.length === 0) return
-  await ctx.sql`${insertTimes(ctx, fresh)}`
+  const ofItem = sql`left join item i on i.tenant_id = ${ctx.caller.tenantId} and i.id = e."itemId"`
+  await ctx.sql`${insertTimes(ctx, fresh, ofItem, raw('i.crm_id'))}`
   await appendEvents(
     ctx,
     fresh.map(({ id, itemId, userId, date, seconds, minutes }) => ({
