@@ -41,16 +41,21 @@ test('if a run of several fails, each is run by itself, and only those that fail
   assert.deepEqual(runs, [['a', 'bad', 'c'], ['a'], ['bad'], ['c']])
 })
 
-test('of those that are run by themselves, one that waits holds up no other', async () => {
+test('of those that are run by themselves, one that waits holds up no other, nor what comes later', async () => {
   const done = Promise.withResolvers<void>()
   const batch = openTenantBatches<string, string>(8)
   const tenantId = newId()
   const ask = (input: string) =>
     batch(tenantId, input, async inputs => {
-      if (inputs.length > 1) throw new Error('no lock')
-      if (inputs[0] === 'locked') await done.promise
-      if (inputs[0] === 'last') done.resolve()
+      if (inputs.includes('locked')) {
+        if (inputs.length > 1) throw new Error('no lock')
+        await done.promise
+      }
       return inputs.map(each => each.toUpperCase())
     })
-  assert.deepEqual(await Promise.all(['locked', 'last'].map(ask)), ['LOCKED', 'LAST'])
+  const locked = ask('locked')
+  assert.equal(await ask('beside'), 'BESIDE')
+  assert.equal(await ask('later'), 'LATER')
+  done.resolve()
+  assert.equal(await locked, 'LOCKED')
 })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import pg from 'pg'
 import { engines } from '../../../../test/support/engines.ts'
 import { startTestService } from '../../../../test/support/people.ts'
+import { until } from '../../../../test/support/until.ts'
 import { action } from '../../../containers/action/action.ts'
 import { operator } from '../../../language/conditions/operators/operators.ts'
 import { triggerEvent } from '../../../notify/trigger-event.ts'
@@ -89,5 +91,30 @@ describe('passes of one tenant that share a transaction', async () => {
     const now = await Promise.all(items.map(({ id }) => ada.get(`/item/${id}`)))
     assert.equal(now.filter(each => each.severity === 2).length, 5)
     assert.equal((await ada.get(`/rule/${limited.id}`)).stats.acted, 5)
+  })
+
+  test('one that cannot lock its item keeps no other from its end', async () => {
+    await rule('Patient', {
+      conditionGroup: [{ condition: [{ leftSide: 'severity', operator: operator.equals, rightSide: '1' }] }],
+      actionValue: [{ actionType: action.setField, field: 'priority', value: 3 }],
+    })
+    await running.stop()
+    const items = await createAll({ severity: 1 })
+    const [locked] = items
+    const done = async () =>
+      (await Promise.all(items.map(({ id }) => ada.get(`/item/${id}`))))
+        .filter(each => each.priority === 3)
+        .map(({ id }) => id)
+    const others = items.slice(1).map(({ id }) => id)
+    const holder = new pg.Client({ connectionString: home.databaseUrl })
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('select from item where id = $1 for update', [locked?.id])
+    const again = await engines(home)
+    await until(async () => (await done()).length >= others.length)
+    assert.deepEqual(await done(), others)
+    await holder.end()
+    await again.settle()
+    assert.equal((await done()).length, items.length)
   })
 })
