@@ -18,7 +18,7 @@ export async function askForFirstPage(queries: QueryClient, session: SessionStat
 export function watchFirstPage(queries: QueryClient, asked: Promise<void>): void {
   const stop = router.subscribe('onRendered', async () => {
     stop()
-    await asked.catch(() => undefined)
+    await asked
     whenIdle(() => {
       const look = () => {
         if (queries.isFetching() > 0) return

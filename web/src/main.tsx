@@ -35,7 +35,8 @@ if (session && root) {
   })
   // The stream opens before the first list is fetched, so that nothing between the two is missed.
   goLive(new AbortController().signal)
-  const asked = askForFirstPage(queries, session)
+  // Caught at once: without a network it may fail before anybody waits for it.
+  const asked = askForFirstPage(queries, session).catch(() => undefined)
   // Before the records change: a child that is deleted still names its parent.
   followSubItems()
   keepFresh({ Item: async ids => readItems(ids) })
