@@ -21,6 +21,9 @@ const executablePath = places.find(each => each !== '' && existsSync(each))
 if (!executablePath && process.env.CI)
   throw new Error('no Chromium is installed here, and the tests of the web app need one')
 
+/** How many times slower the pages run: what is seen and what is ready then lie further apart, and races show. */
+const slowdown = Number(process.env.PAGE_SLOWDOWN ?? 1)
+
 /** Why tests in a browser are skipped; false if they are not. */
 export const withoutBrowser: string | false = executablePath ? false : 'no Chromium is installed here'
 
@@ -57,6 +60,8 @@ export async function openBrowsers({ base }: Pick<Person, 'base'>) {
     context.setDefaultTimeout(Number(process.env.PAGE_TIMEOUT ?? 600_000)) // A busy machine is slow; a test that hangs is found by the runner.
     if (!onPage) await context.addCookies([await cookieOf(base, email)])
     const page = await context.newPage()
+    if (slowdown > 1)
+      await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: slowdown })
     const faults: string[] = []
     page.on('pageerror', error => faults.push(error.message))
     page.on('console', message => {
@@ -104,6 +109,11 @@ function launch(port: string): Promise<Browser> {
     executablePath: executablePath ?? '',
     args: [...quietBrowser, '--disable-quic', `--host-resolver-rules=MAP gantry.localhost:80 127.0.0.1:${port}`],
   })
+}
+
+/** Presses two keys that count together: like fingers, the second does not wait until the page has handled the first. They count within a second. */
+export async function pressPair({ keyboard }: Page, first: string, second: string): Promise<void> {
+  await Promise.all([keyboard.press(first), keyboard.press(second)])
 }
 
 export function refuseFaults({ faults }: Seat): void {

@@ -4,7 +4,7 @@ import { engines } from '../../../server/test/support/engines.ts'
 import { type Person, startTestService } from '../../../server/test/support/people.ts'
 import { until } from '../../../server/test/support/until.ts'
 import { webPassword } from '../../../server/test/support/web-user.ts'
-import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
+import { openBrowsers, pressPair, refuseFaults, withoutBrowser } from '../browser.ts'
 
 describe('the first day in the web app', { skip: withoutBrowser }, async () => {
   const home = await startTestService()
@@ -38,8 +38,7 @@ describe('the first day in the web app', { skip: withoutBrowser }, async () => {
     await page.getByRole('option').filter({ hasText: 'OPS-1' }).waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL('**/item/OPS-1')
-    await page.keyboard.press('g')
-    await page.keyboard.press('i')
+    await pressPair(page, 'g', 'i')
     await page.waitForURL('**/inbox')
     await page.getByRole('row').filter({ hasText: 'Printer jams' }).waitFor()
     await page.keyboard.press('j')

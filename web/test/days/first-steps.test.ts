@@ -6,7 +6,7 @@ import { createTenant } from '../../../server/src/app/seed-tenant.ts'
 import { Person, sharedTestService } from '../../../server/test/support/people.ts'
 import { until } from '../../../server/test/support/until.ts'
 import { webPassword } from '../../../server/test/support/web-user.ts'
-import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
+import { openBrowsers, pressPair, refuseFaults, withoutBrowser } from '../browser.ts'
 
 describe('the first steps in a new workspace', { skip: withoutBrowser }, async () => {
   const { base, database } = await sharedTestService()
@@ -139,7 +139,7 @@ describe('the first steps in a new workspace', { skip: withoutBrowser }, async (
     await other.page.goto(new URL(`/item/${urgent.key}`, other.page.url()).href)
 
     // A board whose second column takes one card.
-    await press('v', 'b')
+    await pressPair(page, 'v', 'b')
     await page.getByText('This container has no board yet.').waitFor()
     await press('b')
     await page.getByRole('article').nth(5).waitFor()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Person, sharedTestService } from '../../../server/test/support/people.ts'
 import { webPassword } from '../../../server/test/support/web-user.ts'
-import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
+import { openBrowsers, pressPair, refuseFaults, withoutBrowser } from '../browser.ts'
 
 describe('the undo centre', { skip: withoutBrowser }, async () => {
   const { ada, person, base } = await sharedTestService()
@@ -25,8 +25,7 @@ describe('the undo centre', { skip: withoutBrowser }, async () => {
   test('ana undoes a change of many items, redoes it, and undoes the rest where somebody was faster', async () => {
     const seat = await sit(email, '/')
     const { page } = seat
-    await page.keyboard.press('g')
-    await page.keyboard.press('u')
+    await pressPair(page, 'g', 'u')
     await page.getByRole('heading', { name: 'Nothing changed today' }).waitFor()
     const ids = items.map(({ id }) => id)
     await ana.must('PATCH', '/item', { body: { ids, patch: { priority: 1 } } })

@@ -5,7 +5,7 @@ import { roleCode } from '../../../server/src/kernel/access.ts'
 import { localDay } from '../../../server/src/time/time-entry.ts'
 import { type Person, sharedTestService } from '../../../server/test/support/people.ts'
 import { webPassword } from '../../../server/test/support/web-user.ts'
-import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
+import { openBrowsers, pressPair, refuseFaults, withoutBrowser } from '../browser.ts'
 
 describe('my work', { skip: withoutBrowser }, async () => {
   const { ada, person, base } = await sharedTestService()
@@ -38,8 +38,7 @@ describe('my work', { skip: withoutBrowser }, async () => {
     page.on('request', request => calls.push(new URL(request.url()).pathname))
     const section = (name: string) => page.getByRole('region', { name, exact: true })
     const titles = async (name: string) => await section(name).locator('.title').allInnerTexts()
-    await page.keyboard.press('g')
-    await page.keyboard.press('h')
+    await pressPair(page, 'g', 'h')
     await section('Later').getByRole('row').nth(19).waitFor()
     assert.deepEqual(
       [await titles('Now'), await titles('Overdue'), await titles('Waiting for me'), await titles('Soon')],
@@ -76,8 +75,7 @@ describe('my work', { skip: withoutBrowser }, async () => {
       await answered.promise
       await route.continue()
     })
-    await page.keyboard.press('g')
-    await page.keyboard.press('h')
+    await pressPair(page, 'g', 'h')
     const create = page.locator('main').getByRole('button', { name: /^New/ }).first()
     await create.focus()
     answered.resolve()
@@ -94,8 +92,7 @@ describe('my work', { skip: withoutBrowser }, async () => {
     const { page } = seat
     const calls: string[] = []
     page.on('request', request => calls.push(new URL(request.url()).pathname))
-    await page.keyboard.press('g')
-    await page.keyboard.press('h')
+    await pressPair(page, 'g', 'h')
     await page.getByText('For Rita').waitFor()
     assert.ok(calls.includes('/api/user/me/work'))
     assert.ok(!calls.some(path => path.startsWith('/api/time/')))
