@@ -123,7 +123,7 @@ async function grow(base: TenantBase & { size: number }, size: number): Promise<
   const indexes = ['item_search', 'annotation_search'].map(table => `${table}_words`)
   const { rows } = await owner.query<{ name: string; definition: string }>(
     'select indexname as name, indexdef as definition from pg_indexes where indexname = any($1)',
-    [[...indexes, 'item_search_title_parts', 'item_value_text_parts', 'search_word_parts', 'name_part_found']],
+    [[...indexes, 'item_title_parts', 'item_value_text_parts', 'search_word_parts', 'name_part_words']],
   )
   for (const { name } of rows) await owner.query(`drop index ${name}`)
   const step = 100_000

@@ -108,8 +108,11 @@ export async function seedItems(owner: pg.Client, base: TenantBase, from: number
   await owner.query(`insert into item_stay (tenant_id, item_id, n, status, category, container_id, from_at, to_at)
     select i.tenant_id, i.id, s.n, s.status, s.category, i.container_id, i.created + (s.n - 1) * (i.closed_at - i.created) / 2, i.created + s.n * (i.closed_at - i.created) / 2
     from item i cross join (values (1, 'Open', 1), (2, 'In progress', 2)) s(n, status, category) where ${own} and i.closed_at is not null`)
-  await owner.query(`insert into item_search (tenant_id, id, tsv, title) select i.tenant_id, i.id, search_vector(i.key || ' ' || i.title || label_words(i.labels) || age_word(i.id), i.description,
-      (select string_agg(v.text_value, ' ') from item_value v where v.tenant_id = i.tenant_id and v.item_id = i.id and v.text_value is not null)), fold(i.title) from item i where ${own}`)
+  await owner.query(`insert into item_search (tenant_id, id, tsv) select i.tenant_id, i.id, search_vector(i.key || ' ' || i.title || label_words(i.labels) || age_word(i.id), i.description,
+      (select string_agg(v.text_value, ' ') from item_value v where v.tenant_id = i.tenant_id and v.item_id = i.id and v.text_value is not null)) from item i where ${own}`)
+  await owner.query(
+    `insert into item_title select i.tenant_id, i.id, i.container_id, i.visibility, i.deleted, i.archived, fold(i.title) from item i where ${own}`,
+  )
   await owner.query(`insert into annotation (tenant_id, id, created, created_by, updated, updated_by, item_id, owner, owner_id, kind, body, author_id)
     select '${tenantId}', ('01900000-0000-7${mark}-c000-' || ${hex('r.n', 12)})::uuid, now(), '${memberId}', now(), '${memberId}', ${itemIdSql(mark, 'r.n')}, 3, ${itemIdSql(mark, 'r.n')}::text, r.n % 2, left(p.text, 150) || ' answered zy' || r.n, '${memberId}'
     from (select n from ${range}) r join bench.paragraph p on p.n = (r.n * 7) % 10000 where r.n % 3 = 0`)

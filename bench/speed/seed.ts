@@ -38,6 +38,7 @@ export async function seed(url: string, base: string, adminKey: string): Promise
     await owner.query(itemLabels)
     await owner.query(itemAssignees)
     await owner.query(searchRows)
+    await owner.query(titles)
     await owner.query(values(tenantId, fieldIds))
     await owner.query(times(tenantId))
     await owner.query('vacuum (analyze)')
@@ -141,8 +142,11 @@ const itemAssignees =
   'insert into item_assignee (tenant_id, user_id, item_id) select tenant_id, unnest(assignees), id from item on conflict do nothing'
 
 const searchRows = `
-  insert into item_search (tenant_id, id, tsv, title)
-  select tenant_id, id, search_vector(key || ' ' || title || label_words(labels) || age_word(id), description, ''), fold(title) from item on conflict do nothing`
+  insert into item_search (tenant_id, id, tsv)
+  select tenant_id, id, search_vector(key || ' ' || title || label_words(labels) || age_word(id), description, '') from item on conflict do nothing`
+
+const titles =
+  'insert into item_title select tenant_id, id, container_id, visibility, deleted, archived, fold(title) from item on conflict do nothing'
 
 const items = (tenant: string, process: string, fields: TenantBase['fieldIds']) => `
   insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, process_id, title, description,

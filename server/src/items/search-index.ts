@@ -4,7 +4,7 @@ import { nothing, ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
 import { noteWords, vector } from '../language/search/search.ts'
 import { closedCategories } from './status.ts'
 
-// The search index of items: their words, their titles, and their assignees; new words also go to the lexicon. It is written in the
+// The search index of items: their words, and their assignees; new words also go to the lexicon. It is written in the
 // transaction that writes the item, so that a search directly afterwards finds it.
 
 /** A custom value that contains text. */
@@ -18,15 +18,15 @@ export function indexMade(values: readonly Worded[], assigned: boolean): Sql {
   const worded = values.filter(each => typeof each.text_value === 'string')
   const words =
     worded.length === 0
-      ? sql`select m.tenant_id, m.id, ${vector(named(raw('m')), raw('m.description'))}, fold(m.title) from made m`
-      : sql`select m.tenant_id, m.id, ${vector(named(raw('m')), raw('m.description'), raw('x.words'))}, fold(m.title) from made m left join (
+      ? sql`select m.tenant_id, m.id, ${vector(named(raw('m')), raw('m.description'))} from made m`
+      : sql`select m.tenant_id, m.id, ${vector(named(raw('m')), raw('m.description'), raw('x.words'))} from made m left join (
           select x.id, string_agg(x.words, ' ') as words from unnest(${worded.map(each => each.item_id)}::uuid[], ${worded.map(each => each.text_value)}::text[]) x(id, words) group by x.id) x on x.id = m.id`
   const lexicon = sql`, lexicon as (
       insert into search_word (tenant_id, word) select ${ownTenant}::uuid, d.word from (select distinct w.word from words, lexicon_words(words.tsv) w(word)) d
       where not exists (select 1 from search_word w where w.tenant_id = ${ownTenant} and w.word = d.word) returning 1)`
   const turns = sql`, turns as (
       insert into item_assignee (tenant_id, user_id, item_id, open) select distinct m.tenant_id, u, m.id, m.status_category not in ${closedCategories} from made m, unnest(m.assignees) u returning 1)`
-  return sql`, words as (insert into item_search (tenant_id, id, tsv, title) ${words} returning tsv)${lexicon}${assigned ? turns : nothing}`
+  return sql`, words as (insert into item_search (tenant_id, id, tsv) ${words} returning tsv)${lexicon}${assigned ? turns : nothing}`
 }
 
 const named = (t: Sql) =>

@@ -35,6 +35,7 @@ const matchedByOwner: Record<string, string> = {
   annotation_search: 'the words of annotations',
   document_search: 'the words of documents',
   file_search: 'the words of files',
+  item_title: 'the folded titles of items, to find parts of them',
   name_part: 'the folded names of users, customers and others, to find parts of them',
   item_value: 'the folded texts of custom fields, to find parts of them',
   search_word: 'the words that a tenant uses, to find neighbours of a mistyped one and parts of descriptions',

@@ -51,6 +51,7 @@ export const notExported: Readonly<Record<string, string>> = {
   search_word: 'derived: the words that a tenant uses',
   name_word: 'derived: the words of names',
   container_key: 'derived: what the keys of items begin with',
+  item_title: 'derived: the titles of items, to find parts of them',
   name_part: 'derived: names, to find parts of them',
   item_assignee: 'derived: the assignees of items',
   item_label: 'derived: the labels of items',

@@ -69,7 +69,7 @@ export async function itemStartHits(
   const called = sql`select t.id, t.updated, t.key from item t where ${seen} and t.id = any(${[...keyed, ...titled]}::uuid[])`
   // The word has letters and digits only, so that it is no pattern.
   const walked = sql`(select t.id, t.updated, t.key from (select t.id, t.updated, t.key from item t where ${seen} order by t.id desc limit ${maxWalked}) t
-    where exists (select 1 from item_search s where s.tenant_id = ${tenantId} and s.id = t.id and s.title ~ ${`\\m${word}`} offset 0) limit ${maxFound})`
+    where exists (select 1 from item_title s where s.tenant_id = ${tenantId} and s.id = t.id and s.title ~ ${`\\m${word}`} offset 0) limit ${maxFound})`
   const { after, at } = asked.place
   return await ctx.sql<SearchHit>`
     with found as materialized (${called} ${short ? sql`union ${walked}` : nothing}),

@@ -5,7 +5,7 @@ import { own } from '../../kernel/own.ts'
 import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import { type ConditionGroups, literalIn, operatorNames, textPlaces } from '../../language/conditions/conditions.ts'
 import { readList } from '../../language/conditions/operands/right-side.ts'
-import { partQueries, rareParts } from '../../language/search/search.ts'
+import { partQueries, type RareParts, rareParts } from '../../language/search/search.ts'
 import { type Matching, matching } from '../text-match.ts'
 import { isRelatedName, type RelatedRecords, relatedKey } from '../vocabulary/related-names.ts'
 import { describedKey, type IndexedText, isIndexedText, type TextAnalysis } from '../vocabulary/text-analysis.ts'
@@ -30,7 +30,7 @@ export async function analyseTexts(
   const searches = new Map<string, Matching>()
   const searched = conditions.filter(each => each.operator === 'search').map(each => each.text)
   for (const text of new Set(searched.slice(0, maxTexts))) searches.set(text, await matching(ctx, text))
-  const rareIn = new Map<IndexedText, ReadonlySet<string>>()
+  const rareIn = new Map<IndexedText, RareParts>()
   const fields = await fieldsOf(ctx)
   const counted = parameters.count !== undefined
   const ofTexts = conditions.filter(({ operator }) => own(textPlaces, operator) || operator === 'matches')
@@ -41,9 +41,9 @@ export async function analyseTexts(
     const isKey = indexed === 'key'
     const text = isKey ? sql`fold(s.key)` : indexedValue(ctx, indexed)
     const looked = {
-      table: isKey ? 'item' : 'item_search',
+      table: isKey ? 'item' : 'item_title',
       text,
-      short: isKey,
+      short: isKey || indexed === 'title',
       elsewhere: indexed !== 'title',
       counted,
     }
@@ -86,7 +86,7 @@ async function relatedRecords(ctx: Context, conditions: readonly TextCondition[]
   return related
 }
 
-/** The text of an item by its row in `item_search` (`s`), as the index has it. */
+/** The text of an item by its row in `item_title` (`s`), as the index has it. */
 function indexedValue(ctx: Context, indexed: IndexedText): Sql {
   if (indexed === 'title') return raw('s.title')
   return sql`(select v.text_value from item_value v where v.tenant_id = ${ctx.caller.tenantId} and v.item_id = s.id and v.field_id = ${indexed} and v.n = 0)`

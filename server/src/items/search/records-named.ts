@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { name, sql } from '../../kernel/sql.ts'
 import type { TextPlace } from '../../language/conditions/conditions.ts'
-import { namedIds } from '../../language/search/name-parts.ts'
+import { namedIds, rareOf } from '../../language/search/name-parts.ts'
 import { rareParts } from '../../language/search/search.ts'
 import { type RelatedName, relatedNames } from '../vocabulary/related-names.ts'
 
@@ -20,9 +20,10 @@ export async function recordsNamed(
 ): Promise<Id[] | undefined> {
   const { table, column } = relatedNames[path]
   const rare = await rareParts(ctx, { table, text: sql`fold(s.${name(column)})`, short: true, elsewhere: true }, words)
-  if (!words.every(word => rare.has(word))) return undefined
+  const found = rareOf(rare, words)
+  if (!found) return undefined
   const rows = await ctx.sql<{
     id: Id
-  }>`${namedIds(`${table}.${column}`, words, place, maxFound + 1)} limit ${maxFound + 1}`
+  }>`${namedIds(`${table}.${column}`, found, place, maxFound + 1)} limit ${maxFound + 1}`
   return rows.length > maxFound ? undefined : rows.map(({ id }) => id)
 }

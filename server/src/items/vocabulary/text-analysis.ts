@@ -1,8 +1,10 @@
 import { type Field, isSeveral } from '../../containers/field/field.ts'
 import { keyCandidates } from '../../containers/key-parts.ts'
 import type { Id } from '../../kernel/id.ts'
-import { type Sql, sql } from '../../kernel/sql.ts'
+import { sql } from '../../kernel/sql.ts'
 import type { Path, TextPlace } from '../../language/conditions/conditions.ts'
+import { partArguments, partRows, rareOf } from '../../language/search/name-parts.ts'
+import type { RareParts } from '../../language/search/search.ts'
 import type { Matching } from '../text-match.ts'
 import type { RelatedRecords } from './related-names.ts'
 
@@ -21,7 +23,7 @@ export interface TextAnalysis {
   /** The search texts; others are matched word by word. */
   searches: ReadonlyMap<string, Matching>
   /** The parts of each text that few items have; others are looked for in the items themselves. */
-  rareIn: ReadonlyMap<IndexedText, ReadonlySet<string>>
+  rareIn: ReadonlyMap<IndexedText, RareParts>
   /** The queries of the word index that find the parts of descriptions which few items have, by `describedKey`. */
   described: ReadonlyMap<string, readonly string[]>
   /** The records with names that are looked for. */
@@ -41,16 +43,14 @@ export function candidatesIn(indexed: IndexedText, { rareIn }: TextAnalysis): Pa
   const rare = rareIn.get(indexed)
   if (!rare || rare.size === 0) return undefined
   return (words, place) => {
-    if (!words.every(word => rare.has(word))) return undefined
+    const found = rareOf(rare, words)
+    if (!found) return undefined
     if (indexed === 'key') return keyCandidates(words, place)
-    const where = sql`w, ${place === 'start'}, ${place === 'end'}`
+    const asked = partArguments(place)
+    const ids = indexed === 'title' ? sql`item_title_ids(${asked})` : sql`item_value_ids(${indexed}::uuid, ${asked})`
     // An array instead of a join: for a join the planner estimates the number of items, and may read all of them.
-    return sql`t.id = any(array(select ${idsIn(indexed, where)} from unnest(${words}::text[]) w))`
+    return sql`t.id = any(array(select ${ids} from ${partRows(found)}))`
   }
-}
-
-function idsIn(indexed: IndexedText, where: Sql): Sql {
-  return indexed === 'title' ? sql`item_title_ids(${where})` : sql`item_value_ids(${indexed}::uuid, ${where})`
 }
 
 export function describedKey(word: string, place: TextPlace): string {

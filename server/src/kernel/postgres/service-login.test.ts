@@ -102,7 +102,9 @@ test('the words of another tenant can neither be read nor written, whatever the 
   const named = `insert into name_part values ($1, 'crm.name', $1, 'secret'), ($2, 'crm.name', $2, 'secret')`
   await asOwner(url, undefined, named, [ours, theirs])
   await database.single(tenantCaller(ours), async ctx => {
-    assert.deepEqual(await ctx.sql`select name_part_ids('crm.name', 'cre', false, false, null) as id`, [{ id: ours }])
+    assert.deepEqual(await ctx.sql`select name_part_ids('crm.name', 'cre', false, false, null, null, null) as id`, [
+      { id: ours },
+    ])
     assert.deepEqual(await ctx.sql`select tenant_id as id from item_search /* of all tenants */`, [{ id: ours }])
     assert.deepEqual(await ctx.sql`select tenant_id as id from search_word /* of all tenants */`, [{ id: ours }])
     assert.deepEqual(await ctx.sql`select item_search_ids('secret', null) as id`, [{ id: ours }])

@@ -7,7 +7,7 @@ import { InertCondition } from '../conditions/condition-fault.ts'
 import { type Path, type TextPlace, textPlaces } from '../conditions/conditions.ts'
 import { hasAny, hasPattern } from '../conditions/operators/text-match.ts'
 import { literalIn } from '../conditions/pattern/pattern-literal.ts'
-import { rareParts } from './part-frequency.ts'
+import { type RareParts, rareParts } from './part-frequency.ts'
 
 // Lists of other records than items are filtered by parts of their names: `name[contains]=ann,bob`, `[startsWith]`, `[endsWith]`,
 // `[matches]`. The table `name_part` has these texts with an index of their parts.
@@ -36,7 +36,7 @@ export function byParts(table: NamedTable) {
         return columns.includes(column) && isTextOperator(operator) ? [{ column, words: wordsOf(operator, text) }] : []
       })
       if (asked.length === 0) return undefined
-      const rare = new Map<string, ReadonlySet<string>>()
+      const rare = new Map<string, RareParts>()
       for (const [column, same] of Map.groupBy(asked, each => each.column)) {
         const looked = { table, text: sql`fold(s.${name(column)})`, short: true, counted: query.count !== undefined }
         const words = new Set(same.flatMap(each => each.words))
@@ -57,9 +57,26 @@ export function byParts(table: NamedTable) {
   }
 }
 
-/** The ids of the records with one of the words at a place of a text, at most this number. */
-export function namedIds(property: string, words: readonly string[], place: TextPlace, most: number | null): Sql {
-  return sql`select name_part_ids(${property}, w, ${place === 'start'}, ${place === 'end'}, ${most}::int) as id from unnest(${words}::text[]) w`
+/** The ids of the records with one of the parts at a place of a text, at most this number. */
+export function namedIds(property: string, rare: RareParts, place: TextPlace, most: number | null): Sql {
+  return sql`select name_part_ids(${property}, ${partArguments(place)}, ${most}::int) as id from ${partRows(rare)}`
+}
+
+/** The arguments of a function that finds records by a row of `partRows`. */
+export function partArguments(place: TextPlace): Sql {
+  return sql`w.part, ${place === 'start'}, ${place === 'end'}, w.rarest, w.rare`
+}
+
+/** The parts, each with its rarest triples. */
+export function partRows(rare: RareParts): Sql {
+  const triples = [...rare.values()]
+  return sql`unnest(${[...rare.keys()]}::text[], ${triples.map(([rarest]) => rarest ?? null)}::text[], ${triples.map(([, next]) => next ?? null)}::text[]) w(part, rarest, rare)`
+}
+
+/** These words, if all of them are rare. */
+export function rareOf(rare: RareParts, words: readonly string[]): RareParts | undefined {
+  const found = new Map([...rare].filter(([word]) => words.includes(word)))
+  return words.every(word => found.has(word)) ? found : undefined
 }
 
 function parameterOf(key: string): { column: string; operator: string } {
@@ -81,14 +98,14 @@ function compared(path: Path & { kind: 'text' }, operator: string, text: string)
   return place ? hasAny(path, listed(text), place) : hasPattern(path, text.trim())
 }
 
-function pathOf(table: NamedTable, column: string, rare: ReadonlySet<string>) {
+function pathOf(table: NamedTable, column: string, rare: RareParts) {
   return {
     kind: 'text' as const,
     value: sql`t.${name(column)}`,
-    candidates: (words: readonly string[], place: TextPlace) =>
-      words.every(word => rare.has(word))
-        ? // An array instead of a join: for a join the planner estimates the number of records, and may read all of them.
-          sql`t.id = any(array(${namedIds(`${table}.${column}`, words, place, null)}))`
-        : undefined,
+    candidates: (words: readonly string[], place: TextPlace) => {
+      const found = rareOf(rare, words)
+      // An array instead of a join: for a join the planner estimates the number of records, and may read all of them.
+      return found && sql`t.id = any(array(${namedIds(`${table}.${column}`, found, place, null)}))`
+    },
   }
 }

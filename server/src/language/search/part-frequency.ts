@@ -26,30 +26,35 @@ interface Looked {
   counted?: boolean
 }
 
+/** The parts that an index should look for, each with two of its triples of characters that the fewest texts have. */
+export type RareParts = ReadonlyMap<string, readonly string[]>
+
 /**
- * Returns those of the words that an index of trigrams should look for: words with three letters or digits in a row, or of
- * one or two of ASCII, that few records contain. The others are found sooner by a scan in the order of the list, or have
+ * Returns those of the words that an index should look for, because few records contain them; an index of trigrams finds words
+ * with three letters or digits in a row, or of one or two of ASCII. The others are found sooner by a scan in the order of the list, or have
  * no trigram. The sample consists of the oldest records, the newest ones, and some of all times.
  */
-export async function rareParts(ctx: Context, looked: Looked, words: readonly string[]): Promise<ReadonlySet<string>> {
-  if (words.length === 0) return new Set()
+export async function rareParts(ctx: Context, looked: Looked, words: readonly string[]): Promise<RareParts> {
+  if (words.length === 0) return new Map()
   const { table, elsewhere = false, short = false, counted = false } = looked
   const size = elsewhere ? sample / 4 : sample
   const enough = counted ? 3 * size * frequentCounted : elsewhere ? frequentElsewhere : frequent
   const starts = (await remembered(ctx, `sample ${table}`, () => startsOf(ctx, table))) ?? []
   const own = sql`s.tenant_id = ${ctx.caller.tenantId}`
   const [from, text] = [name(table), sql`${looked.text} as text`]
-  const rows = await ctx.sql<{ word: string }>`
+  const rows = await ctx.sql<{ word: string; triples: string[] }>`
     with sample as materialized (
       (select ${text}, 0 as part from ${from} s where ${own} order by s.id limit ${size})
       union all (select ${text}, 1 from ${from} s where ${own} order by s.id desc limit ${size})
       union all select s.text, 2 from unnest(${starts}::uuid[]) p(id) cross join lateral (
         select ${text} from ${from} s where ${own} and s.id >= p.id order by s.id limit ${size / samplePoints}) s
-    )
-    select w.word from unnest(${words}::text[]) w(word), lateral (select fold(w.word) as text offset 0) f, lateral (
+    ), joined as materialized (select coalesce(string_agg(left(s.text, 200), ''), '') as text from sample s where s.part = 2)
+    select w.word, array(select p.triple from joined j, (select distinct substr(f.text, i, 3) as triple from generate_series(1, length(f.text) - 2) i) p
+      order by length(j.text) - length(replace(j.text, p.triple, '')), p.triple limit 2) as triples
+    from unnest(${words}::text[]) w(word), lateral (select fold(w.word) as text offset 0) f, lateral (
       select count(*) filter (where s.part = 0) as oldest, count(*) filter (where s.part = 1) as newest, count(*) filter (where s.part = 2) as others
       from sample s where strpos(s.text, f.text) > 0) h
     where (${short} or f.text ~ '[[:alnum:]]{3}|^[a-z0-9]{1,2}$') and (h.oldest + h.newest + h.others < ${enough}::float8
       or least(h.oldest, h.newest, h.others) < ${elsewhere ? 1 : frequentInPart}::int and h.others < ${size * frequentInOthers}::float8)`
-  return new Set(rows.map(each => each.word))
+  return new Map(rows.map(each => [each.word, each.triples]))
 }

@@ -5,7 +5,7 @@ import { type Neighbours, noNeighbours, type SearchQuery, typedWords } from './s
 
 export { type Frequency, frequencyOf } from './frequency.ts'
 export { forgetWords, noteWords } from './lexicon.ts'
-export { rareParts } from './part-frequency.ts'
+export { type RareParts, rareParts } from './part-frequency.ts'
 export { partQueries } from './part-words.ts'
 export {
   hitMatcher,
