@@ -9,7 +9,8 @@ create function part_scope(tenant uuid, property text) returns text language sql
 
 -- The triples of a text between two marks, by which its beginning and its end are parts of their own. Of a text that ends, the last ones are shorter, so
 -- that each character begins one, and parts of one and two characters are found as their beginnings.
-create function part_words(scope text, value text) returns tsvector language plpgsql immutable parallel safe as $$
+-- Records that are listed by their ids also have the beginning of the id.
+create function part_words(scope text, value text, id_start text default '') returns tsvector language plpgsql immutable parallel safe as $$
 declare
   marked text := e'\x02' || value || e'\x03';
   words text[] := '{}';
@@ -17,6 +18,9 @@ begin
   for i in 1 .. length(marked) loop
     words[i] := scope || substr(marked, i, 3);
   end loop;
+  if id_start <> '' then
+    words[length(marked) + 1] := scope || e'\x01' || id_start;
+  end if;
   return array_to_tsvector(words);
 end $$;
 -- The query that finds a part; of a long one the first triples suffice.
@@ -65,11 +69,14 @@ create trigger item_changes_title after update of title, container_id, visibilit
 alter table item no force row level security;
 insert into item_title select i.tenant_id, i.id, i.container_id, i.visibility, i.deleted, i.archived, fold(i.title) from item i order by i.tenant_id, i.id;
 alter table item force row level security;
-create index item_title_parts on item_title using gin (part_words(part_scope(tenant_id), title)) with (gin_pending_list_limit = 512);
+create index item_title_parts on item_title using gin (part_words(part_scope(tenant_id), title, left(id::text, 6))) with (gin_pending_list_limit = 512);
 create index item_title_start on item_title (tenant_id, (left(title, 24)) text_pattern_ops);
 
--- The items of the session's tenant whose title has a text at a place. Of its triples the two that the fewest titles have
--- are looked for first, so that the entries of frequent ones are read in few places.
+-- The items of the session's tenant whose title has a text at a place. Of its triples the two that the fewest titles have are looked for first, so that
+-- the entries of frequent ones are read in few places.
+create function title_has(s item_title, first tsquery, second tsquery, whole tsquery, asked text) returns boolean language sql immutable parallel safe as $$
+  select part_words(part_scope(s.tenant_id), s.title, left(s.id::text, 6)) @@ first and part_words(part_scope(s.tenant_id), s.title, left(s.id::text, 6)) @@ second
+    and part_words(part_scope(s.tenant_id), s.title, left(s.id::text, 6)) @@ whole and strpos(marked_text(s.title, true, true), asked) > 0 $$;
 drop function item_title_ids(text, boolean, boolean);
 create function item_title_ids(part text, at_start boolean, at_end boolean, rarest text, rare text) returns setof uuid
   language plpgsql stable security definer set search_path = public, pg_temp set plan_cache_mode = force_custom_plan
@@ -81,11 +88,71 @@ declare
   first tsquery := coalesce(part_query(part_scope(tenant), rarest), whole);
   second tsquery := coalesce(part_query(part_scope(tenant), rare), first);
 begin
-  return query select s.id from item_title s where s.tenant_id = tenant and part_words(part_scope(s.tenant_id), s.title) @@ first
-    and part_words(part_scope(s.tenant_id), s.title) @@ second and part_words(part_scope(s.tenant_id), s.title) @@ whole and strpos(marked_text(s.title, true, true), asked) > 0;
+  return query select s.id from item_title s where s.tenant_id = tenant and title_has(s, first, second, whole, asked);
 end $$;
 revoke all on function item_title_ids from public;
 grant execute on function item_title_ids to gantry_app;
+
+-- Those that come first in the order of the ids, from this one on: this number that are open to somebody for whom these containers are closed, and what is
+-- before the last of them. The beginnings of the ids are in the index, too, so that it is asked for few of them first, then for more, and at last for all.
+create function item_title_page(part text, at_start boolean, at_end boolean, rarest text, rare text, closed uuid[], visibilities integer[],
+  since uuid, descending boolean, most integer) returns setof uuid
+  language plpgsql stable security definer set search_path = public, pg_temp set plan_cache_mode = force_custom_plan
+  set enable_seqscan = off set enable_indexscan = off set work_mem = '16MB' as $$
+declare
+  tenant uuid := current_tenant();
+  scope text := part_scope(tenant);
+  asked text := marked_text(fold(part), at_start, at_end);
+  whole tsquery := part_query(scope, asked);
+  first tsquery := coalesce(part_query(scope, rarest), whole);
+  second tsquery := coalesce(part_query(scope, rare), first);
+  sign integer := case when descending then -1 else 1 end;
+  place integer := ('x0' || left(since::text, 5))::bit(24)::integer;
+  within tsquery;
+  found record;
+  count integer := 0;
+begin
+  if since is null then
+    return;
+  end if;
+  foreach within in array (
+    select array_agg(w.starts::tsquery order by w.n) from (
+      select p.n, string_agg(format('''%s%s%s'':*', scope, e'\x01', lpad(to_hex(place + sign * i), 5, '0')), ' | ') as starts
+      from (values (1, 0, 0), (2, 1, 8), (3, 9, 72)) p(n, since, until), generate_series(p.since, p.until) i
+      where place + sign * i between 0 and 1048575 group by p.n) w)
+  loop
+    for found in select s.id, s.container_id <> all(closed) and s.visibility = any(visibilities) as open from item_title s
+      where s.tenant_id = tenant and not s.deleted and not s.archived and part_words(part_scope(s.tenant_id), s.title, left(s.id::text, 6)) @@ within
+        and title_has(s, first, second, whole, asked)
+    loop
+      return next found.id;
+      count := count + found.open::integer;
+    end loop;
+    if count >= most then
+      return;
+    end if;
+  end loop;
+  return query select s.id from item_title s where s.tenant_id = tenant and not s.deleted and not s.archived and title_has(s, first, second, whole, asked);
+end $$;
+revoke all on function item_title_page from public;
+grant execute on function item_title_page to gantry_app;
+
+create function item_title_count(part text, at_start boolean, at_end boolean, rarest text, rare text, closed uuid[], visibilities integer[]) returns integer
+  language plpgsql stable security definer set search_path = public, pg_temp set plan_cache_mode = force_custom_plan
+  set enable_seqscan = off set enable_indexscan = off set work_mem = '16MB' as $$
+declare
+  tenant uuid := current_tenant();
+  asked text := marked_text(fold(part), at_start, at_end);
+  whole tsquery := part_query(part_scope(tenant), asked);
+  first tsquery := coalesce(part_query(part_scope(tenant), rarest), whole);
+  second tsquery := coalesce(part_query(part_scope(tenant), rare), first);
+begin
+  return (select count(*) from item_title s where s.tenant_id = tenant and not s.deleted and not s.archived and s.visibility = any(visibilities)
+    and s.container_id <> all(closed) and title_has(s, first, second, whole, asked));
+end $$;
+revoke all on function item_title_count from public;
+grant execute on function item_title_count to gantry_app;
+
 create or replace function item_title_start_ids(start text, most integer) returns setof uuid
   language plpgsql stable security definer set search_path = public, pg_temp set plan_cache_mode = force_custom_plan set enable_seqscan = off as $$
 declare

@@ -225,7 +225,9 @@ test('the service’s roles own nothing, pass no wall and can do no more than th
       'forget_in_log', // the only change to what the log says that is possible: an anonymised user is removed from it
       'forget_log', // deletes the log that the tenant no longer keeps
       'item_search_ids',
+      'item_title_count',
       'item_title_ids', // finds parts of titles in the same way
+      'item_title_page',
       'item_title_start_ids', // finds the beginnings of titles in the same way
       'item_value_ids',
       'learn_growth', // only the owner of a table may analyse it

@@ -6,6 +6,7 @@ import {
   type WrittenProperty,
 } from '../../containers/item-property/item-property.ts'
 import { labelNames, labelNamesOfPage } from '../../containers/label/label.ts'
+import { type SeenTitles, type TitleQuery, titleCount } from '../../containers/title-parts.ts'
 import { ledTickets } from '../../identity/customer-lead.ts'
 import {
   closedContainers,
@@ -30,6 +31,8 @@ import type { AccessStep, Stored } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Count, Instant, Ref, Text } from '../../kernel/schema/values.ts'
 import { and, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { hasAny } from '../../language/conditions/operators/text-match.ts'
+import type { RareParts } from '../../language/search/search.ts'
 import { pageValues } from '../../records/page/page-values.ts'
 import { minutesSpent } from '../../time/minutes-spent.ts'
 import { derivations, withDerived } from '../fields/derived-fields.ts'
@@ -132,23 +135,50 @@ export function visibleItems(caller: Caller, t: Sql): Sql {
 
 /** A sum, if the query has nothing else, or a difference of what indexes count. The index `item_restricted` has what is not open to all. */
 function countedItems(caller: Caller, where: Sql, asked: readonly string[]): Sql | undefined {
-  const { unrestricted, groups, places } = caller.authority
-  if (unrestricted) return undefined
-  const [t, open] = [raw('t'), openTo(caller.authority)]
+  if (caller.authority.unrestricted) return undefined
   const closed = closedContainers(caller)
-  const reach = closed ? sql`t.container_id <> all(${closed}::uuid[])` : reachableItems(caller, t)
+  const reach = reachIn(caller, closed)
   const count = (also: Sql) => sql`(select count(*) from item t where ${where} and ${also})`
-  const restricted = sql`t.visibility <> ${raw(String(itemVisibility.normal))} and not t.visibility ${open} and ${reach}`
-  const admitted = openItems(caller, t)
-  if (closed && asked.every(each => numberedBy.includes(each))) {
-    const mine = sql`${admittedItems([caller.userId, ...groups])} union all select unnest(${[...places.item.keys()]}::uuid[])`
-    return sql`(select coalesce(sum(t.items), 0) from ${itemNumbers} t where ${where} and ${reach} and t.visibility ${open})
-      + ${count(sql`t.id = any(array(${mine})) and ${restricted} and ${admitted}`)}`
-  }
-  const hidden = count(sql`${restricted} and ${admitted} is not true`)
+  if (closed && asked.every(each => numberedBy.includes(each)))
+    return sql`(select coalesce(sum(t.items), 0) from ${itemNumbers} t where ${where} and ${reach} and t.visibility ${openTo(caller.authority)})
+      + ${countAdmitted(caller, where, closed)}`
+  const hidden = count(sql`${restrictedTo(caller, reach)} and ${openItems(caller, raw('t'))} is not true`)
   // All items are counted without a look at their containers, and then those of the few private ones.
   if (closed) return sql`${count(raw('true'))} - ${count(sql`t.container_id = any(${closed}::uuid[])`)} - ${hidden}`
   return sql`${count(reach)} - ${hidden}`
+}
+
+function reachIn(caller: Caller, closed: readonly Id[] | undefined): Sql {
+  return closed ? sql`t.container_id <> all(${closed}::uuid[])` : reachableItems(caller, raw('t'))
+}
+
+/** The items that are not open to all who reach their containers. */
+function restrictedTo({ authority }: Caller, reach: Sql): Sql {
+  return sql`t.visibility <> ${raw(String(itemVisibility.normal))} and not t.visibility ${openTo(authority)} and ${reach}`
+}
+
+/** The number of restricted items that the caller sees nevertheless. */
+function countAdmitted(caller: Caller, where: Sql, closed: readonly Id[]): Sql {
+  const { groups, places } = caller.authority
+  const mine = sql`${admittedItems([caller.userId, ...groups])} union all select unnest(${[...places.item.keys()]}::uuid[])`
+  return sql`(select count(*) from item t where ${where} and t.id = any(array(${mine})) and ${restrictedTo(caller, reachIn(caller, closed))} and ${openItems(caller, raw('t'))})`
+}
+
+/** What of the items a caller sees by their containers and visibilities; undefined where more than these decides. */
+export function seenTitles(caller: Caller): SeenTitles | undefined {
+  const { normal, restricted, confidential } = itemVisibility
+  if (caller.authority.unrestricted) return { closed: [], visibilities: [normal, restricted, confidential] }
+  const closed = closedContainers(caller)
+  return closed && { closed, visibilities: seesEverything(caller.authority) ? [normal, restricted] : [normal] }
+}
+
+/** The number of items with a part of their titles. */
+export function countedTitles(caller: Caller, query: TitleQuery, rare: RareParts): Sql {
+  const count = titleCount(query, rare)
+  if (caller.authority.unrestricted) return count
+  const title = { kind: 'text' as const, value: raw('t.title') }
+  const where = sql`t.tenant_id = ${caller.tenantId} and not t.deleted and not t.archived and ${hasAny(title, [query.word], query.place)}`
+  return sql`${count} + ${countAdmitted(caller, where, query.seen.closed)}`
 }
 
 function reachableItems(caller: Caller, t: Sql): Sql {

@@ -1,5 +1,6 @@
 import { type Field, fieldsOf, rowPath } from '../../containers/field/field.ts'
 import { fieldsRevealedBy } from '../../containers/redaction/redaction.ts'
+import { isRelatedName, relatedNames, relatedPath } from '../../containers/related-names.ts'
 import { hidesSomewhere } from '../../identity/field-limit/hidden-fields.ts'
 import type { Context } from '../../kernel/context.ts'
 import { own } from '../../kernel/own.ts'
@@ -9,7 +10,6 @@ import type { Moment } from '../../records/history/past.ts'
 import { minutesSpentAt } from '../../time/minutes-spent-at.ts'
 import { labelPath } from '../vocabulary/label-paths.ts'
 import { propertyPaths } from '../vocabulary/property-paths.ts'
-import { isRelatedName, relatedNames, relatedPath } from '../vocabulary/related-names.ts'
 import { itemVocabulary } from '../vocabulary/vocabulary.ts'
 
 // The paths of conditions on items of the past (`t`): what their rows tell. Other tables, by which the paths of the present are found

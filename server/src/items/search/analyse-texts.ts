@@ -1,4 +1,7 @@
 import { type Field, fieldsOf } from '../../containers/field/field.ts'
+import { recordsNamed } from '../../containers/records-named.ts'
+import { isRelatedName, type RelatedRecords, relatedKey } from '../../containers/related-names.ts'
+import type { TitleQuery } from '../../containers/title-parts.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { own } from '../../kernel/own.ts'
@@ -7,9 +10,7 @@ import { type ConditionGroups, literalIn, operatorNames, textPlaces } from '../.
 import { readList } from '../../language/conditions/operands/right-side.ts'
 import { partQueries, type RareParts, rareParts } from '../../language/search/search.ts'
 import { type Matching, matching } from '../text-match.ts'
-import { isRelatedName, type RelatedRecords, relatedKey } from '../vocabulary/related-names.ts'
 import { describedKey, type IndexedText, isIndexedText, type TextAnalysis } from '../vocabulary/text-analysis.ts'
-import { recordsNamed } from './records-named.ts'
 
 const maxTexts = 20
 
@@ -25,6 +26,7 @@ export async function analyseTexts(
   ctx: Context,
   groups: ConditionGroups,
   parameters: Record<string, unknown> = {},
+  titles?: TitleQuery,
 ): Promise<TextAnalysis> {
   const conditions = [...inGroups(groups), ...inParameters(parameters)]
   const searches = new Map<string, Matching>()
@@ -32,7 +34,7 @@ export async function analyseTexts(
   for (const text of new Set(searched.slice(0, maxTexts))) searches.set(text, await matching(ctx, text))
   const rareIn = new Map<IndexedText, RareParts>()
   const fields = await fieldsOf(ctx)
-  const counted = parameters.count !== undefined
+  const counted = parameters.count !== undefined && !titles?.counted
   const ofTexts = conditions.filter(({ operator }) => own(textPlaces, operator) || operator === 'matches')
   for (const [indexed, same] of Map.groupBy(ofTexts, ({ path }) => indexedText(path, fields))) {
     if (indexed === undefined) continue
@@ -50,7 +52,7 @@ export async function analyseTexts(
     rareIn.set(indexed, await rareParts(ctx, looked, parts))
   }
   const described = await describedParts(ctx, ofTexts, counted)
-  return { searches, rareIn, described, related: await relatedRecords(ctx, ofTexts) }
+  return { searches, rareIn, described, related: await relatedRecords(ctx, ofTexts), titles }
 }
 
 /** Of a long description the beginning suffices for the sample. */

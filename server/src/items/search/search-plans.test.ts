@@ -152,7 +152,8 @@ describe('the query plans of searches', async () => {
     return found
   }
 
-  const isWatched = (table: string) => /^(item|item_title|item_search|item_value|search_word|name_part|user|crm)$/.test(table)
+  const isWatched = (table: string) =>
+    /^(item|item_title|item_search|item_value|search_word|name_part|user|crm)$/.test(table)
   const few = many / 4
   const condition = (leftSide: string, operator: number, rightSide: string) => [
     { condition: [{ leftSide, operator, rightSide }] },

@@ -1,4 +1,5 @@
 import { isSortable, namesOf } from '../../containers/item-property/item-property.ts'
+import { type SeenTitles, titleQuery } from '../../containers/title-parts.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { type Listing, type ListingOptions, readListing } from '../../kernel/list/listing.ts'
@@ -14,7 +15,7 @@ import {
   operatorNames,
   type Vocabulary,
 } from '../../language/conditions/conditions.ts'
-import { items } from '../item/item.ts'
+import { countedTitles, items, seenTitles } from '../item/item.ts'
 import { itemsAsOf, itemsOfContainersAt, pastVocabulary } from '../past/past.ts'
 import { closedCategories } from '../status.ts'
 import { matches, matching } from '../text-match.ts'
@@ -42,12 +43,14 @@ export async function compileItemQuery(
   ctx: Context,
   asked: ItemQuery,
   parameters: Record<string, unknown> = {},
-): Promise<{ where: Sql; vocabulary: Vocabulary }> {
+  seen?: SeenTitles,
+): Promise<{ where: Sql; vocabulary: Vocabulary; counted?: Sql | undefined }> {
   const { conditionGroup = [], q = '', container = [], includeClosed = true, refuseInert = false, asOf } = asked
   const { userId, timezone } = ctx.caller
-  const vocabulary = asOf
-    ? await pastVocabulary(ctx, asOf)
-    : await itemVocabulary(ctx, await analyseTexts(ctx, conditionGroup, parameters))
+  const isAlone = conditionGroup.length === 0 && q.trim() === '' && container.length === 0 && includeClosed
+  const titles = isAlone && !asOf ? titleQuery(parameters, seen) : undefined
+  const analysis = asOf ? undefined : await analyseTexts(ctx, conditionGroup, parameters, titles)
+  const vocabulary = asOf ? await pastVocabulary(ctx, asOf) : await itemVocabulary(ctx, analysis)
   if (refuseInert) refuseFaults(check(conditionGroup, vocabulary))
   const where: Sql[] = []
   // A single container is compared by `=`, so that the index also yields the order.
@@ -58,7 +61,11 @@ export async function compileItemQuery(
   if (conditionGroup.length > 0)
     where.push(compile(conditionGroup, vocabulary, { userId, now: asOf ?? ctx.now, timezone }))
   if (q.trim() !== '') where.push(matches(ctx.caller, await matching(ctx, q)))
-  return { where: and(where), vocabulary }
+  const counted =
+    titles?.counted && analysis
+      ? countedTitles(ctx.caller, titles, analysis.rareIn.get('title') ?? new Map())
+      : undefined
+  return { where: and(where), vocabulary, counted }
 }
 
 function refuseFaults(found: readonly ConditionFinding[]): void {
@@ -78,7 +85,7 @@ export async function listItemQuery(
   { order = '', ...more }: Pick<ListingOptions, 'order' | 'known' | 'about'> = {},
 ): Promise<Listing> {
   const { asOf } = asked
-  const { where, vocabulary } = await compileItemQuery(ctx, asked, query)
+  const { where, vocabulary, counted } = await compileItemQuery(ctx, asked, query, seenTitles(ctx.caller))
   const { sortable, filter } = queryPaths(asOf ? ctx.derive({ now: asOf }) : ctx, vocabulary)
   // A deleted field must not make a filter unusable, so it falls back to the order of creation.
   const wanted = order.replace(/^-/, '')
@@ -87,6 +94,7 @@ export async function listItemQuery(
     ...more,
     ...(asOf ? { from: await itemsOfContainersAt(ctx, asOf, containersIn(asked, query)) } : {}),
     where,
+    counted,
     order: wanted !== '' && known ? order : '',
     sortable,
     filter,

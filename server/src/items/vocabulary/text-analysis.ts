@@ -1,12 +1,13 @@
 import { type Field, isSeveral } from '../../containers/field/field.ts'
 import { keyCandidates } from '../../containers/key-parts.ts'
+import type { RelatedRecords } from '../../containers/related-names.ts'
+import { type TitleQuery, titleIds } from '../../containers/title-parts.ts'
 import type { Id } from '../../kernel/id.ts'
 import { sql } from '../../kernel/sql.ts'
 import type { Path, TextPlace } from '../../language/conditions/conditions.ts'
 import { partArguments, partRows, rareOf } from '../../language/search/name-parts.ts'
 import type { RareParts } from '../../language/search/search.ts'
 import type { Matching } from '../text-match.ts'
-import type { RelatedRecords } from './related-names.ts'
 
 /** A text of items whose parts are found by an index: the title, the key, or a custom field by its id. */
 export type IndexedText = 'title' | 'key' | Id
@@ -28,6 +29,8 @@ export interface TextAnalysis {
   described: ReadonlyMap<string, readonly string[]>
   /** The records with names that are looked for. */
   related: RelatedRecords
+  /** The query of a list by one part of titles alone. */
+  titles?: TitleQuery | undefined
 }
 
 /** For conditions on single items, which no index finds faster. */
@@ -39,17 +42,16 @@ export const unanalysed: TextAnalysis = {
 }
 
 /** The items (`t`) with one of the words in a text, if all of the words are rare there. */
-export function candidatesIn(indexed: IndexedText, { rareIn }: TextAnalysis): Path['candidates'] {
+export function candidatesIn(indexed: IndexedText, { rareIn, titles }: TextAnalysis): Path['candidates'] {
   const rare = rareIn.get(indexed)
   if (!rare || rare.size === 0) return undefined
   return (words, place) => {
     const found = rareOf(rare, words)
     if (!found) return undefined
     if (indexed === 'key') return keyCandidates(words, place)
-    const asked = partArguments(place)
-    const ids = indexed === 'title' ? sql`item_title_ids(${asked})` : sql`item_value_ids(${indexed}::uuid, ${asked})`
+    const values = sql`select item_value_ids(${indexed}::uuid, ${partArguments(place)}) from ${partRows(found)}`
     // An array instead of a join: for a join the planner estimates the number of items, and may read all of them.
-    return sql`t.id = any(array(select ${ids} from ${partRows(found)}))`
+    return sql`t.id = any(array(${indexed === 'title' ? titleIds(found, place, titles) : values}))`
   }
 }
 

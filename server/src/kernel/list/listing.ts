@@ -39,10 +39,8 @@ const paging = ['limit', 'cursor', 'sort', 'fields', 'deleted', 'count', 'update
 const reserved = new Set(paging.map(each => each.toLowerCase()))
 const t = raw('t')
 
-export interface ListingOptions {
+export interface ListingOptions extends Partial<Pick<Listing, 'from' | 'counted'>> {
   where?: Sql | undefined
-  /** The source of the rows, where it is not the table of the kind alone. */
-  from?: Sql
   /** Parameters that the operation reads itself. */
   known?: readonly string[]
   /** The order when the caller names none. */
@@ -94,7 +92,8 @@ export async function readListing(
     ...(more.from ? { from: more.from } : {}),
     where: and([selected, resource.visible(ctx.caller, t)]),
     counted:
-      more.varied || more.from ? undefined : resource.counted?.(ctx.caller, selected, filteredBy(parameters, more)),
+      more.counted ??
+      (more.varied || more.from ? undefined : resource.counted?.(ctx.caller, selected, filteredBy(parameters, more))),
     sort,
     limit: limit ?? (after ? 100 : undefined),
     after,

@@ -69,8 +69,8 @@ export function partArguments(place: TextPlace): Sql {
 
 /** The parts, each with its rarest triples. */
 export function partRows(rare: RareParts): Sql {
-  const triples = [...rare.values()]
-  return sql`unnest(${[...rare.keys()]}::text[], ${triples.map(([rarest]) => rarest ?? null)}::text[], ${triples.map(([, next]) => next ?? null)}::text[]) w(part, rarest, rare)`
+  const triples = (n: number) => [...rare.values()].map(each => each.triples[n] ?? null)
+  return sql`unnest(${[...rare.keys()]}::text[], ${triples(0)}::text[], ${triples(1)}::text[]) w(part, rarest, rare)`
 }
 
 /** These words, if all of them are rare. */

@@ -26,8 +26,15 @@ interface Looked {
   counted?: boolean
 }
 
-/** The parts that an index should look for, each with two of its triples of characters that the fewest texts have. */
-export type RareParts = ReadonlyMap<string, readonly string[]>
+/** A part that an index should look for. */
+interface RarePart {
+  /** Two of its triples of characters, those that the fewest texts have. */
+  triples: readonly string[]
+  /** How many texts of the sample have it. */
+  hits: number
+}
+
+export type RareParts = ReadonlyMap<string, RarePart>
 
 /**
  * Returns those of the words that an index should look for, because few records contain them; an index of trigrams finds words
@@ -42,7 +49,7 @@ export async function rareParts(ctx: Context, looked: Looked, words: readonly st
   const starts = (await remembered(ctx, `sample ${table}`, () => startsOf(ctx, table))) ?? []
   const own = sql`s.tenant_id = ${ctx.caller.tenantId}`
   const [from, text] = [name(table), sql`${looked.text} as text`]
-  const rows = await ctx.sql<{ word: string; triples: string[] }>`
+  const rows = await ctx.sql<RarePart & { word: string }>`
     with sample as materialized (
       (select ${text}, 0 as part from ${from} s where ${own} order by s.id limit ${size})
       union all (select ${text}, 1 from ${from} s where ${own} order by s.id desc limit ${size})
@@ -50,11 +57,12 @@ export async function rareParts(ctx: Context, looked: Looked, words: readonly st
         select ${text} from ${from} s where ${own} and s.id >= p.id order by s.id limit ${size / samplePoints}) s
     ), joined as materialized (select coalesce(string_agg(left(s.text, 200), ''), '') as text from sample s where s.part = 2)
     select w.word, array(select p.triple from joined j, (select distinct substr(f.text, i, 3) as triple from generate_series(1, length(f.text) - 2) i) p
-      order by length(j.text) - length(replace(j.text, p.triple, '')), p.triple limit 2) as triples
+      order by length(j.text) - length(replace(j.text, p.triple, '')), p.triple limit 2) as triples,
+      (h.oldest + h.newest + h.others)::int as hits
     from unnest(${words}::text[]) w(word), lateral (select fold(w.word) as text offset 0) f, lateral (
       select count(*) filter (where s.part = 0) as oldest, count(*) filter (where s.part = 1) as newest, count(*) filter (where s.part = 2) as others
       from sample s where strpos(s.text, f.text) > 0) h
     where (${short} or f.text ~ '[[:alnum:]]{3}|^[a-z0-9]{1,2}$') and (h.oldest + h.newest + h.others < ${enough}::float8
       or least(h.oldest, h.newest, h.others) < ${elsewhere ? 1 : frequentInPart}::int and h.others < ${size * frequentInOthers}::float8)`
-  return new Map(rows.map(each => [each.word, each.triples]))
+  return new Map(rows.map(({ word, ...part }) => [word, part]))
 }

@@ -1,7 +1,7 @@
-import type { Id } from '../../kernel/id.ts'
-import { own } from '../../kernel/own.ts'
-import { name, ownTenant, raw, sql } from '../../kernel/sql.ts'
-import type { Path, TextPlace } from '../../language/conditions/conditions.ts'
+import type { Id } from '../kernel/id.ts'
+import { own } from '../kernel/own.ts'
+import { name, ownTenant, raw, sql } from '../kernel/sql.ts'
+import type { Path, TextPlace } from '../language/conditions/conditions.ts'
 
 /** The names of records that items (`t`) refer to: the table and column of each, and the reference. */
 export const relatedNames = {

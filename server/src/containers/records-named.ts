@@ -1,10 +1,10 @@
-import type { Context } from '../../kernel/context.ts'
-import type { Id } from '../../kernel/id.ts'
-import { name, sql } from '../../kernel/sql.ts'
-import type { TextPlace } from '../../language/conditions/conditions.ts'
-import { namedIds, rareOf } from '../../language/search/name-parts.ts'
-import { rareParts } from '../../language/search/search.ts'
-import { type RelatedName, relatedNames } from '../vocabulary/related-names.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Id } from '../kernel/id.ts'
+import { name, sql } from '../kernel/sql.ts'
+import type { TextPlace } from '../language/conditions/conditions.ts'
+import { namedIds, rareOf } from '../language/search/name-parts.ts'
+import { rareParts } from '../language/search/search.ts'
+import { type RelatedName, relatedNames } from './related-names.ts'
 
 const maxFound = 200
 
