@@ -11,7 +11,7 @@ export interface LockedItem {
   item: Item
   fields: Record<Id, unknown>
   /** Whether the caller may change it; set only where a rule depends on the row. */
-  mayChange?: boolean
+  mayChange?: boolean | undefined
 }
 
 /** A requested change of one item. */

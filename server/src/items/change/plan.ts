@@ -6,7 +6,8 @@ import { type Id, isId } from '../../kernel/id.ts'
 import { expectVersion } from '../../kernel/record/record.ts'
 import { newReferences, type Reference } from '../../kernel/record/references.ts'
 import { Forbidden, fault, NotFound, type Refusal, RuleBroken } from '../../kernel/refusal.ts'
-import { nothing, raw, sql } from '../../kernel/sql.ts'
+import { raw, sql } from '../../kernel/sql.ts'
+import { selectRecords } from '../../records/page/select-records.ts'
 import { ancestorsOf } from '../../records/tree.ts'
 import { archivedItem, refuseOpenArchived } from '../archive/archive.ts'
 import { type ContainerPlace, containerFor } from '../container-place.ts'
@@ -27,20 +28,20 @@ export async function lockItems(ctx: Context, wanted: readonly Id[]): Promise<Ma
   if (wanted.length === 0) return new Map()
   const t = raw('t')
   const { update } = items.permissions
-  const asked = dependsOnRow(ctx.caller, update)
-    ? sql`, ${mayAt(ctx.caller, update, t, placeColumns(t))} as "mayChange"`
-    : nothing
+  const asked = dependsOnRow(ctx.caller, update) && { mayChange: mayAt(ctx.caller, update, t, placeColumns(t)) }
   const ids = wanted.filter(isId)
   // For a list PostgreSQL expects ten items, and would plan the statement anew for each single one.
   const named = ids.length === 1 ? sql`t.id = ${ids[0]}` : sql`t.id = any(${ids}::uuid[])`
-  const rows = await ctx.sql<{ json: string } & Omit<LockedItem, 'item'>>`
-    select ${await items.jsonFor(ctx, t)} as json, t.fields${asked} from item t
-    where t.tenant_id = ${ctx.caller.tenantId} and ${named} and not t.deleted and ${items.visible(ctx.caller, t)}
-    order by t.id for update of t`
+  const rows = await selectRecords<{ stored: LockedItem['fields']; mayChange?: boolean }>(ctx, items, {
+    from: sql`from item t
+      where t.tenant_id = ${ctx.caller.tenantId} and ${named} and not t.deleted and ${items.visible(ctx.caller, t)}
+      order by t.id for update of t`,
+    more: { stored: raw('t.fields'), ...asked },
+  })
   return new Map(
-    rows.map(({ json, ...more }) => {
+    rows.map(({ json, stored, mayChange }) => {
       const item: Item = JSON.parse(json)
-      return [item.id, { item, ...more }]
+      return [item.id, { item, fields: stored, mayChange }]
     }),
   )
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { newId } from '../../kernel/id.ts'
 import { join, name, raw, sql } from '../../kernel/sql.ts'
+import { selectRecords } from '../../records/page/select-records.ts'
 import { moveTimes } from '../../time/time.ts'
 import { type Item, items } from '../item/item.ts'
 import { columnTypes, itemColumns, rowOf } from '../item-row.ts'
@@ -18,16 +19,12 @@ export async function write(ctx: Context, plans: readonly ItemChangePlan[]): Pro
     'property' in each ? properties.has(String(each.property)) : each.column === 'fields' && touched.length > 0,
   )
   const rows = plans.map(({ id, values, fields }) => {
-    const row = { ...rowOf(id, values), fields }
-    return Object.fromEntries(
-      Object.entries(row).filter(([key]) => key === 'id' || columns.some(c => c.column === key)),
-    )
+    const row: Record<string, unknown> = { ...rowOf(id, values), fields }
+    return Object.fromEntries(['id', ...columns.map(each => each.column)].map(column => [column, row[column]]))
   })
   const events = plans.map(({ id, changes }) => ({ id: newId(), record_id: id, changes }))
-  const t = raw('t')
   // The ids are given once more, because the planner takes the rows of a JSON array for a hundred, and would read a small table whole.
-  const made = await ctx.sql<{ json: string }>`
-    with made as (
+  const before = sql`made as (
       update item set ${join([...columns.map(({ column }) => sql`${name(column)} = w.${name(column)}`), sql`updated = ${ctx.now}`])}, updated_by = ${userId}, version = version + 1
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w(${join([sql`id uuid`, columnTypes(columns)])})
       where item.tenant_id = ${tenantId} and item.id = w.id and item.id = any(${plans.map(each => each.id)}::uuid[])
@@ -36,8 +33,8 @@ export async function write(ctx: Context, plans: readonly ItemChangePlan[]): Pro
       insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes, version)
       select ${tenantId}::uuid, e.id, ${ctx.now}::timestamptz, 'item.updated', 'Item', e.record_id, ${userId}::uuid, ${actorKind}, ${ctx.changeSet}::uuid, e.changes, made.version
       from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e(id uuid, record_id uuid, changes jsonb) join made on made.id = e.record_id returning 1
-    )
-    select ${await items.jsonFor(ctx, t)} as json from made t`
+    ),`
+  const made = await selectRecords(ctx, items, { before, from: raw('from made t') })
   await rewriteValues(ctx, touched)
   await findable(ctx, plans)
   await leaveKeys(ctx, plans)
