@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { asOwner } from '../../test/support/database.ts'
 import { engines } from '../../test/support/engines.ts'
 import { Listener } from '../../test/support/listener.ts'
-import { startTestService } from '../../test/support/people.ts'
-import { receiver } from '../../test/support/receiver.ts'
+import { sharedTestService } from '../../test/support/people.ts'
+import { sharedReceiver } from '../../test/support/receiver.ts'
 import { action } from '../containers/action/action.ts'
 import { sealTenant } from '../engine/audit-chain/audit-chain.ts'
 import { verifyChain } from '../engine/audit-chain/verify-chain.ts'
@@ -19,8 +19,8 @@ import { trigger } from '../rules/rule/rule-codes.ts'
 type Told = { recordId: string; type: string; changes: Record<string, { from?: unknown; to?: unknown }> }
 
 describe('the first description of an item', async () => {
-  const there = await receiver()
-  const home = await startTestService(there.env)
+  const there = await sharedReceiver()
+  const home = await sharedTestService()
   const { ada, database, databaseUrl, person } = home
   const running = await engines(home, there.env)
   const hook = await ada.post('/hook', { name: 'All', url: `${there.url}/all`, includePrevious: true })

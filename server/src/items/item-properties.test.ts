@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../test/support/engines.ts'
-import { startTestService } from '../../test/support/people.ts'
+import { sharedTestService } from '../../test/support/people.ts'
 import { action } from '../containers/action/action.ts'
 import { sortModes } from '../containers/board/board.ts'
 import { isUsableFor, itemProperties, usableFor } from '../containers/item-property/item-property.ts'
@@ -13,7 +13,7 @@ import { itemPriority } from './priority.ts'
 
 // Checks the service against the table of item properties.
 
-const home = await startTestService()
+const home = await sharedTestService()
 const { ada, bob } = home
 const desk = await ada.post('/container', { name: 'Desk' })
 const team = await ada.post('/user-group', { name: 'Team', members: [bob.id] })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../test/support/people.ts'
+import { sharedTestService } from '../../test/support/people.ts'
 import { action } from '../containers/action/action.ts'
 import { containerKind } from '../containers/container-kind.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
@@ -10,7 +10,7 @@ import { mailPurpose, mailState } from './outbound-mail/outbound-mail.ts'
 import { type MailInput, queueMail } from './queue-mail.ts'
 
 describe('mail to strangers', async () => {
-  const { ada, database } = await startTestService()
+  const { ada, database } = await sharedTestService()
 
   const send = async (to: string[], more: Partial<MailInput> = {}) =>
     await database.transaction(tenantCaller(ada.tenantId), ctx =>

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../test/support/engines.ts'
-import { startTestService } from '../../test/support/people.ts'
-import { receiver } from '../../test/support/receiver.ts'
+import { sharedTestService } from '../../test/support/people.ts'
+import { sharedReceiver } from '../../test/support/receiver.ts'
 import { action } from '../containers/action/action.ts'
 import { containerKind } from '../containers/container-kind.ts'
 import { mode } from '../rules/rule/rule-codes.ts'
 import { triggerEvent } from './trigger-event.ts'
 
 describe('an imported item', async () => {
-  const there = await receiver()
-  const home = await startTestService(there.env)
+  const there = await sharedReceiver()
+  const home = await sharedTestService()
   const { ada, bob } = home
   const running = await engines(home, there.env)
   const place = await ada.post('/container', { name: 'Archive', key: 'ARC' })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startTestService } from '../../test/support/people.ts'
+import { sharedTestService } from '../../test/support/people.ts'
 import { routes } from '../app/routes/routes.ts'
 import { openMetrics } from './metrics.ts'
 
 describe('metrics', async () => {
-  const { ada, database } = await startTestService()
+  const { ada, database } = await sharedTestService()
 
   test('are not on the port of the API', async () => {
     assert.equal((await fetch(`${ada.base}/metrics`)).status, 404)

@@ -24,6 +24,7 @@ import { readSettings } from '../../src/platform/settings.ts'
 import type { Answer } from './answer.ts'
 import { conforms } from './conformance/conformance.ts'
 import { freshDatabase } from './database.ts'
+import { receiverEnv } from './receiver.ts'
 
 /** `body` is sent as JSON; a string or bytes are sent unchanged. */
 export type Options = { body?: unknown; headers?: Record<string, string> }
@@ -223,18 +224,24 @@ let shared: ReturnType<typeof openShared> | undefined
 
 /**
  * Two new tenants of a service that several test files share: it is started once per process, and its connections
- * know the plans of most statements already. For tests that look at their own tenants only,
- * without engines and without query plans, which depend on the statistics of the whole database.
+ * know the plans of most statements already. It may call `sharedReceiver`. For tests that look at their own
+ * tenants only, without query plans, which depend on the statistics of the whole database.
  */
-export async function sharedTestService(): Promise<TestPeople & { databaseUrl: string }> {
+export async function sharedTestService(): Promise<TestService> {
   shared ??= openShared()
-  const { base, database, databaseUrl } = await shared
-  return { databaseUrl, ...(await createPeople(base, database)) }
+  const { base, database, databaseUrl, dataDir } = await shared
+  return { databaseUrl, dataDir, ...(await createPeople(base, database)) }
 }
 
 async function openShared() {
   const databaseUrl = await freshDatabase()
-  return { databaseUrl, ...(await serve(databaseUrl, mkdtempSync(join(tmpdir(), 'gantry-test-data-')), {})) }
+  const dataDir = mkdtempSync(join(tmpdir(), 'gantry-test-data-'))
+  return { databaseUrl, dataDir, ...(await serve(databaseUrl, dataDir, await receiverEnv())) }
+}
+
+/** Whether this is the database of the shared service. */
+export async function isShared(databaseUrl: string): Promise<boolean> {
+  return databaseUrl === (await shared)?.databaseUrl
 }
 
 /** Creates two tenants with users in a running service. */

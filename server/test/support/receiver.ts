@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,44 +27,83 @@ export interface Receiver {
   hangUp(): void
 }
 
+/** Opens a receiver at an address of its own. */
 export async function receiver(): Promise<Receiver> {
-  const got: Received[] = []
-  const server = createServer((request, response) => {
-    let text = ''
-    request.on('data', part => {
-      text += part
-    })
-    request.on('end', async () => {
-      const call = {
-        path: request.url ?? '',
-        headers: request.headers,
-        text,
-        body: text === '' ? undefined : JSON.parse(text),
-      }
-      got.push(call)
-      const said = made.answer(call)
-      const { status, headers = {}, wait = 0 } = typeof said === 'number' ? { status: said } : said
-      await (typeof wait === 'number' ? sleep(wait, undefined, { ref: false }) : wait)
-      response.writeHead(status, headers).end()
-    })
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { server, url, env } = await listen((request, response) => made.hear(request, response, request.url ?? ''))
   after(() => {
     server.closeAllConnections()
     server.close()
   })
+  const made = openReceiver({ url, env, hangUp: () => server.closeAllConnections() })
+  return made
+}
+
+let standing: ReturnType<typeof listenForAll> | undefined
+const heard = new Map<string, Hear>()
+
+/** The settings that let a service reach the receivers of this process that share an address. */
+export async function receiverEnv(): Promise<Record<string, string>> {
+  standing ??= listenForAll()
+  return (await standing).env
+}
+
+/** Opens a receiver at the address that the shared service may call, in a folder of its own. */
+export async function sharedReceiver(): Promise<Receiver> {
+  standing ??= listenForAll()
+  const { server, url, env } = await standing
+  const folder = `/receiver-${heard.size + 1}`
+  const made = openReceiver({ url: url + folder, env, hangUp: () => server.closeAllConnections() })
+  heard.set(folder, made.hear)
+  after(() => server.closeAllConnections())
+  return made
+}
+
+async function listenForAll() {
+  const made = await listen((request, response) => {
+    const [folder = '', rest = ''] = (request.url ?? '').split(/(?<=^\/[^/?]+)(?=[/?]|$)/)
+    const hear = heard.get(folder)
+    if (hear) hear(request, response, rest || '/')
+    else response.writeHead(404).end()
+  })
+  made.server.unref()
+  return made
+}
+
+type Hear = (request: IncomingMessage, response: ServerResponse, path: string) => void
+
+async function listen(hear: (request: IncomingMessage, response: ServerResponse) => void) {
+  const server = createServer(hear)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const made: Receiver = {
-    url: `http://127.0.0.1:${port}`,
-    env: { OUTBOUND_HTTP: 'true', OUTBOUND_ALLOW: `127.0.0.1:${port}` },
+  const env: Receiver['env'] = { OUTBOUND_HTTP: 'true', OUTBOUND_ALLOW: `127.0.0.1:${port}` }
+  return { server, url: `http://127.0.0.1:${port}`, env }
+}
+
+function openReceiver(at: Pick<Receiver, 'url' | 'env' | 'hangUp'>): Receiver & { hear: Hear } {
+  const got: Received[] = []
+  const made: Receiver & { hear: Hear } = {
+    ...at,
     got,
     answer: () => 200,
-    hangUp: () => server.closeAllConnections(),
     until: holds =>
       until(
         () => holds(got),
         () => got.slice(-3),
       ),
+    hear(request, response, path) {
+      let text = ''
+      request.on('data', part => {
+        text += part
+      })
+      request.on('end', async () => {
+        const call = { path, headers: request.headers, text, body: text === '' ? undefined : JSON.parse(text) }
+        got.push(call)
+        const said = made.answer(call)
+        const { status, headers = {}, wait = 0 } = typeof said === 'number' ? { status: said } : said
+        await (typeof wait === 'number' ? sleep(wait, undefined, { ref: false }) : wait)
+        response.writeHead(status, headers).end()
+      })
+    },
   }
   return made
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { Person, startTestService } from '../../../test/support/people.ts'
-import { receiver } from '../../../test/support/receiver.ts'
+import { Person, sharedTestService } from '../../../test/support/people.ts'
+import { sharedReceiver } from '../../../test/support/receiver.ts'
 import { action } from '../../containers/action/action.ts'
 import { triggerEvent } from '../../notify/trigger-event.ts'
 import { ownerKind } from '../../records/references/owner.ts'
@@ -10,8 +10,8 @@ import { outcome } from '../../rules/rule/log/log.ts'
 import { trigger } from '../../rules/rule/rule-codes.ts'
 
 describe('what acts later acts within the scopes of the credential that made it', async () => {
-  const there = await receiver()
-  const home = await startTestService(there.env)
+  const there = await sharedReceiver()
+  const home = await sharedTestService()
   const { ada, base } = home
   const running = await engines(home, there.env)
   const desk = await ada.post('/container', { name: 'Desk', key: 'DSK' })

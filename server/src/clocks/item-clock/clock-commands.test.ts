@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { type Person, startTestService } from '../../../test/support/people.ts'
+import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
 import { operator } from '../../language/conditions/operators/operators.ts'
@@ -11,7 +11,7 @@ import { resetClock, startClock, stopClock, switchClock } from './clock-commands
 import { crossThresholds } from './cross-thresholds.ts'
 
 describe('commands to clocks', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, eve, database } = home
   const running = await engines(home)
   const never = [{ condition: [{ leftSide: 'title', operator: operator.equals, rightSide: 'nobody calls it so' }] }]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { type Person, startTestService } from '../../../test/support/people.ts'
+import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { annotationKind } from '../../desk/annotation/annotation.ts'
 import { skuKind } from '../../finance/sku.ts'
@@ -15,7 +15,7 @@ import { clockState } from '../cycle/measure.ts'
 import { crossThresholds } from './cross-thresholds.ts'
 
 describe('the clocks of items', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, bob, eve, database, person } = home
   // Nothing sends mail here, so replies reach only a requester who can sign in.
   const rita = await person({

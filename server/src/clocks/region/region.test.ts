@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { type Person, startTestService } from '../../../test/support/people.ts'
+import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { operator } from '../../language/conditions/operators/operators.ts'
 import { targetKind } from '../clock/target-kind.ts'
@@ -16,7 +16,7 @@ interface Interval {
 }
 
 describe('a clock that follows the sun', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, bob, eve } = home
   const running = await engines(home)
   const clockOf = async (values: object, by: Person = ada) => await by.post('/clock', { name: 'Clock', ...values })

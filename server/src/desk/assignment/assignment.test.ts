@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Person, serveOn, startTestService } from '../../../test/support/people.ts'
+import { Person, serveOn, sharedTestService } from '../../../test/support/people.ts'
 import { dayHalf, isAwayAt } from '../../admin/leave/leave.ts'
 import { assignPolicy } from '../../admin/user-group/user-group.ts'
 import { action } from '../../containers/action/action.ts'
@@ -92,7 +92,7 @@ describe('working hours', () => {
 })
 
 describe('assignment', async () => {
-  const { ada, bob, eve, person, databaseUrl, dataDir } = await startTestService()
+  const { ada, bob, eve, person, databaseUrl, dataDir } = await sharedTestService()
   await ada.post('/container', { name: 'Desk', kind: containerKind.desk })
   const project = await ada.post('/container', { name: 'Project' })
   const ticket = async () => await ada.post('/ticket', { title: 'No light' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Listener } from '../../../test/support/listener.ts'
 import { multipart } from '../../../test/support/multipart.ts'
-import { Person, serveOn, startTestService } from '../../../test/support/people.ts'
+import { Person, serveOn, sharedTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { itemSource } from '../../items/item-codes.ts'
@@ -12,7 +12,7 @@ import { annotationKind } from '../annotation/annotation.ts'
 import { roomKind } from './room-visibility.ts'
 
 describe('chat', async () => {
-  const { ada, bob, eve, person, happened, databaseUrl, dataDir } = await startTestService()
+  const { ada, bob, eve, person, happened, databaseUrl, dataDir } = await sharedTestService()
   const carl = await person({ name: 'Carl', email: 'carl@example.com' })
   const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
   const other = await serveOn(databaseUrl, dataDir)

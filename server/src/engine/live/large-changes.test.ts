@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Listener } from '../../../test/support/listener.ts'
-import { Person, serveOn, startTestService } from '../../../test/support/people.ts'
+import { Person, serveOn, sharedTestService } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { itemVisibility } from '../../items/item/item.ts'
 import { appendEvents } from '../../kernel/events.ts'
 
 describe('what the stream sends instead of many events', async () => {
-  const { ada, bob, eve, database, databaseUrl, dataDir } = await startTestService()
+  const { ada, bob, eve, database, databaseUrl, dataDir } = await sharedTestService()
   const other = await serveOn(databaseUrl, dataDir)
   const elsewhere = (who: Person) => new Person(other.base, who.key, who.id, who.tenantId)
   const rows = (count: number, containerId: string, more = {}) =>

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { Listener } from '../../../test/support/listener.ts'
-import { Person, serveOn, startTestService } from '../../../test/support/people.ts'
+import { Person, serveOn, sharedTestService, startTestService } from '../../../test/support/people.ts'
 import { until } from '../../../test/support/until.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
@@ -16,7 +16,7 @@ import { ownerKind } from '../../records/references/owner.ts'
 const titles = (listener: Listener) => listener.received.map(({ data }) => data.changes?.title?.to).filter(Boolean)
 
 describe('the stream of events', async () => {
-  const { ada, bob, eve, person, database, databaseUrl, dataDir } = await startTestService()
+  const { ada, bob, eve, person, database, databaseUrl, dataDir } = await sharedTestService()
   const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
   const other = await serveOn(databaseUrl, dataDir)
   const elsewhere = (who: Person) => new Person(other.base, who.key, who.id, who.tenantId)

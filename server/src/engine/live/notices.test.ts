@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { Listener } from '../../../test/support/listener.ts'
-import { Person, serveOn, startTestService } from '../../../test/support/people.ts'
+import { Person, serveOn, sharedTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { expirePresence } from '../../desk/expire-presence.ts'
 import { userKind } from '../../identity/user-kind.ts'
@@ -12,7 +12,7 @@ import { scopes } from '../../platform/setting.ts'
 import { ownerKind } from '../../records/references/owner.ts'
 
 describe('a notice on the stream', async () => {
-  const { ada, bob, eve, person, database, databaseUrl, dataDir } = await startTestService()
+  const { ada, bob, eve, person, database, databaseUrl, dataDir } = await sharedTestService()
   const rita = await person({ name: 'Rita', role: roleCode.requester, kind: userKind.requester })
   const other = await serveOn(databaseUrl, dataDir)
   const elsewhere = (who: Person) => new Person(other.base, who.key, who.id, who.tenantId)

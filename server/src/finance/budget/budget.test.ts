@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { until } from '../../../test/support/until.ts'
 import { grantEffect } from '../../identity/grant-effect.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
@@ -14,7 +14,7 @@ import { budgetPeriod } from './budget-period.ts'
 import { budgetUnit } from './budget-record.ts'
 
 describe('budgets', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, bob, eve, person } = home
   const running = await engines(home)
   const meg = await person({ name: 'Meg', role: roleCode.manager })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { roundingMode, roundingPer } from '../rounding.ts'
 import { contractRollover } from './contract-balance.ts'
@@ -9,7 +9,7 @@ import { contractPeriod } from './contract-period.ts'
 import { contractOverage } from './contract-record.ts'
 
 describe('contracts', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, bob, eve, person } = home
   const running = await engines(home)
   const meg = await person({ name: 'Meg', role: roleCode.manager })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Person, serveOn, startTestService } from '../../../test/support/people.ts'
+import { Person, serveOn, sharedTestService, startTestService } from '../../../test/support/people.ts'
 import {
   removedComparisons,
   setRowLevelSecurity,
@@ -225,7 +225,7 @@ describe('the search over all kinds', async () => {
 })
 
 describe('the search for a frequent word', async () => {
-  const { ada, database } = await startTestService()
+  const { ada, database } = await sharedTestService()
   const rows = Array.from({ length: 505 }, (_, n) => ({ title: `Widget ${n}` }))
   await ada.post('/item/bulk', rows)
 

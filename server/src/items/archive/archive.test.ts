@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { action } from '../../containers/action/action.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { statusCategory } from '../../containers/status-category.ts'
@@ -15,7 +15,7 @@ import { mode } from '../../rules/rule/rule-codes.ts'
 import { itemPriority } from '../priority.ts'
 
 describe('archived items', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, bob, eve, person } = home
   const running = await engines(home)
   const desk = await ada.post('/container', { name: 'Desk', key: 'DSK', kind: containerKind.desk })

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { asOwner } from '../../../test/support/database.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { Person, startTestService } from '../../../test/support/people.ts'
+import { Person, sharedTestService } from '../../../test/support/people.ts'
 import { retentionRules } from '../../app/engines.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { templateKind } from '../../containers/content-template/content-template.ts'
@@ -25,7 +25,7 @@ import { outcome as mailOutcome } from './mail-message.ts'
 // The processing of messages. No mail server is needed, because the messages are submitted by the API.
 
 describe('incoming mail', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, bob, eve, person, database } = home
   const running = await engines(home)
   const desk = await ada.post('/container', { name: 'Desk', key: 'HELP', kind: containerKind.desk })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { type Person, startTestService } from '../../../test/support/people.ts'
+import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { action } from '../../containers/action/action.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { templateKind } from '../../containers/content-template/content-template.ts'
@@ -15,7 +15,7 @@ interface Mail {
 }
 
 describe('undoing what was said', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, bob } = home
   const running = await engines(home)
   const desk = await ada.post('/container', { name: 'Desk', kind: containerKind.desk })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { type Person, startTestService } from '../../../test/support/people.ts'
-import { receiver } from '../../../test/support/receiver.ts'
+import { type Person, sharedTestService } from '../../../test/support/people.ts'
+import { sharedReceiver } from '../../../test/support/receiver.ts'
 import { itemVisibility } from '../../items/item/item.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { newId } from '../../kernel/id.ts'
@@ -11,8 +11,8 @@ import { deliveryState } from '../delivery/delivery-log.ts'
 import { triggerEvent } from '../trigger-event.ts'
 
 describe('calls that are due together', async () => {
-  const there = await receiver()
-  const home = await startTestService(there.env)
+  const there = await sharedReceiver()
+  const home = await sharedTestService()
   const { ada, eve, person, database } = home
   const al = await person({ name: 'Al', email: 'al@example.com', role: roleCode.admin })
   const running = await engines(home, there.env)

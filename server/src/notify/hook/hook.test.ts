@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { engines } from '../../../test/support/engines.ts'
-import { type Person, startTestService } from '../../../test/support/people.ts'
-import { receiver } from '../../../test/support/receiver.ts'
+import { type Person, sharedTestService } from '../../../test/support/people.ts'
+import { sharedReceiver } from '../../../test/support/receiver.ts'
 import { statusCategory } from '../../containers/status-category.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { itemVisibility } from '../../items/item/item.ts'
@@ -15,8 +15,8 @@ import { triggerEvent } from '../trigger-event.ts'
 import { recordHookOutcome } from './hook-health.ts'
 
 describe('hooks', async () => {
-  const there = await receiver()
-  const home = await startTestService(there.env)
+  const there = await sharedReceiver()
+  const home = await sharedTestService()
   const { ada, bob, eve, person, database } = home
   const running = await engines(home, there.env)
   let place = 0

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { type Person, startTestService } from '../../../test/support/people.ts'
+import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { watchLevel } from '../../desk/watch/watch-codes.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { itemVisibility } from '../../items/item/item.ts'
@@ -12,7 +12,7 @@ import { channelsFor } from '../preference/channels.ts'
 import { digestInterval } from '../preference/preference.ts'
 
 describe('digest mails', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, bob, nobody, database } = home
   const running = await engines(home)
   const desk = await ada.post('/container', { name: 'Desk' })

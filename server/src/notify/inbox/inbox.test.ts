@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { type Person, startTestService } from '../../../test/support/people.ts'
+import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { annotationKind } from '../../desk/annotation/annotation.ts'
 import { watchLevel, watchReason } from '../../desk/watch/watch-codes.ts'
@@ -15,7 +15,7 @@ import { digestInterval } from '../preference/preference.ts'
 import { notify } from './inbox.ts'
 
 describe('the inbox', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, bob, eve, person, database } = home
   const running = await engines(home)
   const carl = await person({ name: 'Carl', email: 'carl@example.com' })

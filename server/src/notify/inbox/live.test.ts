@@ -3,11 +3,11 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { engines } from '../../../test/support/engines.ts'
 import { Listener } from '../../../test/support/listener.ts'
-import { Person, serveOn, startTestService } from '../../../test/support/people.ts'
+import { Person, serveOn, sharedTestService } from '../../../test/support/people.ts'
 import { encodeNotice } from '../../engine/live/private-notices.ts'
 
 describe('the inbox on the stream of events', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, bob, person, database, databaseUrl, dataDir } = home
   const other = await serveOn(databaseUrl, dataDir)
   const running = await engines(home)

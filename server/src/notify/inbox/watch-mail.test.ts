@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { watchLevel } from '../../desk/watch/watch-codes.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
@@ -13,7 +13,7 @@ import { outboundMails } from '../../mail/outbound-mail/outbound-mail.ts'
 import { ownerKind } from '../../records/references/owner.ts'
 
 describe('watching addresses', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, bob, nobody, person, database } = home
   const running = await engines(home)
   const desk = await ada.post('/container', { name: 'Desk', kind: containerKind.desk })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { action } from '../../containers/action/action.ts'
 import { annotationKind } from '../../desk/annotation/annotation.ts'
 import { roleCode } from '../../kernel/access.ts'
@@ -9,7 +9,7 @@ import { sweepInboxes } from '../inbox/sweep-inboxes.ts'
 import { triggerEvent } from '../trigger-event.ts'
 
 describe('the numbers of messages', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, bob, eve, person, database } = home
   const running = await engines(home)
   const mia = await person({ name: 'Mia', email: 'mia@example.com', role: roleCode.manager })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Person, startTestService } from '../../../test/support/people.ts'
+import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { grantEffect } from '../../identity/grant-effect.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { roleCode } from '../../kernel/access.ts'
@@ -9,7 +9,7 @@ import { reportedIn } from './estimate.ts'
 import { interval, limiter } from './notification-codes.ts'
 
 describe('the messages that a notification would have sent', async () => {
-  const { ada, bob, eve, person, database } = await startTestService()
+  const { ada, bob, eve, person, database } = await sharedTestService()
   const carl = await person({ name: 'Carl', email: 'carl@example.com', role: roleCode.member })
   const desk = await ada.post('/container', { name: 'Desk' })
   const secret = await ada.post('/container', { name: 'Secret', private: true })

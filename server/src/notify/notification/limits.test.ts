@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { Context } from '../../kernel/context.ts'
 import { operator } from '../../language/conditions/operators/operators.ts'
 import { interval, limiter as limiterCode } from './notification-codes.ts'
 
 describe('limits and repetitions of notifications', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, database } = home
   const nodes = [await engines(home), await engines(home)]
   const settle = async () => {

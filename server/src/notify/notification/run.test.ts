@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { startTestService } from '../../../test/support/people.ts'
-import { receiver } from '../../../test/support/receiver.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
+import { sharedReceiver } from '../../../test/support/receiver.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/operators/operators.ts'
@@ -12,8 +12,8 @@ import { limitMatches } from './limiter.ts'
 import { interval, limiter as limiterCode } from './notification-codes.ts'
 
 describe('runs of notifications', async () => {
-  const elsewhere = await receiver()
-  const home = await startTestService(elsewhere.env)
+  const elsewhere = await sharedReceiver()
+  const home = await sharedTestService()
   const { ada, bob, person, database } = home
   const running = await engines(home, elsewhere.env)
   const carl = await person({ name: 'Carl', email: 'carl@example.com' })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { type Person, startTestService } from '../../../test/support/people.ts'
-import { receiver } from '../../../test/support/receiver.ts'
+import { type Person, sharedTestService } from '../../../test/support/people.ts'
+import { sharedReceiver } from '../../../test/support/receiver.ts'
 import { action } from '../../containers/action/action.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { roleCode } from '../../kernel/access.ts'
@@ -13,8 +13,8 @@ import { triggerEvent } from '../trigger-event.ts'
 import { warnOfMailboxes } from './mailbox-warnings.ts'
 
 describe('warnings of unattended failures', async () => {
-  const there = await receiver()
-  const home = await startTestService(there.env)
+  const there = await sharedReceiver()
+  const home = await sharedTestService()
   const { ada, bob, person, database } = home
   const running = await engines(home, there.env)
   const al = await person({ name: 'Al', email: 'al@example.com', role: roleCode.admin })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { type Person, startTestService } from '../../../test/support/people.ts'
+import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { action } from '../../containers/action/action.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { newId } from '../../kernel/id.ts'
@@ -20,7 +20,7 @@ interface Made {
 }
 
 describe('the placeholders of an item template', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, bob, eve, person } = home
   const running = await engines(home)
   const role = await ada.post('/finance/job-role', { code: 'tech', name: 'Technician' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { startTestService } from '../../../test/support/people.ts'
+import { sharedTestService } from '../../../test/support/people.ts'
 import { action } from '../../containers/action/action.ts'
 import { statusCategory } from '../../items/status.ts'
 import { triggerEvent } from '../../notify/trigger-event.ts'
@@ -11,7 +11,7 @@ import { reportDue } from './report-due.ts'
 type Any = any
 
 describe('events of what becomes of an item', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, bob, database } = home
   const running = await engines(home)
   const desk = await ada.post('/container', { name: 'Standing' })

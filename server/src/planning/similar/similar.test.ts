@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
-import { type Person, startTestService } from '../../../test/support/people.ts'
+import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { grantEffect } from '../../identity/grant-effect.ts'
 import { userKind } from '../../identity/user-kind.ts'
@@ -16,7 +16,7 @@ interface Found {
 }
 
 describe('similar items', async () => {
-  const { ada, bob, eve, person, databaseUrl } = await startTestService()
+  const { ada, bob, eve, person, databaseUrl } = await sharedTestService()
   const desk = await ada.post('/container', { name: 'Desk', kind: containerKind.desk })
   const shop = await ada.post('/container', { name: 'Shop' })
   const vault = await ada.post('/container', { name: 'Vault', private: true })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asOwner } from '../../../test/support/database.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { type Person, startTestService } from '../../../test/support/people.ts'
-import { receiver } from '../../../test/support/receiver.ts'
+import { type Person, sharedTestService } from '../../../test/support/people.ts'
+import { sharedReceiver } from '../../../test/support/receiver.ts'
 import { action } from '../../containers/action/action.ts'
 import { statusCategory } from '../../containers/status-category.ts'
 import { roleCode } from '../../kernel/access.ts'
@@ -13,8 +13,8 @@ import { outcome as ruleOutcome } from '../rule/log/log.ts'
 import { approvalState } from './approval.ts'
 
 describe('approvals', async () => {
-  const outside = await receiver()
-  const home = await startTestService(outside.env)
+  const outside = await sharedReceiver()
+  const home = await sharedTestService()
   const { ada, bob, eve, person, database, databaseUrl } = home
   const running = await engines(home, outside.env)
   const carl = await person({ name: 'Carl', email: 'carl@example.com', role: roleCode.member })

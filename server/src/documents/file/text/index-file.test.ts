@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { strToU8, zipSync } from 'fflate'
 import { engines } from '../../../../test/support/engines.ts'
-import { type Person, startTestService } from '../../../../test/support/people.ts'
+import { type Person, sharedTestService } from '../../../../test/support/people.ts'
 import { ownerKind } from '../../../records/references/owner.ts'
 import { pdfOf } from '../../export/export-pdf.ts'
 import { extractorOf, extractText } from './extract-text.ts'
@@ -11,7 +11,7 @@ const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml
 const wordFile = (xml: string) => Buffer.from(zipSync({ 'word/document.xml': strToU8(xml) }))
 
 describe('the text of a file', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, bob, eve } = home
   const running = await engines(home)
   const upload = async (

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asOwner } from '../../../../test/support/database.ts'
 import { engines } from '../../../../test/support/engines.ts'
-import { type Person, startTestService } from '../../../../test/support/people.ts'
+import { type Person, sharedTestService } from '../../../../test/support/people.ts'
 import { callerForUser } from '../../../identity/authority.ts'
 import { roleCode } from '../../../kernel/access.ts'
 import { newId } from '../../../kernel/id.ts'
@@ -11,7 +11,7 @@ import { beginUndoRun, undoRunState } from './undo-run.ts'
 const many = 50
 
 describe('the undo of a large change set', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, bob, person, database, databaseUrl } = home
   const running = await engines(home)
   const desk = await ada.post('/container', { name: 'Desk' })

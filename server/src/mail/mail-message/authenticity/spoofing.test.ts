@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { engines } from '../../../../test/support/engines.ts'
-import { startTestService } from '../../../../test/support/people.ts'
+import { sharedTestService } from '../../../../test/support/people.ts'
 import { action } from '../../../containers/action/action.ts'
 import { containerKind } from '../../../containers/container-kind.ts'
 import { templateKind } from '../../../containers/content-template/content-template.ts'
@@ -20,7 +20,7 @@ import { senderProof } from './authenticity.ts'
 
 describe('mail with a forged sender', async () => {
   const dns = await nameServer()
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, bob, database } = home
   const running = await engines(home, { MAIL_DNS: dns.place })
 

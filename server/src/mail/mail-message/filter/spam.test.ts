@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../../test/support/engines.ts'
-import { startTestService } from '../../../../test/support/people.ts'
+import { sharedTestService } from '../../../../test/support/people.ts'
 import { containerKind } from '../../../containers/container-kind.ts'
 import { outcome as mailOutcome } from '../mail-message.ts'
 import { readSpamHeaders } from './spam.ts'
@@ -30,7 +30,7 @@ test('the headers of several spam scanners are read', () => {
 })
 
 describe('spam', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada } = home
   const running = await engines(home)
   const desk = await ada.post('/container', { name: 'Desk', key: 'HELP', kind: containerKind.desk })

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eicar, noClamd, startClamd } from '../../../../test/support/clamd.ts'
 import { engines } from '../../../../test/support/engines.ts'
-import { startTestService } from '../../../../test/support/people.ts'
+import { sharedTestService } from '../../../../test/support/people.ts'
 import { eventually } from '../../../../test/support/until.ts'
 import { containerKind } from '../../../containers/container-kind.ts'
 import { outcome as mailOutcome } from '../mail-message.ts'
@@ -11,7 +11,7 @@ import { outcome as mailOutcome } from '../mail-message.ts'
 describe('viruses', { skip: noClamd }, async () => {
   if (noClamd) return
   const { place, start, stop } = await startClamd()
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada } = home
   const running = await engines(home, { CLAMD: place })
   const desk = await ada.post('/container', { name: 'Desk', key: 'HELP', kind: containerKind.desk })

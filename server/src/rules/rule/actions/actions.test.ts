@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asOwner } from '../../../../test/support/database.ts'
 import { engines } from '../../../../test/support/engines.ts'
-import { startTestService } from '../../../../test/support/people.ts'
+import { sharedTestService } from '../../../../test/support/people.ts'
 import { action, actionKind, actions, actionTypes, callKind } from '../../../containers/action/action.ts'
 import { itemVisibility } from '../../../items/item/item.ts'
 import { triggerEvent } from '../../../notify/trigger-event.ts'
@@ -44,7 +44,7 @@ describe('the table of actions', () => {
 })
 
 describe('an action without an entry', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { databaseUrl } = home
   const ada = home.ada.unchecked() // the stored actions are none that the service would accept
   const running = await engines(home)

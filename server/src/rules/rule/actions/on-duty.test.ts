@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../../test/support/engines.ts'
-import { startTestService } from '../../../../test/support/people.ts'
+import { sharedTestService } from '../../../../test/support/people.ts'
 import { action } from '../../../containers/action/action.ts'
 import { triggerEvent } from '../../../notify/trigger-event.ts'
 
 describe('a clock that follows the sun', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, bob } = home
   const running = await engines(home)
   const clockOf = async (values: object) => await ada.post('/clock', { name: 'Clock', ...values })

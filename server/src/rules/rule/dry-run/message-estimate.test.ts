@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../../test/support/engines.ts'
-import { startTestService } from '../../../../test/support/people.ts'
+import { sharedTestService } from '../../../../test/support/people.ts'
 import { eventually } from '../../../../test/support/until.ts'
 import { action } from '../../../containers/action/action.ts'
 import { roleCode } from '../../../kernel/access.ts'
@@ -10,7 +10,7 @@ import { triggerEvent } from '../../../notify/trigger-event.ts'
 import { dryRunState } from './job/dry-run-job.ts'
 
 describe('the messages that a rule would send', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, bob, person } = home
   const running = await engines(home)
   const mia = await person({ name: 'Mia', email: 'mia@example.com', role: roleCode.manager })

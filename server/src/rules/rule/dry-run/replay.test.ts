@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../../test/support/engines.ts'
-import { startTestService } from '../../../../test/support/people.ts'
+import { sharedTestService } from '../../../../test/support/people.ts'
 import { action } from '../../../containers/action/action.ts'
 import { annotationKind } from '../../../desk/annotation/annotation.ts'
 import { callerInContext } from '../../../identity/authority.ts'
@@ -17,7 +17,7 @@ import { type HistoryPage, historyPage } from './history-scan.ts'
 import { type DryRunEntry, type ReplayedOccurrence, replay } from './replay.ts'
 
 describe('occurrences that are replayed together', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, bob, person, database } = home
   const running = await engines(home)
   const mia = await person({ name: 'Mia', email: 'mia@example.com', role: roleCode.manager })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../../test/support/engines.ts'
-import { startTestService } from '../../../../test/support/people.ts'
+import { sharedTestService } from '../../../../test/support/people.ts'
 import { targetKind } from '../../../clocks/clock/target-kind.ts'
 import { action } from '../../../containers/action/action.ts'
 import { containerKind } from '../../../containers/container-kind.ts'
@@ -18,7 +18,7 @@ const when = (...all: [string, number, string][]) => [
 ]
 
 describe('rules with conditions on the amounts of a clock', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, database } = home
   const running = await engines(home)
   let desks = 0

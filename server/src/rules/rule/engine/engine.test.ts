@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../../../../test/support/engines.ts'
-import { startTestService } from '../../../../test/support/people.ts'
+import { sharedTestService } from '../../../../test/support/people.ts'
 import { action } from '../../../containers/action/action.ts'
 import { itemVisibility } from '../../../items/item/item.ts'
 import { roleCode } from '../../../kernel/access.ts'
@@ -15,7 +15,7 @@ const when = (...all: ReturnType<typeof condition>[]) => [{ condition: all }]
 const set = (field: string, value: unknown) => ({ actionType: action.setField, field, value })
 
 describe('the rule engine', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, bob, eve, nobody, base, person } = home
   const running = await engines(home)
   const desk = await ada.post('/container', { name: 'Desk', key: 'DSK' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
 import { engines } from '../../../../test/support/engines.ts'
-import { startTestService } from '../../../../test/support/people.ts'
+import { sharedTestService } from '../../../../test/support/people.ts'
 import { until } from '../../../../test/support/until.ts'
 import { action } from '../../../containers/action/action.ts'
 import { operator } from '../../../language/conditions/operators/operators.ts'
@@ -18,7 +18,7 @@ interface Entry {
 }
 
 describe('passes of one tenant that share a transaction', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada } = home
   const running = await engines(home)
   const desk = await ada.post('/container', { name: 'Desk', key: 'DSK' })

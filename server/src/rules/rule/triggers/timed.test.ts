@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asOwner } from '../../../../test/support/database.ts'
 import { engines } from '../../../../test/support/engines.ts'
-import { startTestService } from '../../../../test/support/people.ts'
+import { sharedTestService } from '../../../../test/support/people.ts'
 import { action } from '../../../containers/action/action.ts'
 import { annotationKind } from '../../../desk/annotation/annotation.ts'
 import { openDatabase } from '../../../kernel/database.ts'
@@ -18,7 +18,7 @@ const when = (leftSide: string, operator: number, rightSide = '') => [
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 describe('rules that are triggered by time', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, database, databaseUrl, dataDir } = home
   const running = await engines(home)
   const plus = [{ actionType: action.adjust, field: 'points', value: '+1' }]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { engines } from '../../../../../test/support/engines.ts'
-import { type Person, startTestService } from '../../../../../test/support/people.ts'
+import { type Person, sharedTestService } from '../../../../../test/support/people.ts'
 import { action } from '../../../../containers/action/action.ts'
 import { tenantCaller } from '../../../../identity/tenant-caller.ts'
 import { itemVisibility } from '../../../../items/item/item.ts'
@@ -18,7 +18,7 @@ import { dryRunState } from './dry-run-job.ts'
 const hour = 3_600_000
 
 describe('the dry run of a rule over a period', async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, bob, eve, person, database, databaseUrl } = home
   const running = await engines(home)
   const owner = new pg.Client({ connectionString: databaseUrl })
