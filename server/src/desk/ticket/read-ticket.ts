@@ -1,13 +1,15 @@
+import { numberedBy } from '../../containers/item-numbers.ts'
 import { items } from '../../items/item/item.ts'
 import { itemColumns } from '../../items/item-row.ts'
 import { compileItemQuery, isPlainQuery, queryPaths } from '../../items/search/search.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
+import { afterCursor } from '../../kernel/list/cursor.ts'
 import { type Listing, readListing } from '../../kernel/list/listing.ts'
 import type { Column } from '../../kernel/record/columns.ts'
 import { NotFound } from '../../kernel/refusal.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
-import { flat, join, name, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { and, flat, join, name, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { shown } from '../../records/page/shown-value.ts'
 import { deskKind, type Ticket, tickets } from './ticket.ts'
 
@@ -33,6 +35,8 @@ function ticketRows(ctx: Context, desk: Sql): Sql {
     ...plain.map(column => sql`i.${name(column)}`),
     ...facet.map(each => sql`${withDefault(each)} as ${name(each.column)}`),
     ...Object.entries(combinedColumns).map(([column, value]) => sql`${value} as ${name(column)}`),
+    sql`i.updated as item_updated`,
+    sql`f.updated as facet_updated`,
   ]
   return sql`(select ${join(columns)} from item i left join ticket f on f.tenant_id = ${ownTenant} and f.id = i.id
     where i.tenant_id = ${ctx.caller.tenantId} and ${desk})`
@@ -96,7 +100,10 @@ export async function readTickets(ctx: Context, query: Record<string, unknown>):
   const ids = (await ctx.sql<{ id: Id }>`${desks(ctx)}`).map(({ id }) => id)
   const from = ticketRows(ctx, sql`i.container_id = any(${ids}::uuid[])`)
   const isFacet = (property: string) => tickets.byProperty.has(property)
-  if (isPlainQuery(query, isFacet)) return await readListing(ctx, ticketResource, query, { from, varied: true })
+  if (isPlainQuery(query, isFacet)) {
+    const counted = await countedTickets(ctx, query, ids)
+    return latestFirst(ctx, await readListing(ctx, ticketResource, query, { from, counted, varied: true }), query, ids)
+  }
   const { vocabulary } = await compileItemQuery(ctx, {}, query)
   const { sortable, filter } = queryPaths(ctx, vocabulary)
   return await readListing(ctx, ticketResource, query, {
@@ -105,6 +112,38 @@ export async function readTickets(ctx: Context, query: Record<string, unknown>):
     filter: (property, ...more) => (isFacet(property) ? undefined : filter(property, ...more)),
     varied: true,
   })
+}
+
+/** The number of tickets is that of the items of the desks, if the query names nothing else than what their numbers are kept by. */
+async function countedTickets(ctx: Context, query: Record<string, unknown>, ids: readonly Id[]) {
+  const filters = Object.entries(query).filter(([key]) => !['limit', 'cursor', 'sort', 'fields', 'count'].includes(key))
+  const isKept = (key: string) => key !== 'containerid' && numberedBy.includes(key)
+  const isNumbered = filters.every(([key]) => isKept(key.replace(/\[.*/, '').toLowerCase()))
+  if (query.count !== 'exact' || !isNumbered || ids.length === 0) return undefined
+  return (await readListing(ctx, items, { ...Object.fromEntries(filters), containerId: ids.join(',') })).counted
+}
+
+/**
+ * Tickets by last change, the latest first. It is that of the item or of the facet, so no index has this order; but each ticket of a
+ * page is among the latest of a desk by the change of its item, or among the latest by that of its facet, and these orders have one.
+ */
+function latestFirst(ctx: Context, listing: Listing, { sort }: Record<string, unknown>, ids: readonly Id[]): Listing {
+  const { limit, after, where, from = raw('item'), count } = listing
+  if (limit === undefined || count === 'estimate' || !/^-updated(,-id)?$/.test(String(sort))) return listing
+  const latest = (desk: Sql, column: string) => {
+    const changed = raw(`t.${column}`)
+    const cursor = after
+      ? sql`and ${changed} <= ${after[0]}::timestamptz and ${afterCursor(listing.sort, after)}`
+      : raw('')
+    return sql`(select t.id from ${ticketRows(ctx, desk)} t where ${where} and ${changed} is not null ${cursor} order by ${changed} desc, t.id desc limit ${limit + 1})`
+  }
+  const byItem = sql`select l.id from unnest(${ids}::uuid[]) d(id) cross join lateral ${latest(raw('i.container_id = d.id'), 'item_updated')} l`
+  const byFacet = sql`select l.id from ${latest(sql`i.container_id = any(${ids}::uuid[])`, 'facet_updated')} l`
+  return {
+    ...listing,
+    where: and([where, sql`t.id = any(array(${byItem} union all ${byFacet}))`]),
+    counted: listing.counted ?? sql`(select count(*) from ${from} t where ${where})`,
+  }
 }
 
 interface TicketOptions {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { startTestService } from '../../../test/support/people.ts'
+import { containerKind } from '../../containers/container-kind.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/conditions.ts'
@@ -153,7 +154,7 @@ describe('the query plans of searches', async () => {
   }
 
   const isWatched = (table: string) =>
-    /^(item|item_title|item_search|item_value|search_word|name_part|user|crm)$/.test(table)
+    /^(item|item_title|item_search|item_value|search_word|name_part|user|crm|ticket)$/.test(table)
   const few = many / 4
   const condition = (leftSide: string, operator: number, rightSide: string) => [
     { condition: [{ leftSide, operator, rightSide }] },
@@ -565,6 +566,23 @@ describe('the query plans of searches', async () => {
       assert.deepEqual(sequential, [])
       assert.ok(wasted < few, `${index}: ${wasted} rows were looked at in vain`)
     }
+  })
+
+  test('tickets that changed last are found by the indexes of items and of facets', async () => {
+    await owner.query('set session_replication_role = replica')
+    await owner.query('update container set kind = $1 where id = $2', [containerKind.desk, shop.id])
+    await owner.query(
+      `insert into ticket (tenant_id, id, created, created_by, updated, updated_by)
+      select tenant_id, id, created, created_by, updated + case when number % 9 = 0 then interval '1 day' else '-1 day' end, updated_by from item where container_id = $1`,
+      [shop.id],
+    )
+    await owner.query('set session_replication_role = origin')
+    await owner.query('vacuum analyze ticket')
+    const { indexes, wasted, sequential } = await planned(() => bob.get('/ticket?sort=-updated&limit=50&count=exact'))
+    for (const index of ['item_by_updated', 'ticket_by_updated', 'item_admitted_pkey'])
+      assert.ok(indexes.has(index), `${index}: ${[...indexes]}`)
+    assert.deepEqual(sequential, [])
+    assert.ok(wasted < few, `${wasted} rows were looked at in vain`)
   })
 
   after(() => owner.end())
