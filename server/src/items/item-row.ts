@@ -28,10 +28,10 @@ export const columnNames = (columns: readonly Kept[], alias?: Sql): Sql =>
 export const columnTypes = (columns: readonly Kept[]): Sql =>
   join(columns.map(({ column, type }) => sql`${name(column)} ${raw(type)}`))
 
-/** An item's values under the names of their columns. */
-export function rowOf(id: Id, values: Record<string, unknown>): Record<string, unknown> {
+/** An item's values, or some of them, under the names of their columns. */
+export function rowOf(id: Id, values: Record<string, unknown>, columns = items.columns): Record<string, unknown> {
   const row: Record<string, unknown> = { id }
-  for (const { property, column, type } of items.columns)
+  for (const { property, column, type } of columns)
     row[column] = type === 'uuid' && values[property] === '' ? null : values[property]
   return row
 }

@@ -122,9 +122,10 @@ export async function planChange(
     fieldId => !isDeepStrictEqual(stored[fieldId], fields[fieldId]),
   )
   const changes: Changes = {}
-  for (const { property } of items.columns)
-    if (!isDeepStrictEqual(values[property], Reflect.get(before, property)))
-      changes[property] = { from: Reflect.get(before, property), to: values[property] }
+  for (const { property } of items.columns) {
+    const [from, to] = [Reflect.get(before, property), values[property]]
+    if (from !== to && !isDeepStrictEqual(to, from)) changes[property] = { from, to }
+  }
   if (changes.labels) changes.Tags = { from: before.Tags, to: carried?.map(each => each.name) }
   for (const id of touched) changes[`Field.${id}`] = { from: stored[id] ?? null, to: fields[id] ?? null }
   if (before.archived && values.archived && Object.keys(changes).length > 0) throw archivedItem()

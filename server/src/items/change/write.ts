@@ -15,12 +15,12 @@ export async function write(ctx: Context, plans: readonly ItemChangePlan[]): Pro
   const properties = new Set(plans.flatMap(each => Object.keys(each.changes ?? {})))
   const touched = plans.filter(each => each.touched.ids.length > 0)
   // Only columns that change for at least one item are sent.
+  const changing = items.columns.filter(each => properties.has(each.property))
   const columns = itemColumns.filter(each =>
-    'property' in each ? properties.has(String(each.property)) : each.column === 'fields' && touched.length > 0,
+    each.column === 'fields' ? touched.length > 0 : changing.some(({ column }) => column === each.column),
   )
   const rows = plans.map(({ id, values, fields }) => {
-    const row: Record<string, unknown> = { ...rowOf(id, values), fields }
-    return Object.fromEntries(['id', ...columns.map(each => each.column)].map(column => [column, row[column]]))
+    return { ...rowOf(id, values, changing), ...(touched.length > 0 ? { fields } : {}) }
   })
   const events = plans.map(({ id, changes }) => ({ id: newId(), record_id: id, changes }))
   // The ids are given once more, because the planner takes the rows of a JSON array for a hundred, and would read a small table whole.

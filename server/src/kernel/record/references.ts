@@ -32,14 +32,12 @@ export function newReferences(
   record: Record<string, unknown>,
   before: object | undefined,
 ): Reference[] {
-  const wanted = columns.flatMap(({ property, schema }) => [...referencesIn(schema, record[property], [property])])
-  const known = new Set(
-    before
-      ? columns
-          .flatMap(({ property, schema }) => [...referencesIn(schema, Reflect.get(before, property), [property])])
-          .map(each => `${each.entity} ${each.id}`)
-      : [],
-  )
+  const referencesOf = (of: object, some = columns) =>
+    some.flatMap(({ property, schema }) => [...referencesIn(schema, Reflect.get(of, property), [property])])
+  const changed = columns.filter(({ property }) => !before || record[property] !== Reflect.get(before, property))
+  const wanted = referencesOf(record, changed)
+  if (!before || wanted.length === 0) return wanted
+  const known = new Set(referencesOf(before).map(each => `${each.entity} ${each.id}`))
   return wanted.filter(each => !known.has(`${each.entity} ${each.id}`))
 }
 
