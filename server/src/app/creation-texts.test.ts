@@ -20,7 +20,7 @@ type Told = { recordId: string; type: string; changes: Record<string, { from?: u
 
 describe('the first description of an item', async () => {
   const there = await sharedReceiver()
-  const home = await sharedTestService()
+  const home = await sharedTestService(there.env)
   const { ada, database, databaseUrl, person } = home
   const running = await engines(home, there.env)
   const hook = await ada.post('/hook', { name: 'All', url: `${there.url}/all`, includePrevious: true })

@@ -10,7 +10,7 @@ import { triggerEvent } from './trigger-event.ts'
 
 describe('an imported item', async () => {
   const there = await sharedReceiver()
-  const home = await sharedTestService()
+  const home = await sharedTestService(there.env)
   const { ada, bob } = home
   const running = await engines(home, there.env)
   const place = await ada.post('/container', { name: 'Archive', key: 'ARC' })

@@ -24,7 +24,6 @@ import { readSettings } from '../../src/platform/settings.ts'
 import type { Answer } from './answer.ts'
 import { conforms } from './conformance/conformance.ts'
 import { freshDatabase } from './database.ts'
-import { receiverEnv } from './receiver.ts'
 
 /** `body` is sent as JSON; a string or bytes are sent unchanged. */
 export type Options = { body?: unknown; headers?: Record<string, string> }
@@ -220,28 +219,30 @@ export async function openTestService(
   }
 }
 
-let shared: ReturnType<typeof openShared> | undefined
+const shared = new Map<string, ReturnType<typeof openShared>>()
 
 /**
- * Two new tenants of a service that several test files share: it is started once per process, and its connections
- * know the plans of most statements already. It may call `sharedReceiver`. For tests that look at their own
- * tenants only, without query plans, which depend on the statistics of the whole database.
+ * Two new tenants of a service that several test files share: it is started once per process and settings, and its
+ * connections know the plans of most statements already. For tests that look at their own tenants only, without query
+ * plans, which depend on the statistics of the whole database.
  */
-export async function sharedTestService(): Promise<TestService> {
-  shared ??= openShared()
-  const { base, database, databaseUrl, dataDir } = await shared
+export async function sharedTestService(env: Record<string, string> = {}): Promise<TestService> {
+  const settings = JSON.stringify(env)
+  const opened = shared.get(settings) ?? openShared(env)
+  shared.set(settings, opened)
+  const { base, database, databaseUrl, dataDir } = await opened
   return { databaseUrl, dataDir, ...(await createPeople(base, database)) }
 }
 
-async function openShared() {
+async function openShared(env: Record<string, string>) {
   const databaseUrl = await freshDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'gantry-test-data-'))
-  return { databaseUrl, dataDir, ...(await serve(databaseUrl, dataDir, await receiverEnv())) }
+  return { databaseUrl, dataDir, ...(await serve(databaseUrl, dataDir, env)) }
 }
 
-/** Whether this is the database of the shared service. */
+/** Whether this is the database of a shared service. */
 export async function isShared(databaseUrl: string): Promise<boolean> {
-  return databaseUrl === (await shared)?.databaseUrl
+  return (await Promise.all(shared.values())).some(each => each.databaseUrl === databaseUrl)
 }
 
 /** Creates two tenants with users in a running service. */

@@ -41,13 +41,7 @@ export async function receiver(): Promise<Receiver> {
 let standing: ReturnType<typeof listenForAll> | undefined
 const heard = new Map<string, Hear>()
 
-/** The settings that let a service reach the receivers of this process that share an address. */
-export async function receiverEnv(): Promise<Record<string, string>> {
-  standing ??= listenForAll()
-  return (await standing).env
-}
-
-/** Opens a receiver at the address that the shared service may call, in a folder of its own. */
+/** Opens a receiver in a folder of its own at an address that is the same for all files, so that they can share a service with its `env`. */
 export async function sharedReceiver(): Promise<Receiver> {
   standing ??= listenForAll()
   const { server, url, env } = await standing

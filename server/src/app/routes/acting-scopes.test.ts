@@ -11,7 +11,7 @@ import { trigger } from '../../rules/rule/rule-codes.ts'
 
 describe('what acts later acts within the scopes of the credential that made it', async () => {
   const there = await sharedReceiver()
-  const home = await sharedTestService()
+  const home = await sharedTestService(there.env)
   const { ada, base } = home
   const running = await engines(home, there.env)
   const desk = await ada.post('/container', { name: 'Desk', key: 'DSK' })

@@ -12,7 +12,7 @@ import { triggerEvent } from '../trigger-event.ts'
 
 describe('calls that are due together', async () => {
   const there = await sharedReceiver()
-  const home = await sharedTestService()
+  const home = await sharedTestService(there.env)
   const { ada, eve, person, database } = home
   const al = await person({ name: 'Al', email: 'al@example.com', role: roleCode.admin })
   const running = await engines(home, there.env)

@@ -16,7 +16,7 @@ import { recordHookOutcome } from './hook-health.ts'
 
 describe('hooks', async () => {
   const there = await sharedReceiver()
-  const home = await sharedTestService()
+  const home = await sharedTestService(there.env)
   const { ada, bob, eve, person, database } = home
   const running = await engines(home, there.env)
   let place = 0

@@ -13,7 +13,7 @@ import { interval, limiter as limiterCode } from './notification-codes.ts'
 
 describe('runs of notifications', async () => {
   const elsewhere = await sharedReceiver()
-  const home = await sharedTestService()
+  const home = await sharedTestService(elsewhere.env)
   const { ada, bob, person, database } = home
   const running = await engines(home, elsewhere.env)
   const carl = await person({ name: 'Carl', email: 'carl@example.com' })

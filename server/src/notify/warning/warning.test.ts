@@ -14,7 +14,7 @@ import { warnOfMailboxes } from './mailbox-warnings.ts'
 
 describe('warnings of unattended failures', async () => {
   const there = await sharedReceiver()
-  const home = await sharedTestService()
+  const home = await sharedTestService(there.env)
   const { ada, bob, person, database } = home
   const running = await engines(home, there.env)
   const al = await person({ name: 'Al', email: 'al@example.com', role: roleCode.admin })

@@ -14,7 +14,7 @@ import { approvalState } from './approval.ts'
 
 describe('approvals', async () => {
   const outside = await sharedReceiver()
-  const home = await sharedTestService()
+  const home = await sharedTestService(outside.env)
   const { ada, bob, eve, person, database, databaseUrl } = home
   const running = await engines(home, outside.env)
   const carl = await person({ name: 'Carl', email: 'carl@example.com', role: roleCode.member })
