@@ -52,6 +52,43 @@ describe('rows and cards', { skip: withoutBrowser }, async () => {
     assert.deepEqual(await order(), rest)
   })
 
+  test('a list that was asked for before a rank, and comes after it, does not bring the old order back', async () => {
+    const { id: containerId, key } = await ada.post('/container', { name: 'Late lists', key: 'LATE' })
+    for (const title of ['One', 'Two', 'Three']) await ada.post('/item', { title, containerId })
+    const seat = await sit(email, `/container/${key}?sort=rank`)
+    const { page } = seat
+    await page.locator('.lrow .tt').nth(2).waitFor()
+    const [first = '', ...others] = await titles(page)
+    const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const isSearch = /\/api\/item\/search/
+    await page.route(
+      isSearch,
+      async route => {
+        const { pathname, search } = new URL(route.request().url())
+        const { body } = await ada.ask('POST', pathname.replace('/api', '') + search, {
+          body: route.request().postDataJSON(),
+        })
+        asked.resolve()
+        await held.promise
+        await route.fulfill({ json: body }).catch(() => undefined) // the page may no longer want it
+      },
+      { times: 1 },
+    )
+    await ada.post('/item', { title: 'Four', containerId })
+    await asked.promise
+    await page.keyboard.press('j')
+    await Promise.all([
+      page.waitForResponse(each => each.url().endsWith('/rank') && each.ok()),
+      page.keyboard.press('Alt+ArrowDown'),
+    ])
+    held.resolve()
+    const rest = () => titles(page).then(all => all.filter(title => title !== 'Four'))
+    await page.getByRole('row').filter({ hasText: 'Four' }).waitFor()
+    const [second = '', third = ''] = others
+    assert.deepEqual(await rest(), [second, first, third])
+    refuseFaults(seat)
+  })
+
   test('cards count their sub-items again when somebody else closes, adds or deletes one', async () => {
     const { id: containerId, key } = await ada.post('/container', { name: 'Counts', key: 'COUNTS' })
     const shelf = await ada.post('/item', { title: 'Shelf', containerId })

@@ -1,5 +1,6 @@
 import { call } from '@gantry/sdk'
 import {
+  type Query,
   type QueryClient,
   type QueryKey,
   queryOptions,
@@ -120,11 +121,17 @@ export function usePages(criteria: Criteria, sections: readonly Section[], layou
 function useRanks(client: QueryClient, { containerId, sort }: Criteria): readonly Rank[] {
   const waiting = useWaitingRanks()
   const take = useCallback(
-    (ranks: readonly Rank[]) =>
-      client.setQueriesData(
-        { queryKey: listsOf(containerId), predicate: ({ queryKey }) => isRankedList(queryKey) },
-        (page: unknown) => (isPage(page) ? { ...page, ids: withRanks(page.ids, ranks) } : page),
-      ),
+    (ranks: readonly Rank[]) => {
+      const lists = { queryKey: listsOf(containerId), predicate: ({ queryKey }: Query) => isRankedList(queryKey) }
+      client.setQueriesData(lists, (page: unknown) =>
+        isPage(page) ? { ...page, ids: withRanks(page.ids, ranks) } : page,
+      )
+      // What is under way was asked for before, and may have the old order: it is asked for again.
+      void client.refetchQueries({
+        ...lists,
+        predicate: each => lists.predicate(each) && each.state.fetchStatus === 'fetching',
+      })
+    },
     [client, containerId],
   )
   useTakenRanks(take)
