@@ -42,6 +42,7 @@ test('what an upload has acknowledged survives that its process is killed', asyn
     () => said.includes('Gantry is at') || service.exitCode !== null,
     () => said,
   )
+  assert.equal(service.exitCode, null, said)
   const sent = request(`http://127.0.0.1:${port}/api${path}`, {
     method: 'PATCH',
     headers: {
