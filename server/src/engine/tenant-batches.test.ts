@@ -59,3 +59,16 @@ test('of those that are run by themselves, one that waits holds up no other, nor
   done.resolve()
   assert.equal(await locked, 'LOCKED')
 })
+
+test('if nothing can be gathered for a run, it fails for those who wait for it, and the next one begins', async () => {
+  const failures = [new Error('no')]
+  const batch = openTenantBatches<string, string>(8, async () => {
+    const failure = failures.pop()
+    if (failure) throw failure
+  })
+  const tenantId = newId()
+  const ask = (input: string) => batch(tenantId, input, async inputs => inputs.map(each => each.toUpperCase()))
+  await assert.rejects(ask('a'), /no/)
+  await new Promise(setImmediate)
+  assert.equal(await ask('b'), 'B')
+})

@@ -30,7 +30,10 @@ export function openTenantBatches<Input, Result>(
     const late = setTimeout(turn.resolve, longestTurn)
     const outcomes = work()
     void outcomes
-      .then(all => Promise.allSettled(all))
+      .then(
+        all => Promise.allSettled(all),
+        () => undefined, // those who wait for their outcomes are told
+      )
       .finally(() => {
         clearTimeout(late)
         turn.resolve()
@@ -47,8 +50,11 @@ export function openTenantBatches<Input, Result>(
     if (batch !== open) {
       collecting.set(tenantId, batch)
       batch.outcomes = inTurn(tenantId, async () => {
-        if (gather) await gather(tenantId)
-        if (collecting.get(tenantId) === batch) collecting.delete(tenantId)
+        try {
+          if (gather) await gather(tenantId)
+        } finally {
+          if (collecting.get(tenantId) === batch) collecting.delete(tenantId)
+        }
         return await outcomesOf(batch.inputs, run)
       })
     }
