@@ -46,7 +46,7 @@ describe('the forms of an item', { skip: withoutBrowser }, async () => {
     refuseFaults(seat)
   })
 
-  test('whoever sees the title of an item can use its keys', async () => {
+  test('the keys of an item work as soon as its title is shown', async () => {
     const seat = await sit(ana, `/container/${key}`)
     const { page } = seat
     const list = page.url()

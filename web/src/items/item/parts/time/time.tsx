@@ -75,7 +75,7 @@ export function TimeSpent({ item, folded }: { item: Item; folded: boolean }) {
   )
 }
 
-/** The key of the timer. It stands apart from the time spent because that is rendered later than the title, and whoever sees the title can use the keys. */
+/** The key of the timer. It is offered with the title; the time spent is rendered later. */
 export function TimerKey({ itemId }: { itemId: string }) {
   const can = useCan(itemId)
   const { toggle } = useTimer(itemId)
