@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -123,13 +124,17 @@ export function databaseUrl(server: string, name: string): string {
 
 const owners = new Map<string, Promise<pg.Client>>()
 
-/** Runs a statement as the owner of the database, which bypasses row level security. */
+/**
+ * Runs a statement as the owner of the database, which bypasses row level security. All test files of a process share the connection,
+ * so a setting must end with the statement: `set local`.
+ */
 export async function asOwner<Row extends pg.QueryResultRow>(
   server: string,
   database: string | undefined,
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
+  assert.doesNotMatch(text, /(^|;)\s*set\s+(?!local\b)/i, 'this setting would change what later test files see')
   const url = database ? databaseUrl(server, database) : server
   const client = owners.get(url) ?? connectOwner(url)
   owners.set(url, client)

@@ -305,7 +305,7 @@ describe('a custom field', async () => {
     await asOwner(
       databaseUrl,
       undefined,
-      `set session_replication_role = replica;
+      `set local session_replication_role = replica;
       insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, title)
       select '${ada.tenantId}', ${idOf}, now(), '${ada.id}', now(), '${ada.id}', '${desk.id}', n, 'I-' || n, 'Item ' || n from generate_series(100001, 104000) n;
       insert into item_value (tenant_id, item_id, field_id, number_value, text_value, date_value, instant_value, id_value)

@@ -34,7 +34,7 @@ describe('rules that are triggered by time', async () => {
     await running.settle()
   }
   const asIf = (statement: string) =>
-    asOwner(databaseUrl, undefined, `set session_replication_role = replica; ${statement}`)
+    asOwner(databaseUrl, undefined, `set local session_replication_role = replica; ${statement}`)
   /** Pretends that the last run was three days ago. */
   const lookedBefore = (ruleId: string) =>
     asIf(`insert into rule_run (tenant_id, rule_id, planned_at, looked_to, began, ended) values ('${ada.tenantId}', '${ruleId}', now() - interval '3 days', now() - interval '3 days', now(), now());
