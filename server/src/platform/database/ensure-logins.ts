@@ -31,9 +31,12 @@ async function letLogIn(owner: pg.Client, url: string, role: ServiceRole, exists
   }
 }
 
+/** The owner is connected, so the server can be reached. The process loads its modules meanwhile, which takes long on a busy machine. */
+const patience = 60_000
+
 /** Logs in as this role; returns why it was not possible. */
 async function logIn(url: string, role: ServiceRole): Promise<Error | undefined> {
-  const client = new pg.Client({ connectionString: loginUrl(url, role), connectionTimeoutMillis: 10_000 })
+  const client = new pg.Client({ connectionString: loginUrl(url, role), connectionTimeoutMillis: patience })
   client.on('error', () => {}) // a connection lost while idle; the statement reports it
   try {
     await client.connect()
