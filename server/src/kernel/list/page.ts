@@ -5,7 +5,7 @@ import type { Listing } from './listing.ts'
 
 const chunkSize = 500
 /** With the size in its text, PostgreSQL knows that a plan for any values is as good as one for these, and plans once. Each size is a statement. */
-const usualSizes = new Set([10, 20, 25, 50, 100, 200, chunkSize, 1000])
+const usualSizes = new Set([1, 10, 20, 25, 50, 100, 200, chunkSize, 1000])
 const t = raw('t')
 const id = raw('t.id')
 
