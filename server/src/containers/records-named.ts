@@ -1,9 +1,7 @@
 import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
-import { name, sql } from '../kernel/sql.ts'
 import type { TextPlace } from '../language/conditions/conditions.ts'
-import { namedIds, rareOf } from '../language/search/name-parts.ts'
-import { rareParts } from '../language/search/search.ts'
+import { namedIds, rareNames, rareOf } from '../language/search/name-parts.ts'
 import { type RelatedName, relatedNames } from './related-names.ts'
 
 const maxFound = 200
@@ -19,8 +17,7 @@ export async function recordsNamed(
   place: TextPlace,
 ): Promise<Id[] | undefined> {
   const { table, column } = relatedNames[path]
-  const rare = await rareParts(ctx, { table, text: sql`fold(s.${name(column)})`, short: true, elsewhere: true }, words)
-  const found = rareOf(rare, words)
+  const found = rareOf(await rareNames(ctx, table, column, words), words)
   if (!found) return undefined
   const rows = await ctx.sql<{
     id: Id

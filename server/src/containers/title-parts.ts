@@ -39,12 +39,10 @@ export function titleQuery(parameters: Record<string, unknown>, seen: SeenTitles
   return { word, place, seen, counted: count === 'exact', most, descending: order?.[1] === '-' }
 }
 
-/** From this number of hits in a sample there may be so many items that it pays to look for the first ones. */
-const some = 2
-
 /** The ids of the items with one of the parts. */
 export function titleIds(rare: RareParts, place: TextPlace, query: TitleQuery | undefined): Sql {
-  const isMany = [...rare.values()].some(each => each.hits >= some)
+  // With a hit in the sample there may be so many items that it pays to look for the first ones.
+  const isMany = [...rare.values()].some(each => each.hits > 0)
   if (!query?.most || !isMany) return sql`select item_title_ids(${partArguments(place)}) from ${partRows(rare)}`
   const { seen, descending, most } = query
   const first = sql`(select s.id from item_title s where s.tenant_id = ${ownTenant} order by s.id ${raw(descending ? 'desc' : 'asc')} limit 1)`

@@ -5,7 +5,7 @@ import type { TitleQuery } from '../../containers/title-parts.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { own } from '../../kernel/own.ts'
-import { raw, type Sql, sql } from '../../kernel/sql.ts'
+import { raw, sql } from '../../kernel/sql.ts'
 import { type ConditionGroups, literalIn, operatorNames, textPlaces } from '../../language/conditions/conditions.ts'
 import { readList } from '../../language/conditions/operands/right-side.ts'
 import { partQueries, type RareParts, rareParts } from '../../language/search/search.ts'
@@ -13,6 +13,7 @@ import { type Matching, matching } from '../text-match.ts'
 import { describedKey, type IndexedText, isIndexedText, type TextAnalysis } from '../vocabulary/text-analysis.ts'
 
 const maxTexts = 20
+const ofField = 'field.'
 
 /** A condition of a query, or a parameter of a list that means one. */
 interface TextCondition {
@@ -33,22 +34,14 @@ export async function analyseTexts(
   const searched = conditions.filter(each => each.operator === 'search').map(each => each.text)
   for (const text of new Set(searched.slice(0, maxTexts))) searches.set(text, await matching(ctx, text))
   const rareIn = new Map<IndexedText, RareParts>()
-  const fields = await fieldsOf(ctx)
   const counted = parameters.count !== undefined && !titles?.counted
   const ofTexts = conditions.filter(({ operator }) => own(textPlaces, operator) || operator === 'matches')
+  const fields = ofTexts.some(({ path }) => path.startsWith(ofField)) ? await fieldsOf(ctx) : []
   for (const [indexed, same] of Map.groupBy(ofTexts, ({ path }) => indexedText(path, fields))) {
     if (indexed === undefined) continue
     const words = new Set(same.flatMap(partsOf))
     const parts = [...words].slice(0, maxTexts)
-    const isKey = indexed === 'key'
-    const text = isKey ? sql`fold(s.key)` : indexedValue(ctx, indexed)
-    const looked = {
-      table: isKey ? 'item' : 'item_title',
-      text,
-      short: isKey || indexed === 'title',
-      elsewhere: indexed !== 'title',
-      counted,
-    }
+    const looked = { ...sampledText(ctx, indexed), counted }
     rareIn.set(indexed, await rareParts(ctx, looked, parts))
   }
   const described = await describedParts(ctx, ofTexts, counted)
@@ -56,7 +49,9 @@ export async function analyseTexts(
 }
 
 /** Of a long description the beginning suffices for the sample. */
-const sampledText = sql`fold(left(s.description, 2000))`
+const sampledDescription = raw(
+  'case when octet_length(s.description) <= 2000 then s.description else left(s.description, 2000) end',
+)
 
 async function describedParts(
   ctx: Context,
@@ -66,7 +61,8 @@ async function describedParts(
   const described = new Map<string, readonly string[]>()
   const asked = conditions.filter(({ path }) => path === 'description').slice(0, maxTexts)
   const parts = [...new Set(asked.flatMap(partsOf))].slice(0, maxTexts)
-  const rare = await rareParts(ctx, { table: 'item', text: sampledText, short: true, elsewhere: true, counted }, parts)
+  const looked = { table: 'item', text: sampledDescription, index: 'other', elsewhere: true, counted } as const
+  const rare = await rareParts(ctx, looked, parts)
   for (const condition of asked) {
     const place = own(textPlaces, condition.operator) ?? 'anywhere'
     for (const part of partsOf(condition).filter(each => rare.has(each))) {
@@ -88,17 +84,19 @@ async function relatedRecords(ctx: Context, conditions: readonly TextCondition[]
   return related
 }
 
-/** The text of an item by its row in `item_title` (`s`), as the index has it. */
-function indexedValue(ctx: Context, indexed: IndexedText): Sql {
-  if (indexed === 'title') return raw('s.title')
-  return sql`(select v.text_value from item_value v where v.tenant_id = ${ctx.caller.tenantId} and v.item_id = s.id and v.field_id = ${indexed} and v.n = 0)`
+/** What the sample of a text consists of, and how its index finds parts. */
+function sampledText(ctx: Context, indexed: IndexedText) {
+  if (indexed === 'title') return { table: 'item_title', text: raw('s.title'), folded: true, index: 'triples' } as const
+  if (indexed === 'key') return { table: 'item', text: raw('s.key'), index: 'other', elsewhere: true } as const
+  const value = sql`(select v.text_value from item_value v where v.tenant_id = ${ctx.caller.tenantId} and v.item_id = s.id and v.field_id = ${indexed} and v.n = 0)`
+  return { table: 'item_title', text: value, folded: true, index: 'trigrams', elsewhere: true } as const
 }
 
 function indexedText(path: string, fields: readonly Field[]): IndexedText | undefined {
   if (path === 'title' || path === 'name') return 'title'
   if (path === 'key') return 'key'
-  if (!path.startsWith('field.')) return undefined
-  const name = path.slice('field.'.length)
+  if (!path.startsWith(ofField)) return undefined
+  const name = path.slice(ofField.length)
   return fields.find(field => isIndexedText(field) && (field.id === name || field.key.toLowerCase() === name))?.id
 }
 

@@ -35,16 +35,23 @@ export interface ItemQuery {
   refuseInert?: boolean
 }
 
-/**
- * Compiles a query to a condition on items (`t`); the vocabulary is for further filters, which are `parameters` of a
- * list, and the sort order.
- */
+interface CompiledQuery {
+  /** A condition on items (`t`). */
+  where: Sql
+  /** For further filters, which are parameters of a list, and the sort order. */
+  vocabulary: Vocabulary
+  counted: Sql | undefined
+  /** Whether the best plan depends on the values of the query. */
+  varied: boolean
+}
+
+/** Compiles a query; `parameters` are those of its list. */
 export async function compileItemQuery(
   ctx: Context,
   asked: ItemQuery,
   parameters: Record<string, unknown> = {},
   seen?: SeenTitles,
-): Promise<{ where: Sql; vocabulary: Vocabulary; counted?: Sql | undefined }> {
+): Promise<CompiledQuery> {
   const { conditionGroup = [], q = '', container = [], includeClosed = true, refuseInert = false, asOf } = asked
   const { userId, timezone } = ctx.caller
   const isAlone = conditionGroup.length === 0 && q.trim() === '' && container.length === 0 && includeClosed
@@ -65,7 +72,7 @@ export async function compileItemQuery(
     titles?.counted && analysis
       ? countedTitles(ctx.caller, titles, analysis.rareIn.get('title') ?? new Map())
       : undefined
-  return { where: and(where), vocabulary, counted }
+  return { where: and(where), vocabulary, counted, varied: !isAlone || !isOneText(parameters) }
 }
 
 function refuseFaults(found: readonly ConditionFinding[]): void {
@@ -85,7 +92,7 @@ export async function listItemQuery(
   { order = '', ...more }: Pick<ListingOptions, 'order' | 'known' | 'about'> = {},
 ): Promise<Listing> {
   const { asOf } = asked
-  const { where, vocabulary, counted } = await compileItemQuery(ctx, asked, query, seenTitles(ctx.caller))
+  const { where, vocabulary, counted, varied } = await compileItemQuery(ctx, asked, query, seenTitles(ctx.caller))
   const { sortable, filter } = queryPaths(asOf ? ctx.derive({ now: asOf }) : ctx, vocabulary)
   // A deleted field must not make a filter unusable, so it falls back to the order of creation.
   const wanted = order.replace(/^-/, '')
@@ -98,7 +105,7 @@ export async function listItemQuery(
     order: wanted !== '' && known ? order : '',
     sortable,
     filter,
-    varied: true,
+    varied,
   })
 }
 
@@ -189,6 +196,12 @@ export function isPlainQuery(query: Record<string, unknown>, isOtherColumn = (_n
       return text.split(',').every(each => each.trim() === '' || plain(each.trim().replace(/^[-+]/, '')))
     return paging.includes(name.toLowerCase()) || plain(name.replace(/\[(eq|ne|[gl]te?)\]$/, ''))
   })
+}
+
+/** Whether a list is filtered by one text alone: its index, or the order of the list, finds the items whatever the text is. */
+function isOneText(parameters: Record<string, unknown>): boolean {
+  const [filter, ...more] = Object.keys(parameters).filter(name => !paging.includes(name.toLowerCase()))
+  return more.length === 0 && ofTexts.some(operator => filter?.endsWith(`[${operator}]`))
 }
 
 const isEmpty = { operator: operatorNames.indexOf('isEmpty'), rightSide: '' }

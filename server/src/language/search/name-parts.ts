@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { ListingOptions } from '../../kernel/list/listing.ts'
 import { own } from '../../kernel/own.ts'
 import { fault } from '../../kernel/refusal.ts'
-import { name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { InertCondition } from '../conditions/condition-fault.ts'
 import { type Path, type TextPlace, textPlaces } from '../conditions/conditions.ts'
 import { hasAny, hasPattern } from '../conditions/operators/text-match.ts'
@@ -38,9 +38,9 @@ export function byParts(table: NamedTable) {
       if (asked.length === 0) return undefined
       const rare = new Map<string, RareParts>()
       for (const [column, same] of Map.groupBy(asked, each => each.column)) {
-        const looked = { table, text: sql`fold(s.${name(column)})`, short: true, counted: query.count !== undefined }
         const words = new Set(same.flatMap(each => each.words))
-        rare.set(column, await rareParts(ctx, looked, [...words].slice(0, maxWords)))
+        const counted = query.count !== undefined
+        rare.set(column, await rareNames(ctx, table, column, [...words].slice(0, maxWords), counted))
       }
       return (property, operator, text, faults, column) => {
         const found = column && rare.get(column.column)
@@ -57,6 +57,18 @@ export function byParts(table: NamedTable) {
   }
 }
 
+/** Those of the words that few names have, so that the index should look for them. */
+export function rareNames(
+  ctx: Context,
+  table: NamedTable,
+  column: string,
+  words: readonly string[],
+  counted = false,
+): Promise<RareParts> {
+  const text = sql`s.${name(column)}`
+  return rareParts(ctx, { table, text, index: 'triples', elsewhere: true, counted }, words)
+}
+
 /** The ids of the records with one of the parts at a place of a text, at most this number. */
 export function namedIds(property: string, rare: RareParts, place: TextPlace, most: number | null): Sql {
   return sql`select name_part_ids(${property}, ${partArguments(place)}, ${most}::int) as id from ${partRows(rare)}`
@@ -67,16 +79,19 @@ export function partArguments(place: TextPlace): Sql {
   return sql`w.part, ${place === 'start'}, ${place === 'end'}, w.rarest, w.rare`
 }
 
-/** The parts, each with its rarest triples. */
+/** The parts, each with its rarest triples. They are values instead of an array, of which PostgreSQL would not know the length before it has planned. */
 export function partRows(rare: RareParts): Sql {
-  const triples = (n: number) => [...rare.values()].map(each => each.triples[n] ?? null)
-  return sql`unnest(${[...rare.keys()]}::text[], ${triples(0)}::text[], ${triples(1)}::text[]) w(part, rarest, rare)`
+  const rows = [...rare].map(([part, { triples }]) => {
+    const [rarest = null, next = null] = triples
+    return sql`(${part}::text, ${rarest}::text, ${next}::text)`
+  })
+  return sql`(values ${join(rows)}) w(part, rarest, rare)`
 }
 
 /** These words, if all of them are rare. */
 export function rareOf(rare: RareParts, words: readonly string[]): RareParts | undefined {
   const found = new Map([...rare].filter(([word]) => words.includes(word)))
-  return words.every(word => found.has(word)) ? found : undefined
+  return words.length > 0 && words.every(word => found.has(word)) ? found : undefined
 }
 
 function parameterOf(key: string): { column: string; operator: string } {

@@ -1,27 +1,27 @@
 import type { Context } from '../../kernel/context.ts'
 import { remembered } from '../../kernel/memory.ts'
-import { name, type Sql, sql } from '../../kernel/sql.ts'
+import { join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { sample, samplePoints, startsOf } from './frequency.ts'
 
 /** From this number of hits in the whole sample a scan fills a page sooner than the index has found all. */
-const frequent = 16
+const frequent = 8
 /** The same for a smaller sample. */
 const frequentElsewhere = 6
 /** From this share of hits a scan counts as fast as the index, which costs more for each hit. */
 const frequentCounted = 0.1
-/** Each part of the sample must have this number of hits, one in a smaller sample, so that a scan meets some wherever it begins, ... */
-const frequentInPart = 2
-/** ... or the records of all times this share: then the index would find more than a scan has to pass. */
+/** Each part of the sample must have a hit, so that a scan meets some wherever it begins, or the records of all times this share: then the index would find more than a scan has to pass. */
 const frequentInOthers = 0.1
 
 interface Looked {
-  /** The table that is sampled, as `s`, and the folded text of each of its records. */
+  /** The table that is sampled, as `s`, and the text of each of its records. */
   table: string
   text: Sql
-  /** The text is long or in another table, so that fewer records are looked at. */
+  /** The text is stored folded. */
+  folded?: boolean
+  /** How the index finds parts: by all their triples of characters, by trigrams, which only some parts have, or by other means. */
+  index: 'triples' | 'trigrams' | 'other'
+  /** The text is long, must be folded or is in another table, so that fewer records are looked at. */
   elsewhere?: boolean
-  /** The index also has other parts, or the words of the texts tell whether it has them. */
-  short?: boolean
   /** The records are also counted, for which a scan would have to read all. */
   counted?: boolean
 }
@@ -43,26 +43,34 @@ export type RareParts = ReadonlyMap<string, RarePart>
  */
 export async function rareParts(ctx: Context, looked: Looked, words: readonly string[]): Promise<RareParts> {
   if (words.length === 0) return new Map()
-  const { table, elsewhere = false, short = false, counted = false } = looked
-  const size = elsewhere ? sample / 4 : sample
+  const { table, text, folded = false, index, elsewhere = false, counted = false } = looked
+  const size = sample / (elsewhere ? 4 : 2)
   const enough = counted ? 3 * size * frequentCounted : elsewhere ? frequentElsewhere : frequent
   const starts = (await remembered(ctx, `sample ${table}`, () => startsOf(ctx, table))) ?? []
+  if (starts.length === 0) return new Map()
+  // With sizes in the text of the statement and values instead of arrays, a plan for any values is as good as one for these, and PostgreSQL plans once.
+  const [ofPart, ofPoint] = [raw(String(size)), raw(String(size / samplePoints))]
   const own = sql`s.tenant_id = ${ctx.caller.tenantId}`
-  const [from, text] = [name(table), sql`${looked.text} as text`]
+  const from = name(table)
   const rows = await ctx.sql<RarePart & { word: string }>`
     with sample as materialized (
-      (select ${text}, 0 as part from ${from} s where ${own} order by s.id limit ${size})
-      union all (select ${text}, 1 from ${from} s where ${own} order by s.id desc limit ${size})
-      union all select s.text, 2 from unnest(${starts}::uuid[]) p(id) cross join lateral (
-        select ${text} from ${from} s where ${own} and s.id >= p.id order by s.id limit ${size / samplePoints}) s
-    ), joined as materialized (select coalesce(string_agg(left(s.text, 200), ''), '') as text from sample s where s.part = 2)
-    select w.word, array(select p.triple from joined j, (select distinct substr(f.text, i, 3) as triple from generate_series(1, length(f.text) - 2) i) p
-      order by length(j.text) - length(replace(j.text, p.triple, '')), p.triple limit 2) as triples,
-      (h.oldest + h.newest + h.others)::int as hits
-    from unnest(${words}::text[]) w(word), lateral (select fold(w.word) as text offset 0) f, lateral (
-      select count(*) filter (where s.part = 0) as oldest, count(*) filter (where s.part = 1) as newest, count(*) filter (where s.part = 2) as others
-      from sample s where strpos(s.text, f.text) > 0) h
-    where (${short} or f.text ~ '[[:alnum:]]{3}|^[a-z0-9]{1,2}$') and (h.oldest + h.newest + h.others < ${enough}::float8
-      or least(h.oldest, h.newest, h.others) < ${elsewhere ? 1 : frequentInPart}::int and h.others < ${size * frequentInOthers}::float8)`
+      (select ${text} as text, 0 as part from ${from} s where ${own} order by s.id limit ${ofPart})
+      union all (select ${text}, 1 from ${from} s where ${own} order by s.id desc limit ${ofPart})
+      union all select s.text, 2 from (values ${join(starts.map(id => sql`(${id}::uuid)`))}) p(id) cross join lateral (
+        select ${text} as text from ${from} s where ${own} and s.id >= p.id order by s.id limit ${ofPoint}) s
+    ), looked as ${folded ? asItIs : foldedOnce}, joined as materialized (
+      select coalesce(string_agg(left(l.text, 200), ''), '') as text from looked l where l.part = 2)
+    select w.word, ${index === 'other' ? raw(`'{}'::text[]`) : rarestTriples} as triples, (h.oldest + h.newest + h.others)::int as hits
+    from (values ${join(words.map(word => sql`(${word}::text)`))}) w(word), lateral (select fold(w.word) as text offset 0) f, lateral (
+      select count(*) filter (where l.part = 0) as oldest, count(*) filter (where l.part = 1) as newest, count(*) filter (where l.part = 2) as others
+      from looked l where strpos(l.text, f.text) > 0) h
+    where ${index === 'trigrams' ? sql`f.text ~ '[[:alnum:]]{3}|^[a-z0-9]{1,2}$'` : raw('true')} and (h.oldest + h.newest + h.others < ${enough}::float8
+      or least(h.oldest, h.newest, h.others) = 0 and h.others < ${size * frequentInOthers}::float8)`
   return new Map(rows.map(({ word, ...part }) => [word, part]))
 }
+
+const asItIs = raw('not materialized (select s.text, s.part from sample s)')
+const foldedOnce = raw('materialized (select fold(s.text) as text, s.part from sample s)')
+const rarestTriples = raw(`array(
+      select p.triple from joined j, (select distinct substr(f.text, i, 3) as triple from generate_series(1, length(f.text) - 2) i) p
+      order by length(j.text) - length(replace(j.text, p.triple, '')), p.triple limit 2)`)
