@@ -1,5 +1,5 @@
 import { type Authority, type Caller, type Role, roleCode, roleCodes } from '../kernel/access.ts'
-import { type AccessRule, byPrecedence } from '../kernel/access-rule.ts'
+import type { AccessRule } from '../kernel/access-rule.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Database } from '../kernel/database.ts'
 import type { Id } from '../kernel/id.ts'
@@ -282,4 +282,13 @@ async function rulesOf(ctx: Context, row: Row): Promise<AccessRule[]> {
     if (rule.effect === 'allow') for (const role of rolesOf(grant)) rules.push({ ...rule, names: [], role })
   }
   return byPrecedence(rules)
+}
+
+const principalRank = { audience: 0, group: 1, user: 2 } as const
+
+/** Sorts rules by precedence: the narrower place, then the narrower principal, then denial before permission. */
+function byPrecedence(rules: readonly AccessRule[]): AccessRule[] {
+  const weight = (rule: AccessRule) =>
+    rule.nearness * 6 + principalRank[rule.principal] * 2 + (rule.effect === 'deny' ? 1 : 0)
+  return [...rules].sort((a, b) => weight(b) - weight(a))
 }

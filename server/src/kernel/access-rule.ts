@@ -28,15 +28,6 @@ export interface AccessRule {
   readonly rows?: ((alias: Sql) => Sql) | undefined
 }
 
-const principalRank = { audience: 0, group: 1, user: 2 } as const
-
-/** Sorts rules by precedence: the narrower place, then the narrower principal, then denial before permission. */
-export function byPrecedence(rules: readonly AccessRule[]): AccessRule[] {
-  const weight = (rule: AccessRule) =>
-    rule.nearness * 6 + principalRank[rule.principal] * 2 + (rule.effect === 'deny' ? 1 : 0)
-  return [...rules].sort((a, b) => weight(b) - weight(a))
-}
-
 interface Wanted {
   readonly name: string
   readonly roles: readonly string[]
