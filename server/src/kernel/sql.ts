@@ -8,13 +8,13 @@ const joints = new Map<string, readonly string[]>()
 export class Sql {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
-  /** Sent without a name, so that PostgreSQL plans it each time. */
-  readonly unprepared: boolean
+  /** When PostgreSQL plans the statement, if not by its own estimate of costs: each time with the actual values, or once for all. */
+  readonly planned: 'each time' | 'once' | undefined
 
-  constructor(strings: readonly string[], values: readonly unknown[], unprepared = false) {
+  constructor(strings: readonly string[], values: readonly unknown[], planned?: Sql['planned']) {
     this.strings = strings
     this.values = values
-    this.unprepared = unprepared
+    this.planned = planned
   }
 }
 
@@ -27,8 +27,12 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
 }
 
 /** The same statement, never prepared, so that PostgreSQL plans with the actual values. */
-export function unprepared({ strings, values }: Sql): Sql {
-  return new Sql(strings, values, true)
+export function unprepared(statement: Sql): Sql {
+  return planned(statement, 'each time')
+}
+
+export function planned({ strings, values }: Sql, when: Sql['planned']): Sql {
+  return new Sql(strings, values, when)
 }
 
 /** Text that never comes from a request: a column of a fixed map, a table of a declaration. */
@@ -88,7 +92,7 @@ interface Statement {
  */
 export function render(piece: Sql): Statement {
   const values: unknown[] = []
-  if (piece.unprepared) return { text: flatten(piece, values), values }
+  if (piece.planned === 'each time') return { text: flatten(piece, values), values }
   const shape = shapeOf(piece, values)
   const known = named.get(shape)
   if (known) return { name: known.name, text: known.text, values }

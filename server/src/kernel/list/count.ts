@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { name, sql, unprepared } from '../sql.ts'
+import { name, planned, sql, unprepared } from '../sql.ts'
 import type { Listing } from './listing.ts'
 
 /** Counts the rows of a list exactly. */
@@ -15,7 +15,7 @@ async function countUpTo(ctx: Context, listing: Listing, max: number | undefined
     max === undefined
       ? sql`select count(*)::int as count from ${from} t where ${where}`
       : sql`select count(*)::int as count from (select 1 from ${from} t where ${where} limit ${max}) c`
-  const [row] = await ctx.sql<{ count: number }>`${listing.varied ? unprepared(statement) : statement}`
+  const [row] = await ctx.sql<{ count: number }>`${planned(statement, listing.planned)}`
   return row?.count ?? 0
 }
 

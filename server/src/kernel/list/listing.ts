@@ -26,9 +26,7 @@ export interface Listing {
   after: unknown[] | undefined
   only: ReadonlySet<string> | undefined
   count: 'exact' | 'estimate' | undefined
-  varied: boolean
-  /** An index has the rows in their order, whatever the values of the query are. */
-  steady: boolean
+  planned: Sql['planned']
   /** Ties a cursor to the list it was made for. */
   fingerprint: string
 }
@@ -99,8 +97,7 @@ export async function readListing(
     after,
     only,
     count,
-    varied: more.varied ?? false,
-    steady: !more.where && !more.from && !more.varied && isSteady(resource, query),
+    planned: more.varied ? 'each time' : !more.where && !more.from && isSteady(resource, query) ? 'once' : undefined,
     fingerprint,
   }
 }
@@ -158,6 +155,7 @@ function filteredBy(parameters: ReadonlyMap<string, string>, { where }: ListingO
   return [...(where ? ['where'] : []), ...names.filter(each => !steadily.has(each))]
 }
 
+/** Whether an index has the rows in their order, whatever the values of the query are. */
 function isSteady({ orders, order }: Kind, { sort = order, ...query }: Record<string, unknown>): boolean {
   const filters = Object.entries(query).filter(([key]) => !steadily.has(key))
   const known = filters.every(([, value]) => isId(value)) ? orders[filters.map(([key]) => key).join()] : undefined

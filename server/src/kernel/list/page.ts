@@ -1,11 +1,9 @@
 import type { Context } from '../context.ts'
-import { and, join, name, nothing, raw, type Sql, sql, unprepared } from '../sql.ts'
+import { and, join, name, nothing, planned, raw, type Sql, sql } from '../sql.ts'
 import { afterCursor, cursorValues, writeCursor } from './cursor.ts'
 import type { Listing } from './listing.ts'
 
 const chunkSize = 500
-/** With the size in its text, PostgreSQL knows that a plan for any values is as good as one for these, and plans once. Each size is a statement. */
-const usualSizes = new Set([1, 10, 20, 25, 50, 100, 200, chunkSize, 1000])
 const t = raw('t')
 const id = raw('t.id')
 
@@ -84,13 +82,13 @@ async function readRows(ctx: Context, listing: Listing, size: number, after: Aft
   const values = join(sort.map((key, i) => sql`${key.value} as ${name(`k${i}`)}`))
   const keys = sql`jsonb_build_array(${join(sort.map((_, i) => raw(`page.k${i}`)))})::text as keys`
   const chosen = sql`from ${from} t where ${where} ${after ? sql`and ${afterCursor(sort, after)}` : nothing}
-    order by ${join(order)} limit ${listing.steady && usualSizes.has(size) ? raw(String(size + 1)) : size + 1}`
+    order by ${join(order)} limit ${size + 1}`
   const parts = await resource.inParts(ctx, only)
   const statement = parts
     ? sql`with page as materialized (select ${parts.head} as json, ${values}, ${parts.columns} ${chosen})
       select page.json, ${keys}, ${parts.selected} from page`
     : sql`select page.json, ${keys} from (select ${await resource.jsonFor(ctx, t, only)} as json, ${values} ${chosen}) page`
-  const rows = await ctx.sql<{ json: string; keys: string }>`${listing.varied ? unprepared(statement) : statement}`
+  const rows = await ctx.sql<{ json: string; keys: string }>`${planned(statement, listing.planned)}`
   const ends = (await parts?.ends(ctx, rows)) ?? []
   const text = rows.slice(0, size).map(({ json }, i) => json + (ends[i] ?? ''))
   return { text: text.join(','), rows: rows.length, last: JSON.parse(rows[size - 1]?.keys ?? 'null') }

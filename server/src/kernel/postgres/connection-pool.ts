@@ -23,8 +23,8 @@ export interface PoolOptions {
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, text => text)
 
-/** A connection that knows the tenant of its session, so that the setting is sent only when the tenant changes. */
-export type Connection = pg.PoolClient & { tenant?: Id; namesGeneration?: number }
+/** A connection that knows the settings of its session, so that they are sent only when they change. */
+export type Connection = pg.PoolClient & { tenant?: Id; plansOnce?: boolean; namesGeneration?: number }
 
 /** Opens a pool whose sessions are logins of this role. */
 export function openPool(
@@ -78,16 +78,26 @@ export async function endPool(pool: pg.Pool): Promise<void> {
   await pool.end()
 }
 
-/** Returns the function that runs statements on a connection, each for the tenant of that moment. */
-export function runOn(connection: pg.PoolClient, tenant: { id: Id }): Run {
+/** Returns the function that runs statements on a connection, each for the tenant of that moment; in a transaction, which may be rolled back, no setting changes. */
+export function runOn(connection: Connection, tenant: { id: Id }, inTransaction: boolean): Run {
   return async (strings, ...values) => {
-    const piece = strings.length === 2 && strings[0] === '' && strings[1] === '' ? values[0] : undefined
-    const statement = render((piece as Sql | undefined) ?? sql(strings, ...values))
+    const whole = strings.length === 2 && strings[0] === '' && strings[1] === '' ? values[0] : undefined
+    const piece = (whole as Sql | undefined) ?? sql(strings, ...values)
+    const statement = render(piece)
     const tenantAt = statement.values.indexOf(ownTenant)
     if (tenantAt >= 0) statement.values[tenantAt] = tenant.id
+    if (!inTransaction) planOnce(connection, piece.planned === 'once')
     const { rows } = await send(connection, statement)
     return rows
   }
+}
+
+/** Left to itself, PostgreSQL compares costs that it has estimated, and may plan a page each time for longer than it takes to read it. */
+function planOnce(connection: Connection, once: boolean): void {
+  if ((connection.plansOnce ?? false) === once) return
+  connection.plansOnce = once
+  // Not awaited, so that it travels with the statement, which fails as well if the connection is lost.
+  send(connection, once ? 'set plan_cache_mode = force_generic_plan' : 'reset plan_cache_mode').catch(() => {})
 }
 
 /** The driver sends a statement as four messages. They are corked until this turn ends: statements that are sent together are one packet. */

@@ -94,7 +94,8 @@ async function attemptTransaction<T>(
   const connection = await connect(source, source.pool, caller, more)
   let broken: unknown
   try {
-    const started = send(connection, `begin; set local app.tenant = '${tenantLiteral(caller)}'`)
+    const planning = connection.plansOnce ? '; set local plan_cache_mode = default' : ''
+    const started = send(connection, `begin; set local app.tenant = '${tenantLiteral(caller)}'${planning}`)
     started.catch(() => {}) // awaited before the commit; the first statement fails as well
     const begun = begin(source, connection, caller, inner => single(source, source.apartPool, caller, inner, more))
     const result = await work(new TransactionContext(begun, caller, more))
@@ -133,7 +134,7 @@ function begin(
   const tenant = { id: tenantId }
   return {
     tenant,
-    run: runOn(connection, tenant),
+    run: runOn(connection, tenant, apart !== undefined),
     crossTenantSql,
     services,
     apart,
