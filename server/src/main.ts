@@ -9,11 +9,12 @@ async function main([verb = 'serve', ...words]: string[]): Promise<void> {
     await (await import('./commands/operator/operator.ts')).runOperatorCommand(settings, verb, words)
   else if (cluster.isPrimary) await (await import('./commands/serve.ts')).serve(settings)
   else {
-    const [{ serveHttp: answer }, { runAsWorker: joinWorkers }] = await Promise.all([
+    const [{ serveHttp }, { welcome }, { runAsWorker }] = await Promise.all([
       import('./commands/http-process.ts'),
+      import('./commands/welcome.ts'),
       import('./commands/worker-processes.ts'),
     ])
-    joinWorkers(url => answer(settings, url))
+    runAsWorker({ welcome: url => welcome(settings, url), answer: url => serveHttp(settings, url) })
   }
 }
 

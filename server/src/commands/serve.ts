@@ -3,16 +3,15 @@ import { openDatabase } from '../kernel/database.ts'
 import { refuseUnfinishedRestore } from '../platform/backup/restore-target.ts'
 import { ensureDataDir } from '../platform/data-dir/data-dir.ts'
 import { migrate } from '../platform/database/migrate.ts'
-import { hasCluster, startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts'
 import type { Settings } from '../platform/settings.ts'
 import { createBase } from '../platform/wal-archive/base-backup.ts'
 import { claimArchive, embeddedOptions, needsBase } from '../platform/wal-archive/wal-archive.ts'
 import { log, printLine } from './console.ts'
-import { greet } from './first-credentials.ts'
 import { superviseWorkers } from './worker-processes.ts'
 
-// The first process loads the rooms only if it must: it supervises the database and the workers, and answers no
-// requests.
+// The first process does not load the rooms, unless it is the only one: it supervises the database and the workers, and
+// answers no requests.
 
 /** Runs the whole service until it is told to stop: its database, and the processes that answer. */
 export async function serve(settings: Settings): Promise<void> {
@@ -45,26 +44,19 @@ async function start(settings: Settings, stops: Stops, stop: StopSignal): Promis
   // The workers load the application while the database starts.
   const workers = settings.workers > 1 ? superviseWorkers(settings, log) : undefined
   if (workers) stops.push(workers.stop)
-  // A first start needs the rooms here, too: they are loaded while its cluster is created.
-  if (!settings.databaseUrl && !hasCluster(settings.dataDir)) void loadRooms()
   const embedded = settings.databaseUrl ? undefined : await startEmbeddedPostgres(options)
   if (embedded) stops.push(embedded.stop)
   const url = settings.databaseUrl ?? embedded?.url ?? ''
   if (!stop.isGiven) await migrate(url, printLine)
   if (settings.walArchive) claimArchive(settings.walArchive, settings.dataDir)
   // Whoever is answered finds the first tenant.
-  if (!stop.isGiven) await welcome(settings, url)
+  if (!stop.isGiven && !(await hasTenant(url)))
+    await (workers ? workers.welcome(url) : (await import('./welcome.ts')).welcome(settings, url))
   if (stop.isGiven) return url
   if (workers) await workers.begin(url)
   else stops.unshift(await (await import('./http-process.ts')).serveHttp(settings, url))
   return url
 }
-
-/** What creates the first tenant. */
-const loadRooms = async () => ({
-  ...(await import('../app/seed-tenant.ts')),
-  ...(await import('../admin/user/invitation/invitation.ts')),
-})
 
 interface StopSignal {
   readonly isGiven: boolean
@@ -111,21 +103,10 @@ async function refuseTakenPort({ port, host }: Settings): Promise<void> {
 const portTaken = (host: string, port: number) =>
   `another program listens on ${host}:${port}. Stop it, or choose another port: PORT=3001 npm start`
 
-/** The first start creates the first tenant and says where its credentials are. */
-async function welcome(settings: Settings, url: string): Promise<void> {
-  const database = openDatabase({ url, poolSize: 2, queueSize: 10, statementTimeout: 60_000 })
+async function hasTenant(url: string): Promise<boolean> {
+  const database = openDatabase({ url, poolSize: 1, queueSize: 10, statementTimeout: 60_000 })
   try {
-    const [any] = await database.crossTenantSql`select 1 from tenant limit 1`
-    if (any) return
-    const { createTenant, inviteFirstUser } = await loadRooms()
-    const credentials = await createTenant(database, {
-      name: 'Gantry',
-      email: 'admin@localhost',
-      keyName: 'First key',
-      operating: true,
-    })
-    const token = await inviteFirstUser(database, credentials.tenantId, credentials.userId)
-    printLine(greet(settings, { ...credentials, token }, process.stdout.isTTY === true))
+    return (await database.crossTenantSql`select 1 from tenant limit 1`).length > 0
   } finally {
     await database.close()
   }

@@ -10,14 +10,21 @@ import { answerLimits, type LimitQuestion, openLimits, remoteLimits } from './sh
 // number, which the answer repeats.
 
 type Question = { forget: string } | { metrics: true } | LimitQuestion
-type FromWorker = 'ready' | ({ ask: number } & Question) | { forgot: number } | { left: number }
-type ToWorker = 'stop' | { begin: string } | { answer: number; text: string } | { forget: string; number: number }
+type FromWorker = 'ready' | 'welcomed' | ({ ask: number } & Question) | { forgot: number } | { left: number }
+type ToWorker =
+  | 'stop'
+  | { welcome: string }
+  | { begin: string }
+  | { answer: number; text: string }
+  | { forget: string; number: number }
 
 /** How long to wait for a process that does not answer; ms. */
 const maxWait = 1000
 
 /** The worker processes, as the first process sees them. */
 export interface Workers {
+  /** Lets one of them create the first tenant in this database, because workers have loaded the rooms. */
+  welcome(url: string): Promise<void>
   /** Lets them serve this database; resolves when all do. */
   begin(url: string): Promise<void>
   stop(): Promise<void>
@@ -61,7 +68,7 @@ export function superviseWorkers(
   }
 
   async function onMessage(worker: Worker, message: FromWorker): Promise<void> {
-    if (message === 'ready') return
+    if (typeof message !== 'object') return
     if ('forgot' in message) waiting.get(message.forgot)?.()
     else if ('left' in message) limits.leave(worker, message.left)
     else send(worker, { answer: message.ask, text: await answerOf(worker, message) })
@@ -100,6 +107,15 @@ export function superviseWorkers(
   const all = Promise.all(Array.from({ length: count }, start))
   all.catch(() => {}) // reported by `begin`
   return {
+    async welcome(url) {
+      const [first] = others()
+      if (!first) throw new Error('no worker process has started')
+      send(first, { welcome: url })
+      await new Promise<void>((welcomed, failed) => {
+        first.on('message', message => message === 'welcomed' && welcomed())
+        first.on('exit', () => failed(new Error('the first tenant could not be created')))
+      })
+    },
     async begin(url) {
       database.resolve(url)
       await all
@@ -159,16 +175,22 @@ export async function metricsOfAll(): Promise<string> {
   return (await ask({ metrics: true }, 5000)).text
 }
 
-/**
- * One of several processes: serves when it receives the database URL, stops when the first process says so or has
- * ended.
- */
-export function runAsWorker(answer: (url: string) => Promise<() => Promise<void>>): void {
+/** What a worker does with the database whose URL it receives. */
+interface Work {
+  welcome(url: string): Promise<void>
+  /** Returns the function that stops it. */
+  answer(url: string): Promise<() => Promise<void>>
+}
+
+/** One of several processes: works when it receives the database URL, stops when the first process says so or has ended. */
+export function runAsWorker({ welcome, answer }: Work): void {
+  let welcoming: Promise<void> | undefined
   let answering: Promise<() => Promise<void>> | undefined
   let ending = false
   const end = async () => {
     if (ending) return
     ending = true
+    await welcoming
     await (await answering?.catch(() => undefined))?.()
     process.exit(0)
   }
@@ -176,7 +198,11 @@ export function runAsWorker(answer: (url: string) => Promise<() => Promise<void>
   process.on('message', async (message: ToWorker) => {
     if (message === 'stop') await end()
     else if (typeof message !== 'object') return
-    else if ('begin' in message) {
+    else if ('welcome' in message) {
+      welcoming = welcome(message.welcome)
+      await welcoming
+      process.send?.('welcomed')
+    } else if ('begin' in message) {
       answering = answer(message.begin)
       await answering
       process.send?.('ready')

@@ -38,9 +38,6 @@ export interface EmbeddedOptions {
   attempts?: number
 }
 
-/** Whether a start would find a cluster and not create it. */
-export const hasCluster = (dataDir: string): boolean => clusterExists(openDataDirectory(dataDir))
-
 /**
  * Starts the cluster under `${dataDir}/postgres`, and creates it on the first start. Throws DataDirectoryInUse when a
  * live service already uses this data directory.
