@@ -119,6 +119,7 @@ export function questions({ mark, board }: { mark: string; board: string }, size
       method: 'GET',
       path: `/item?q=printer&containerId=${container(i)}&limit=10&sort=-id`,
     })),
+    question('list: labels, with the number of their items', () => ({ method: 'GET', path: '/label?limit=50' })),
     ...Object.entries(substrings).map(([what, part]) =>
       question(`substring: ${what}`, i => ({
         method: 'GET',

@@ -55,6 +55,7 @@ export const notExported: Readonly<Record<string, string>> = {
   name_part: 'derived: names, to find parts of them',
   item_assignee: 'derived: the assignees of items',
   item_label: 'derived: the labels of items',
+  label_use: 'derived: how many items have each label',
   item_admitted: 'derived: who sees restricted items',
   crm_address: 'derived: the addresses of customers',
   user_group_member: 'derived: the members of groups',

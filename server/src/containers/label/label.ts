@@ -54,7 +54,7 @@ export const labels = resource('Label', {
         description: 'The number of items with this label. Deleted items count until they are purged.',
       },
       value: l =>
-        sql`(select count(*)::int from item_label u where u.tenant_id = ${ownTenant} and u.label_id = ${l}.id)`,
+        sql`coalesce((select sum(u.items)::int from label_use u where u.tenant_id = ${ownTenant} and u.label_id = ${l}.id), 0)`,
     },
   },
   order: 'group,name',

@@ -63,6 +63,7 @@ export async function foldFlow(ctx: Context): Promise<void> {
   await ctx.sql`delete from flow_day d where d.tenant_id = ${tenantId}
     and (d.timezone <> all(${wanted}::text[]) or d.items = 0 and d.points = 0 and d.minutes = 0)`
   await ctx.sql`delete from item_count c where c.tenant_id = ${tenantId} and c.items = 0`
+  await foldLabelUse(ctx)
   await ctx.sql`delete from flow_zone z where z.tenant_id = ${tenantId} and z.timezone <> all(${wanted}::text[])`
   await ctx.sql`insert into flow_zone (tenant_id, timezone) select ${tenantId}::uuid, unnest(${fresh}::text[]) returning 1`
 }
@@ -88,4 +89,14 @@ function statement({ caller: { tenantId } }: Context, left: readonly string[], f
     from step p group by 2, 3, 4, 5, 6, 7 having sum(p.items) <> 0 or sum(p.points) <> 0 or sum(p.minutes) <> 0
     on conflict (tenant_id, timezone, container_id, day, category, home_id, visibility) do update
       set items = d.items + excluded.items, points = d.points + excluded.points, minutes = d.minutes + excluded.minutes returning 1`
+}
+
+/** Makes one row of several that tell how often a label is used. */
+async function foldLabelUse({ sql, caller: { tenantId } }: Context): Promise<void> {
+  await sql`with folded as (
+      delete from label_use u where u.tenant_id = ${tenantId} and u.label_id = any(array(
+        select m.label_id from label_use m where m.tenant_id = ${tenantId} group by 1 having count(*) > 1))
+      returning u.label_id, u.items)
+    insert into label_use (tenant_id, label_id, items)
+    select ${tenantId}::uuid, f.label_id, sum(f.items) from folded f group by 2 having sum(f.items) <> 0 returning 1`
 }
