@@ -80,7 +80,7 @@ export function weekRoutes(sources: WeekSources): Routes {
     query: { date: { type: 'string', format: 'date', description: 'The day; today where the caller is, if absent.' } },
     reply: { status: 200, schema: suggestionsSchema, description: 'The suggestions, the most certain first.' },
     async run(ctx, { query }) {
-      const date = query.date === undefined ? localDay(ctx.now, ctx.caller.timezone) : String(query.date)
+      const date = query.date === undefined ? localDay(ctx.now, ctx.caller.timezone) : dayIn(String(query.date))
       return { body: await suggestionsFor(ctx, sources, date) }
     },
   })

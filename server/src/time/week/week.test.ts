@@ -199,6 +199,10 @@ describe('the week', async () => {
     )
     assert.equal(found[1].seconds, null)
     assert.ok((await xia.get('/time/suggest')).length >= 1)
+    for (const date of ['', 'soon', '2026-02-30', '2026-03-03T00:00:00Z']) {
+      const { status, body } = await xia.ask('GET', `/time/suggest?date=${date}`)
+      assert.deepEqual([status, body.Fields?.[0].Field], [400, 'date'], date)
+    }
   })
 
   test('says which days are closed and what they are, and which sheet they belong to', async () => {
