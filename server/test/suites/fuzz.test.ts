@@ -14,10 +14,11 @@ import { until } from '../support/until.ts'
 
 // Whatever is sent, no answer is a 5xx, none is overtaken by hundreds of later ones, every answer matches the OpenAPI
 // document, none reveals internals, and all carry the security headers. This is the short form of `npm run fuzz`: about
-// two requests per operation, others in each run.
+// two requests per operation, the same in each run, so that the change that is tested decides and not chance; the long
+// form sends others each time.
 
 const requests = 1500
-const seed = Math.floor(Math.random() * 2 ** 31)
+const seed = 1
 
 const home = await startTestService()
 const { ada, base } = home

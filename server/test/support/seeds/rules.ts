@@ -97,10 +97,11 @@ async function askedItem(b: SeedBuilder): Promise<Body> {
 
 /** Path parameters that name something else than a record; see `parameters`. */
 export const rulesParameters: Record<string, (builder: SeedBuilder) => Promise<string>> = {
-  // A user has one job at a time, so that it must not go on.
+  // A user has one job at a time, so that it must not go on; a suite that tries everything may have begun one.
   '/rule/dry-run/job/:id': async b => {
-    const { id } = await b.person.post('/rule/dry-run/job', triedOverPeriod)
-    await b.person.post(`/rule/dry-run/job/${id}/cancel`, {})
+    const [begun] = await b.person.get('/rule/dry-run/job')
+    const { id } = begun ?? (await b.person.post('/rule/dry-run/job', triedOverPeriod))
+    await b.person.ask('POST', `/rule/dry-run/job/${id}/cancel`, { body: {} })
     return id
   },
 }
