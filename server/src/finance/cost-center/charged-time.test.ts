@@ -74,6 +74,9 @@ describe('the time of cost centres', async () => {
   test('is for managers, of their own tenant', async () => {
     assert.equal((await bob.ask('GET', `/finance/cost-center/${top.id}/summary`)).status, 403)
     assert.equal((await eve.ask('GET', `/finance/cost-center/${top.id}/summary`)).status, 404)
+    const noDays = await meg.ask('GET', `/finance/cost-center/${top.id}/summary?from=soon&to=2026-04-01T00:00:00Z`)
+    const names = noDays.body.Fields.map((each: { Field: string }) => each.Field)
+    assert.deepEqual([noDays.status, names], [400, ['from', 'to']])
     const wrong = await meg.ask('GET', `/finance/cost-center/${top.id}/summary?from=2026-04-02&to=2026-04-01`)
     assert.deepEqual([wrong.status, wrong.body.Fields[0].Pointer], [400, '/to'])
   })

@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Id } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
+import { isDate } from '../../kernel/schema/formats.ts'
 import type { Schema } from '../../kernel/schema/shape.ts'
 import { formatDecimal, unitsOf } from '../../language/decimal.ts'
 import { readBill, readCost } from '../../records/amounts.ts'
@@ -137,6 +138,12 @@ const summary = operation({
     const today = await tenantToday(ctx)
     const to = String(query.to ?? today)
     const from = String(query.from ?? `${to.slice(0, 8)}01`)
+    const wrong = Object.entries({ from, to }).filter(([, text]) => !isDate(text))
+    if (wrong.length > 0)
+      throw new Invalid(
+        wrong.map(([name, text]) => fault([name], 'date', 'must be a day: 2026-03-31', text)),
+        'the query is not valid',
+      )
     if (to < from) throw new Invalid([fault(['to'], 'range', 'must not be before from', to)], 'the query is not valid')
     const [tree, own] = [await treeOf(ctx, id), await ownSums(ctx, id, { from, to })]
     const total = summedUp(tree, own)
