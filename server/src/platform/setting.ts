@@ -126,19 +126,24 @@ function counts({ key, source, value }: Word): boolean {
 
 /** Returns the values of one setting at all levels, the most general first. */
 export async function wordsOn(ctx: Context, key: string, at: Whereabouts): Promise<Word[]> {
-  return (await wordsOnAll(ctx, at)).get(key) ?? defaultOf(key)
+  const stored = await wordsAt(ctx, at)
+  return [...defaultOf(key), ...stored.filter(word => word.key === key)]
 }
 
 /** Returns the values of every setting at all levels, including settings that are not declared. */
-export async function wordsOnAll(ctx: Context, { containerId, userId }: Whereabouts): Promise<Map<string, Word[]>> {
-  const stored = [
+export async function wordsOnAll(ctx: Context, at: Whereabouts): Promise<Map<string, Word[]>> {
+  const stored = Map.groupBy(await wordsAt(ctx, at), word => word.key)
+  const keys = new Set([...stored.keys(), ...known.keys()])
+  return new Map([...keys].map(key => [key, [...defaultOf(key), ...(stored.get(key) ?? [])]]))
+}
+
+/** The stored values of all settings, the most general first. */
+async function wordsAt(ctx: Context, { containerId, userId }: Whereabouts): Promise<Word[]> {
+  return [
     ...(await storedWords(ctx, 'tenant', '')),
     ...(containerId ? await storedWords(ctx, 'container', containerId) : []),
     ...(userId ? await storedWords(ctx, 'user', userId) : []),
   ]
-  const byKey = Map.groupBy(stored, word => word.key)
-  for (const key of known.keys()) byKey.set(key, byKey.get(key) ?? [])
-  return new Map([...byKey].map(([key, words]) => [key, [...defaultOf(key), ...words]]))
 }
 
 function defaultOf(key: string): Word[] {
