@@ -68,6 +68,20 @@ export function questions({ mark, board }: { mark: string; board: string }, size
       method: 'GET',
       path: '/item?limit=50&sort=-dueDate',
     })),
+    question('list: page of 50 of a container, in two states', i => ({
+      method: 'GET',
+      path: `/item?containerId=${container(i)}&status=Open,In%20progress&limit=50&sort=-id`,
+    })),
+    question('list: page of 50 of a container, in a state that 500 items have', () => ({
+      method: 'GET',
+      path: `/item?containerId=${containerId(mark, 0)}&status=New&limit=50&sort=-updated`,
+    })),
+    question('list: all in a state that no item has', () => ({ method: 'GET', path: '/item?status=Lost&limit=50' })),
+    question('filter: 2,000 open items of a container, by last change', () => ({
+      method: 'POST',
+      path: '/item/search',
+      body: { container: [containerId(mark, 0)], includeClosed: false, sort: '-updated', limit: 50 },
+    })),
     question('filter: open, priority, frequent custom value', i =>
       filtered(i, [
         condition('status', 12, '["Open","In progress","New"]'),

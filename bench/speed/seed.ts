@@ -41,6 +41,7 @@ export async function seed(url: string, base: string, adminKey: string): Promise
     await owner.query(titles)
     await owner.query(values(tenantId, fieldIds))
     await owner.query(times(tenantId))
+    await owner.query('select count_items($1)', [tenantId])
     await owner.query('vacuum (analyze)')
     const counted = await owner.query<{ items: number; times: number }>(
       'select (select count(*)::int from item) as items, (select count(*)::int from time) as times',

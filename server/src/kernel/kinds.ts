@@ -12,6 +12,12 @@ import type { Sql } from './sql.ts'
 
 export type Verb = 'read' | 'create' | 'update' | 'delete'
 
+/** A condition that the rows of a list meet anyway and an index answers, and when its statement is planned. */
+export interface FoundRows {
+  where?: Sql
+  planned: Sql['planned']
+}
+
 /** A kind of record without its types, for code that serves all kinds alike. */
 export interface Kind {
   readonly entity: string
@@ -29,7 +35,6 @@ export interface Kind {
   readonly remembered: boolean
   readonly archives: boolean
   readonly sparse: readonly string[]
-  readonly orders: Readonly<Record<string, readonly string[]>>
   readonly order: string
   readonly example: Record<string, unknown> | undefined
   readonly schema: Schema
@@ -38,6 +43,8 @@ export interface Kind {
   visible(caller: Caller, alias: Sql): Sql
   /** The number of the rows (`t`) of a condition that the caller sees, where it is found without a look at each; `asked` are the properties in it. */
   counted?(caller: Caller, where: Sql, asked: readonly string[]): Sql | undefined
+  /** How a list by properties alone finds its rows (`t`), where that is known better than by the planner. */
+  found?(ctx: Context, where: Sql, query: Record<string, unknown>): Promise<FoundRows | undefined>
   /** Who may read the history of a record. */
   historyVisible(caller: Caller, alias: Sql): Sql
   place?(record: Record<string, unknown>): Place

@@ -44,6 +44,7 @@ interface Declaration<P extends TProperties, D extends TProperties> {
   /** The condition on the rows of the tenant that a caller sees. */
   visible?: (caller: Caller, alias: Sql) => Sql
   counted?: Kind['counted']
+  found?: Kind['found']
   /** The condition for reading the history and the events of a record; by default `visible`. */
   historyVisible?: (caller: Caller, alias: Sql) => Sql
   /** Checks the record before it is stored against the rules of the domain; throws a refusal. */
@@ -56,8 +57,6 @@ interface Declaration<P extends TProperties, D extends TProperties> {
   archives?: boolean
   /** The properties that can be empty and have an index of the values that are not. */
   sparse?: readonly (keyof P & string)[]
-  /** The orders of indexes: of all records, under the name '', and of those with one value of a property, under its name. */
-  orders?: Kind['orders']
   /** Records of this kind are cached (`memory.ts`), so that a change must clear the cache. */
   remembered?: boolean
   /** The default order of lists. */
@@ -122,7 +121,6 @@ export function resource<P extends TProperties, D extends TProperties = Record<n
     remembered: declaration.remembered === true,
     archives: declaration.archives === true,
     sparse: declaration.sparse ?? [],
-    orders: declaration.orders ?? {},
     order: declaration.order ?? '',
     example: declaration.example,
     ofTenant: declaration.ofTenant ?? (async () => undefined),
@@ -134,6 +132,7 @@ export function resource<P extends TProperties, D extends TProperties = Record<n
     ...(declaration.place ? { place: declaration.place } : {}),
     ...(declaration.placeColumns ? { placeColumns: declaration.placeColumns } : {}),
     ...(declaration.counted ? { counted: declaration.counted } : {}),
+    ...(declaration.found ? { found: declaration.found } : {}),
     ...(declaration.explainVisibility ? { explainVisibility: declaration.explainVisibility } : {}),
     ...(findings ? { findings } : {}),
     ...recordJson({ entity, columns, derived, ofTenant: declaration.ofTenant, atOnce: declaration.atOnce }),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { foundItems } from '../../containers/found-items.ts'
 import { admittedItems, itemNumbers, numberedBy } from '../../containers/item-numbers.ts'
 import {
   type ServiceProperty,
@@ -90,16 +91,13 @@ export const items = resource('Item', {
     'checklistDone',
     'checklistTotal',
   ],
-  orders: {
-    '': ['id', 'created', 'updated', 'title', 'status', 'priority', 'dueDate', 'startDate'],
-    containerId: ['id', 'updated', 'title', 'priority'],
-  },
   may: { read: everyone, create: contributors, update: members, delete: managers },
   place: ({ containerId, areaId, id }) => ({ containerId, areaId, itemId: id ?? null }),
   placeColumns,
   explainVisibility,
   visible: visibleItems,
   counted: countedItems,
+  found: foundItems,
   check: refuseDeletedContainer,
   ofTenant: computedFields,
   atOnce: pageValues({ Tags: labelNamesOfPage, Field: shownFieldsOfPage, spentMinutes: spentMinutesOfPage }),

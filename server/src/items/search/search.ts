@@ -1,3 +1,4 @@
+import { fewOfQuery } from '../../containers/found-items.ts'
 import { isSortable, namesOf } from '../../containers/item-property/item-property.ts'
 import { type SeenTitles, titleQuery } from '../../containers/title-parts.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -52,19 +53,14 @@ export async function compileItemQuery(
   parameters: Record<string, unknown> = {},
   seen?: SeenTitles,
 ): Promise<CompiledQuery> {
-  const { conditionGroup = [], q = '', container = [], includeClosed = true, refuseInert = false, asOf } = asked
+  const { conditionGroup = [], q = '', refuseInert = false, asOf } = asked
   const { userId, timezone } = ctx.caller
-  const isAlone = conditionGroup.length === 0 && q.trim() === '' && container.length === 0 && includeClosed
+  const where = scopeOf(asked)
+  const isAlone = conditionGroup.length === 0 && q.trim() === '' && where.length === 0
   const titles = isAlone && !asOf ? titleQuery(parameters, seen) : undefined
   const analysis = asOf ? undefined : await analyseTexts(ctx, conditionGroup, parameters, titles)
   const vocabulary = asOf ? await pastVocabulary(ctx, asOf) : await itemVocabulary(ctx, analysis)
   if (refuseInert) refuseFaults(check(conditionGroup, vocabulary))
-  const where: Sql[] = []
-  // A single container is compared by `=`, so that the index also yields the order.
-  const places = [...new Set(container.filter(isId))]
-  if (places.length === 1) where.push(sql`t.container_id = ${places[0]}`)
-  else if (container.length > 0) where.push(sql`t.container_id = any(${places}::uuid[])`)
-  if (!includeClosed) where.push(open)
   if (conditionGroup.length > 0)
     where.push(compile(conditionGroup, vocabulary, { userId, now: asOf ?? ctx.now, timezone }))
   if (q.trim() !== '') where.push(matches(ctx.caller, await matching(ctx, q)))
@@ -84,6 +80,15 @@ function refuseFaults(found: readonly ConditionFinding[]): void {
 
 const open: Sql = sql`t.status_category not in ${closedCategories}`
 
+/** The conditions on containers and on closed items. */
+function scopeOf({ container = [], includeClosed = true }: ItemQuery): Sql[] {
+  const where = includeClosed ? [] : [open]
+  const places = [...new Set(container.filter(isId))]
+  // A single container is compared by `=`, so that the index also yields the order.
+  if (places.length === 1) return [sql`t.container_id = ${places[0]}`, ...where]
+  return container.length > 0 ? [sql`t.container_id = any(${places}::uuid[])`, ...where] : where
+}
+
 /** The items of a query as a list; `query` contains the parameters for paging, sorting and filtering. */
 export async function listItemQuery(
   ctx: Context,
@@ -92,7 +97,14 @@ export async function listItemQuery(
   { order = '', ...more }: Pick<ListingOptions, 'order' | 'known' | 'about'> = {},
 ): Promise<Listing> {
   const { asOf } = asked
-  const { where, vocabulary, counted, varied } = await compileItemQuery(ctx, asked, query, seenTitles(ctx.caller))
+  const {
+    where: asking,
+    vocabulary,
+    counted,
+    varied,
+  } = await compileItemQuery(ctx, asked, query, seenTitles(ctx.caller))
+  const few =
+    asOf || asked.q?.trim() ? undefined : await fewOfQuery(ctx, { ...asked, scope: scopeOf(asked), query }, vocabulary)
   const { sortable, filter } = queryPaths(asOf ? ctx.derive({ now: asOf }) : ctx, vocabulary)
   // A deleted field must not make a filter unusable, so it falls back to the order of creation.
   const wanted = order.replace(/^-/, '')
@@ -100,7 +112,7 @@ export async function listItemQuery(
   return await readListing(ctx, asOf ? itemsAsOf(asOf) : items, query, {
     ...more,
     ...(asOf ? { from: await itemsOfContainersAt(ctx, asOf, containersIn(asked, query)) } : {}),
-    where,
+    where: few ? and([asking, few]) : asking,
     counted,
     order: wanted !== '' && known ? order : '',
     sortable,

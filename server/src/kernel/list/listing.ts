@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { unknownParameter } from '../http/query.ts'
-import { isId } from '../id.ts'
 import type { Kind } from '../kinds.ts'
 import type { Column } from '../record/columns.ts'
 import { commonColumns } from '../record/record.ts'
@@ -85,10 +84,11 @@ export async function readListing(
   if (faults.length > 0) throw new Invalid(faults, 'the query is not valid')
   const own = sql`t.tenant_id = ${ctx.caller.tenantId}`
   const selected = and([own, ...conditions])
+  const found = more.where || more.from || more.varied ? undefined : await resource.found?.(ctx, selected, query)
   return {
     resource,
     ...(more.from ? { from: more.from } : {}),
-    where: and([selected, resource.visible(ctx.caller, t)]),
+    where: and([selected, ...(found?.where ? [found.where] : []), resource.visible(ctx.caller, t)]),
     counted:
       more.counted ??
       (more.varied || more.from ? undefined : resource.counted?.(ctx.caller, selected, filteredBy(parameters, more))),
@@ -97,7 +97,7 @@ export async function readListing(
     after,
     only,
     count,
-    planned: more.varied ? 'each time' : !more.where && !more.from && isSteady(resource, query) ? 'once' : undefined,
+    planned: more.varied ? 'each time' : found?.planned,
     fingerprint,
   }
 }
@@ -147,19 +147,13 @@ function readFilters(
   return filters
 }
 
-const steadily = new Set(['limit', 'cursor', 'sort', 'fields', 'count'])
+/** The parameters that select no rows. */
+export const unselective: ReadonlySet<string> = new Set(['limit', 'cursor', 'sort', 'fields', 'count'])
 
 /** What selects the rows: the names of parameters in lower case, without their operators. */
 function filteredBy(parameters: ReadonlyMap<string, string>, { where }: ListingOptions): string[] {
   const names = [...parameters.keys()].map(key => key.replace(/\[.*/, '').toLowerCase())
-  return [...(where ? ['where'] : []), ...names.filter(each => !steadily.has(each))]
-}
-
-/** Whether an index has the rows in their order, whatever the values of the query are. */
-function isSteady({ orders, order }: Kind, { sort = order, ...query }: Record<string, unknown>): boolean {
-  const filters = Object.entries(query).filter(([key]) => !steadily.has(key))
-  const known = filters.every(([, value]) => isId(value)) ? orders[filters.map(([key]) => key).join()] : undefined
-  return known?.includes(String(sort || 'id').replace(/^-/, '')) === true
+  return [...(where ? ['where'] : []), ...names.filter(each => !unselective.has(each))]
 }
 
 /** The page and its size do not make another list; everything else does. */
