@@ -41,6 +41,8 @@ export async function seed(url: string, base: string, adminKey: string): Promise
     await owner.query(titles)
     await owner.query(values(tenantId, fieldIds))
     await owner.query(times(tenantId))
+    for (const table of ['item_count', 'flow_step'])
+      await owner.query(`delete from ${table} where tenant_id = $1`, [tenantId])
     await owner.query('select count_items($1)', [tenantId])
     await owner.query('vacuum (analyze)')
     const counted = await owner.query<{ items: number; times: number }>(

@@ -57,11 +57,11 @@ interface StatesQuery {
   isPart?: boolean
 }
 
-/** So many items are read and sorted for a page; among more, the order of an index comes to enough of them soon. */
+/** So many items are read and sorted for a page, or compared with other conditions, which may have an index of their own. */
 const maxSorted = 5000
-/** So many are read for other conditions, which may have an index of their own, if they are a small part of all items. */
 const maxCompared = 2000
-const smallPart = 0.05
+/** Where they are a larger part of all items, the order of an index comes to enough of them sooner. */
+const smallPart = 0.1
 const maxContainers = 20
 
 /** The condition that finds items (`t`) by their states; undefined if there are many of them. */
@@ -70,7 +70,8 @@ async function fewItems(ctx: Context, asked: StatesQuery): Promise<Sql | undefin
   if (containers.length > maxContainers || (containers.length === 0 && !onStatusAlone)) return undefined
   const number = await numberOf(ctx, where, key)
   if (number > (isPart ? maxCompared : maxSorted)) return undefined
-  if (isPart && number > smallPart * (await numberOf(ctx, raw('true'), ''))) return undefined
+  const all = containers.length > 0 ? sql`t.container_id = any(${containers}::uuid[])` : raw('true')
+  if (number > smallPart * (await numberOf(ctx, all, containers.join()))) return undefined
   return sql`t.id = any(array(${containers.length > 0 ? inStatesOf(containers, where) : inStatesOfTenant(where)}))`
 }
 

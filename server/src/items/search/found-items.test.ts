@@ -22,6 +22,16 @@ describe('items by containers and states', async () => {
       }),
     )
 
+  // Few items are found by their states only if there are many others.
+  const others = Array.from({ length: 600 }, (_, n) => ({
+    title: `Other ${n}`,
+    containerId: n % 2 ? desk.id : shop.id,
+  }))
+  await ada.post(
+    '/item/bulk',
+    others.map(each => ({ ...each, status: 'Elsewhere' })),
+  )
+
   const titles = (some: readonly Pick<Item, 'title'>[]) => some.map(({ title }) => title)
   const byTitle = (some: readonly Item[]) => titles(some).sort()
 
@@ -65,6 +75,7 @@ describe('items by containers and states', async () => {
         const inState = { leftSide: 'status', operator: operator.in, rightSide: '["waiting", "done"]' }
         const inShop = { leftSide: 'containerId', operator: operator.equals, rightSide: shop.id }
         const urgent = { leftSide: 'priority', operator: operator.greaterThan, rightSide: '2' }
+        const named = { leftSide: 'status', operator: operator.notEquals, rightSide: 'Elsewhere' }
         const isAsked = (each: Item) => ['Waiting', 'Done'].includes(each.status)
         assert.deepEqual(
           await searched({ conditionGroup: [{ condition: [inState] }], container: [shop.id] }),
@@ -72,7 +83,7 @@ describe('items by containers and states', async () => {
         )
         // One group asks of states, the other of more.
         assert.deepEqual(
-          await searched({ conditionGroup: [{ condition: [inState, urgent] }, { condition: [inShop] }] }),
+          await searched({ conditionGroup: [{ condition: [inState, urgent] }, { condition: [inShop, named] }] }),
           byTitle(made.filter(each => (isAsked(each) && each.priority > 2) || each.containerId === shop.id)),
         )
         const elsewhere = { ...inShop, operator: operator.notEquals }
@@ -83,14 +94,14 @@ describe('items by containers and states', async () => {
         assert.deepEqual(await searched({ conditionGroup: [{ condition: [inState] }], container: ['nowhere'] }), [])
         assert.deepEqual(
           await searched({
-            conditionGroup: [{ condition: [inShop, urgent] }],
+            conditionGroup: [{ condition: [inShop, urgent, named] }],
             includeClosed: false,
             sort: 'updated,title',
           }),
           titles(made.filter(each => each.containerId === shop.id && each.priority > 2 && each.status !== 'Done')),
         )
         assert.deepEqual(
-          await searched({ conditionGroup: [{ condition: [{ ...inState, operator: operator.notIn }] }] }),
+          await searched({ conditionGroup: [{ condition: [{ ...inState, operator: operator.notIn }, named] }] }),
           byTitle(made.filter(each => !isAsked(each))),
         )
       })
