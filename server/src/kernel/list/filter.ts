@@ -57,9 +57,9 @@ function isAnyOf(place: Sql, values: readonly unknown[], column: Column): Sql {
   return or([...none, some])
 }
 
-/** `fold` is slow, and `lower` does the same for a text of ASCII, which most are. The words are folded once. */
+/** `fold` is slow, and `lower` does the same for a text of ASCII, which most are. The words are folded once. An index may have the texts that are not empty. */
 function isAnyOfFolded(place: Sql, words: readonly unknown[]): Sql {
-  return sql`case when octet_length(${place}) = length(${place}) then lower(${place} collate "C") else fold(${place}) end
+  return sql`${words.includes('') ? raw('true') : sql`${place} <> ''`} and case when octet_length(${place}) = length(${place}) then lower(${place} collate "C") else fold(${place}) end
     = any(array(select fold(w) from unnest(${words}::text[]) w))`
 }
 
