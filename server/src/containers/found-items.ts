@@ -63,38 +63,52 @@ const maxCompared = 2000
 /** Where they are a larger part of all items, the order of an index comes to enough of them sooner. */
 const smallPart = 0.1
 const maxContainers = 20
+/** To look for the states of a container takes as long as to pass some items. */
+const itemsForLook = 100
+
+interface Numbers {
+  items: number
+  containers: number
+}
+const none: Numbers = { items: 0, containers: 0 }
 
 /** The condition that finds items (`t`) by their states; undefined if there are many of them. */
 async function fewItems(ctx: Context, asked: StatesQuery): Promise<Sql | undefined> {
   const { where, key, containers, onStatusAlone, isPart } = asked
-  if (containers.length > maxContainers || (containers.length === 0 && !onStatusAlone)) return undefined
-  const number = await numberOf(ctx, where, key)
-  if (number > (isPart ? maxCompared : maxSorted)) return undefined
+  if (containers.length > maxContainers) return undefined
+  const { items } = await numbersOf(ctx, where, key)
+  if (items > (isPart ? maxCompared : maxSorted)) return undefined
   const all = containers.length > 0 ? sql`t.container_id = any(${containers}::uuid[])` : raw('true')
-  if (number > smallPart * (await numberOf(ctx, all, containers.join()))) return undefined
-  return sql`t.id = any(array(${containers.length > 0 ? inStatesOf(containers, where) : inStatesOfTenant(where)}))`
+  const whole = await numbersOf(ctx, all, containers.join())
+  if (items > smallPart * whole.items) return undefined
+  if (containers.length > 0) return isAmong(inStatesOf(sql`unnest(${containers}::uuid[]) c(id)`, where))
+  if (onStatusAlone) return isAmong(inStatesOfTenant(where))
+  if (whole.containers * itemsForLook > whole.items) return undefined
+  return isAmong(inStatesOf(sql`(select o.id from container o where o.tenant_id = ${ownTenant}) c`, where))
 }
 
-/** About how many items there are. Seconds later it may be another number, which changes the way to the items alone. */
-async function numberOf(ctx: Context, where: Sql, key: string): Promise<number> {
+const isAmong = (ids: Sql) => sql`t.id = any(array(${ids}))`
+
+/** About how many items there are, and in how many containers. Seconds later it may be others, which changes the way to the items alone. */
+async function numbersOf(ctx: Context, where: Sql, key: string): Promise<Numbers> {
   const load = async () => {
-    const [row] = await ctx.sql<{
-      items: number
-    }>`select coalesce(sum(t.items), 0)::int as items from ${itemNumbers} t where ${where}`
-    return [[key, row?.items ?? 0] as const]
+    const [row = none] =
+      await ctx.sql<Numbers>`select coalesce(sum(t.items), 0)::int as items, count(distinct t.container_id)::int as containers
+      from ${itemNumbers} t where ${where}`
+    return [[key, row] as const]
   }
   const numbers = await rememberedEach(ctx, { subject: 'numbers of items', max: 500, load }, new Set([key]))
-  return numbers.get(key) ?? 0
+  return numbers.get(key) ?? none
 }
 
 const present = sql`i.tenant_id = ${ownTenant} and not i.deleted and not i.archived`
 const ofPresent = sql`${ownTenant}::uuid as tenant_id, false as deleted, false as archived`
 
-/** The ids of the items in those states of these containers that the condition selects. Each state is one look into `item_counted`. */
-function inStatesOf(containers: readonly Id[], where: Sql): Sql {
+/** The ids of the items in those states of these containers (`c`) that the condition selects. Each state is one look into `item_counted`. */
+function inStatesOf(containers: Sql, where: Sql): Sql {
   const next = (after: Sql) =>
     sql`(select i.status_category, i.status from item i where ${present} and i.container_id = c.id and ${after} order by 1, 2 limit 1)`
-  return sql`select i.id from unnest(${containers}::uuid[]) c(id) cross join lateral (
+  return sql`select i.id from ${containers} cross join lateral (
       with recursive s as (${next(raw('true'))} union all select n.status_category, n.status
         from s cross join lateral ${next(sql`(i.status_category, i.status) > (s.status_category, s.status)`)} n)
       select ${ofPresent}, c.id as container_id, s.status_category, s.status from s) t

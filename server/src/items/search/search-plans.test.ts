@@ -390,6 +390,21 @@ describe('the query plans of searches', async () => {
       }),
     ),
     {
+      what: 'the few items of a category',
+      ask: () => bob.get('/item?statusCategory=2&sort=-updated&limit=10'),
+      index: 'item_counted',
+    },
+    {
+      what: 'a resolution that few items have',
+      ask: () => bob.get(`/item?containerId=${shop.id}&resolution=Fixed&limit=10`),
+      index: 'item_by_resolution',
+    },
+    {
+      what: 'what was deleted',
+      ask: () => bob.get(`/item?deleted=only&sort=-updated&limit=10`),
+      index: 'item_deleted',
+    },
+    {
       what: 'the few items of a category in a container',
       ask: () =>
         bob.post('/item/search', {
