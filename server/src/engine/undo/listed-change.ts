@@ -180,7 +180,10 @@ const inEnglish = (part: ChangePart): ChangePart => ({
   properties: part.properties.map(each => (each === 'Field' ? 'custom fields' : each)),
 })
 
-/** The first event of each change set says who began it and when. */
+/**
+ * The first event of each change set says who began it and when. The events are read by the index of the set before they are sorted:
+ * for the first one alone, the planner would walk through the log until it meets the set.
+ */
 async function readHeads(ctx: Context, ids: readonly Id[], max: number): Promise<Head[]> {
   const { tenantId } = ctx.caller
   const ofSet = sql`e.tenant_id = ${tenantId} and e.change_set_id = s.id`
@@ -189,7 +192,8 @@ async function readHeads(ctx: Context, ids: readonly Id[], max: number): Promise
       (select e.record_id from event e where ${ofSet} and e.kind = ${undone} limit 1) as undoes,
       (select count(*)::int from (select 1 from event e where ${ofSet} limit ${max + 1}) c) as events
     from unnest(${ids}::uuid[]) s(id)
-    cross join lateral (select e.at, e.actor_id, e.actor_kind, e.cause from event e where ${ofSet} order by e.xact, e.id limit 1) f`
+    cross join lateral (select e.at, e.actor_id, e.actor_kind, e.cause from (select e.* from event e where ${ofSet} limit ${max + 1}) e
+      order by e.xact, e.id limit 1) f`
 }
 
 /** The records that the caller sees, by kind, and by kind and verb with the properties that changed. */
