@@ -42,8 +42,9 @@ const pathAt: Record<KindOf<Exclude<Asked, DerivedProperty>>, (value: Sql) => Pa
 const derived: Record<Extract<Asked, DerivedProperty>, Path> = { spentMinutes: spent() }
 
 /** Additions to plain paths: records below others, words that denote records, and faster lookups by an index. */
-const shortcuts: Partial<Record<Asked, Partial<Pick<Path, 'anyOf' | 'named' | 'under'>>>> = {
+const shortcuts: Partial<Record<Asked, Partial<Pick<Path, 'anyOf' | 'isEmpty' | 'named' | 'under'>>>> = {
   assignees: {
+    isEmpty: sql`(t.assignees = '{}')`,
     anyOf: ids =>
       sql`exists (select 1 from item_assignee a where a.tenant_id = ${ownTenant} and a.item_id = t.id and a.user_id = any(${ids}))`,
   },

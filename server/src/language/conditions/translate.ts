@@ -149,7 +149,7 @@ const meaningOf: Record<Positive, (sides: Sides) => Sql> = {
   between: ({ path, text, viewer }) => isWithin(ordered(path), text, viewer),
 
   isEmpty({ path }) {
-    if (path.kind === 'set') return isEmptySet(path)
+    if (path.kind === 'set') return path.isEmpty ?? isEmptySet(path)
     if (path.kind === 'text') return sql`(coalesce((${path.value})::text, '') = '')`
     return sql`((${path.value}) is null)`
   },

@@ -68,6 +68,8 @@ interface PathShortcuts {
    * and not longer than `longest`. It is not used for instants.
    */
   anyOf?: (values: Sql, longest: number) => Sql
+  /** The set has no elements. */
+  isEmpty?: Sql
   /**
    * A condition that an index answers and that every record fulfils whose text has one of these words at the place;
    * undefined if the index does not help.
