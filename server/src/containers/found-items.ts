@@ -1,3 +1,4 @@
+import type { Caller } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import { type Id, isId } from '../kernel/id.ts'
 import type { FoundRows } from '../kernel/kinds.ts'
@@ -13,6 +14,7 @@ import {
 import { rememberedEach } from '../records/page/remembered-each.ts'
 import { itemNumbers } from './item-numbers.ts'
 import { namesOf } from './item-property/item-property.ts'
+import { statusCategory } from './status-category.ts'
 
 // How pages of items are found. To plan a page for its values takes longer than to read it, and the planner does not know how many
 // items of a container are in a state: it would look through a large container for the few that are open.
@@ -163,9 +165,9 @@ type Condition = ConditionGroups[number]['condition'][number]
 
 /** Filters that look into texts, and those that show other items than the numbers are of. */
 const otherFilters = /^(archived|deleted)$|\[(?!eq|ne|[gl]te?)/i
-const { equals, notEquals, contains, startsWith, endsWith, matches, search } = operator
+const { equals, notEquals, notIn, contains, startsWith, endsWith, matches, search, lessThan, lessOrEqual } = operator
 const textOperators: readonly number[] = [contains, startsWith, endsWith, matches, search]
-const comparisons: readonly number[] = [equals, notEquals, operator.in, operator.notIn]
+const comparisons: readonly number[] = [equals, notEquals, operator.in, notIn, lessThan, lessOrEqual]
 
 const places = namesOf('containerId')
 const categories = namesOf('statusCategory')
@@ -177,6 +179,25 @@ const on =
 
 function isOnText({ operator: code }: Condition): boolean {
   return textOperators.includes(code)
+}
+
+/** Whether all items of the groups are open, so that the indexes of open items find them. */
+export function areOpen({ authority }: Caller, groups: ConditionGroups): boolean {
+  const isHidden = authority.fieldLimits.some(({ hides }) => hides)
+  return groups.length > 0 && !isHidden && groups.every(({ condition }) => condition.some(excludesClosed))
+}
+
+const closed: readonly number[] = [statusCategory.done, statusCategory.cancelled]
+
+function excludesClosed(condition: Condition): boolean {
+  const codes = readList(condition.rightSide ?? '').map(word => (word.trim() === '' ? Number.NaN : Number(word)))
+  if (!on(categories)(condition) || codes.length === 0 || !codes.every(Number.isInteger)) return false
+  const [code = 0] = codes
+  if (condition.operator === lessThan) return closed.every(each => each >= code)
+  if (condition.operator === lessOrEqual) return closed.every(each => each > code)
+  if (condition.operator === notIn) return closed.every(each => codes.includes(each))
+  const isOneOf = condition.operator === equals || condition.operator === operator.in
+  return isOneOf && !codes.some(each => closed.includes(each))
 }
 
 /** Whether a condition is on containers and states alone. */

@@ -107,6 +107,53 @@ describe('items by containers and states', async () => {
       })
     })
 
+  test('conditions on categories find the same items in every form', async () => {
+    const ofDesk = { leftSide: 'containerId', operator: operator.equals, rightSide: desk.id }
+    const named = { leftSide: 'status', operator: operator.notEquals, rightSide: 'Elsewhere' }
+    const inDesk = made.filter(each => each.containerId === desk.id)
+    const asked: [operator: number, rightSide: string, isAsked: (category: number) => boolean][] = [
+      [operator.lessThan, '4', category => category < 4],
+      [operator.lessThan, '5', category => category < 5],
+      [operator.lessOrEqual, '3', category => category < 4],
+      [operator.lessOrEqual, '4', category => category < 5],
+      [operator.notIn, '[4, 5]', category => category < 4],
+      [operator.notIn, '[5]', category => category !== 5],
+      [operator.in, '["done"]', category => category === 4],
+      [operator.in, '[1, 4]', category => category === 1 || category === 4],
+      [operator.equals, 'unstarted', category => category === 1],
+      [operator.greaterThan, '3', category => category > 3],
+    ]
+    assert.ok(['Done', 'Open'].every(state => inDesk.some(({ status }) => status === state)))
+    for (const [code, rightSide, isAsked] of asked) {
+      const category = { leftSide: 'statusCategory', operator: code, rightSide }
+      assert.deepEqual(
+        await searched({ conditionGroup: [{ condition: [ofDesk, category, named] }] }),
+        byTitle(inDesk.filter(each => isAsked(each.statusCategory))),
+        `${code} ${rightSide}`,
+      )
+    }
+    // Not all of the groups are about open items.
+    const open = { leftSide: 'statusCategory', operator: operator.lessThan, rightSide: '4' }
+    const groups = [{ condition: [ofDesk, open, named] }, { condition: [ofDesk, named] }]
+    assert.deepEqual(await searched({ conditionGroup: groups }), byTitle(inDesk))
+  })
+
+  test('items without assignees are found, open or not', async () => {
+    const nobody = { leftSide: 'assignee', operator: operator.isEmpty, rightSide: '' }
+    const { id: containerId } = await ada.post('/container', { name: 'Assigned' })
+    for (const [title, assignees, status] of [
+      ['Mine', [bob.id], 'Open'],
+      ['Nobody', [], 'Open'],
+      ['Nobody, closed', [], 'Done'],
+    ])
+      await ada.post('/item', { title, assignees, status, containerId })
+    const search = (condition: object, includeClosed: boolean) =>
+      searched({ conditionGroup: [{ condition: [condition] }], container: [containerId], includeClosed })
+    assert.deepEqual(await search(nobody, false), ['Nobody'])
+    assert.deepEqual(await search(nobody, true), ['Nobody', 'Nobody, closed'])
+    assert.deepEqual(await search({ ...nobody, operator: operator.isNotEmpty }, true), ['Mine'])
+  })
+
   test('an item is found in a state that no item had a moment ago', async () => {
     assert.deepEqual(await paged(`containerId=${desk.id}&status=Brand new`), [])
     const { id } = await ada.post('/item', { title: 'Pioneer', containerId: desk.id, status: 'Brand new' })

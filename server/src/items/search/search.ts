@@ -1,4 +1,4 @@
-import { fewOfQuery } from '../../containers/found-items.ts'
+import { areOpen, fewOfQuery } from '../../containers/found-items.ts'
 import { isSortable, namesOf } from '../../containers/item-property/item-property.ts'
 import { type SeenTitles, titleQuery } from '../../containers/title-parts.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -61,6 +61,7 @@ export async function compileItemQuery(
   const analysis = asOf ? undefined : await analyseTexts(ctx, conditionGroup, parameters, titles)
   const vocabulary = asOf ? await pastVocabulary(ctx, asOf) : await itemVocabulary(ctx, analysis)
   if (refuseInert) refuseFaults(check(conditionGroup, vocabulary))
+  if (areOpen(ctx.caller, conditionGroup)) where.push(open)
   if (conditionGroup.length > 0)
     where.push(compile(conditionGroup, vocabulary, { userId, now: asOf ?? ctx.now, timezone }))
   if (q.trim() !== '') where.push(matches(ctx.caller, await matching(ctx, q)))
