@@ -1,5 +1,5 @@
-import { areOpen, fewOfQuery } from '../../containers/found-items.ts'
 import { isSortable, namesOf } from '../../containers/item-property/item-property.ts'
+import { areOpen, fewOfQuery } from '../../containers/states-in-conditions.ts'
 import { type SeenTitles, titleQuery } from '../../containers/title-parts.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
