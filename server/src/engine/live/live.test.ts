@@ -41,6 +41,27 @@ describe('the stream of events', async () => {
     }
   })
 
+  test('a stream starts now, also while a long transaction keeps the order of the log open', async () => {
+    const [started, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const { id: recordId } = await ada.post('/item', { title: 'Long' })
+    const long = database.transaction(tenantCaller(ada.tenantId, ada.id), async ctx => {
+      await appendEvents(ctx, [{ kind: 'item.updated', entity: 'Item', recordId, changes: {} }])
+      started.resolve()
+      await ended.promise
+    })
+    await started.promise
+    await ada.post('/item', { title: 'Before' })
+    const listener = await Listener.to(bob, '/event/stream')
+    await ada.post('/item', { title: 'After' })
+    ended.resolve()
+    await long
+    await ada.post('/item', { title: 'Later' })
+    await listener.until(() => titles(listener).includes('Later'))
+    assert.deepEqual(titles(listener), ['After', 'Later'])
+    assert.equal(listener.received[0]?.data.recordId, recordId, 'the event of the long transaction is new, too')
+    listener.hangUp()
+  })
+
   test('a stream can be narrowed to types of events', async () => {
     const made = await Listener.to(bob, '/event/stream?types=item.created')
     const item = await bob.post('/item', { title: 'Typed' })

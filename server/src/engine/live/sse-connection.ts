@@ -12,8 +12,8 @@ import type { ConcurrencyLimit } from './concurrency-limit.ts'
 import type { EventBatch } from './log/event-batch.ts'
 import { type LiveEvent, sseFrame, textShown } from './log/live-event.ts'
 import type { LogFollower } from './log/log-follower.ts'
-import { endOfLog, isFarBehind, readBatch } from './log/read-log.ts'
-import { formatPosition, isAfter, type LogPosition } from './log-position.ts'
+import { endOfLog, isFarBehind, type LogEnd, readBatch, wasCommitted } from './log/read-log.ts'
+import { formatPosition, isAfter, type LogPosition, zeroId } from './log-position.ts'
 import type { AnyNotice } from './private-notices.ts'
 import type { EventFilter, openVisibilityFilter } from './visibility/visibility-filter.ts'
 
@@ -65,6 +65,8 @@ export class SseConnection {
   readonly #options: SseConnectionOptions
   readonly #ended = new AbortController()
   #place: LogPosition | undefined
+  /** The end of the log from which the stream goes on, for a client that named no position or missed too much. */
+  #start: LogEnd | undefined
   #sentPosition: LogPosition | undefined
   readonly #notices = new Set<string>()
   #lastWrite = Date.now()
@@ -85,11 +87,20 @@ export class SseConnection {
 
   /** Runs until there are no more events, or until it is ended. */
   async run(): Promise<void> {
-    const { database } = this.#options
-    this.#place = this.#follow.after ?? (await endOfLog(database, this.tenantId))
+    if (this.#follow.after) this.#place = this.#follow.after
+    else await this.#startNow()
     await this.#write(`retry: 2000\n${this.#placeLine()}${this.#follow.greeting ?? ''}`)
     if (await this.#readBack()) await this.#followTail()
     this.end()
+  }
+
+  /**
+   * Moves to the end of the log. A transaction that runs for long keeps the order of later ones open, so the position
+   * may lie before events that the client can already read in its records: these are not sent.
+   */
+  async #startNow(): Promise<void> {
+    this.#start = await endOfLog(this.#options.database, this.tenantId)
+    this.#place = this.#start.position
   }
 
   /** Sends the events since its position from the log itself. Returns whether to go on. */
@@ -110,9 +121,9 @@ export class SseConnection {
   async #skipIfFarBehind(): Promise<void> {
     const { database, gate } = this.#options
     if (!(await gate.run(() => isFarBehind(database, this.tenantId, this.#here)))) return
-    this.#place = await endOfLog(database, this.tenantId)
+    await this.#startNow()
     this.#sentPosition = this.#place
-    await this.#write(`event: reset\nid: ${formatPosition(this.#place)}\ndata: {}\n\n`)
+    await this.#write(`event: reset\nid: ${formatPosition(this.#here)}\ndata: {}\n\n`)
   }
 
   /** Sends the batches that all streams of this log share. */
@@ -128,10 +139,9 @@ export class SseConnection {
 
   async #deliver(batch: EventBatch): Promise<void> {
     if (this.#ended.signal.aborted) return
-    const here = this.#here
     const seen = await this.#options.seenIn(batch, this.caller, this.#follow)
-    const all = !isAfter(here, batch.after) && seen.length <= this.#left
-    const fresh = all ? seen : seen.filter(event => isAfter(event.position, here)).slice(0, this.#left)
+    const all = !this.#start && !isAfter(this.#here, batch.after) && seen.length <= this.#left
+    const fresh = all ? seen : seen.filter(event => this.#isNew(event)).slice(0, this.#left)
     this.#left -= fresh.length
     // When a limit ends the stream, the client resumes after the last event that was sent.
     this.#place = this.#left > 0 ? batch.upTo : (fresh.at(-1)?.position ?? batch.upTo)
@@ -139,8 +149,13 @@ export class SseConnection {
       this.#sentPosition = fresh.at(-1)?.position
       await this.#write(await this.#bytes(batch, fresh))
     }
+    if (this.#start && !isAfter({ xact: this.#start.next, id: zeroId }, this.#here)) this.#start = undefined
     if (!this.#follow.wantsNotices) return
     for (const each of await this.#options.ownNoticesIn(batch, this.caller)) this.sendNotice(each)
+  }
+
+  #isNew({ position }: LiveEvent): boolean {
+    return isAfter(position, this.#here) && !(this.#start && wasCommitted(this.#start, position))
   }
 
   async #bytes(batch: EventBatch, events: readonly LiveEvent[]): Promise<Buffer | string> {

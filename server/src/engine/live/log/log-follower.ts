@@ -104,7 +104,7 @@ export class LogFollower {
     let wait = longest
     try {
       if (!this.#place) {
-        this.#place = await endOfLog(this.#database, this.tenantId)
+        this.#place = (await endOfLog(this.#database, this.tenantId)).position
         this.#wakeWaiting() // streams before this position read up to it from the log
       }
       const { batch, full, unsettled } = await readBatch(this.#database, this.tenantId, this.#place, {

@@ -15,13 +15,31 @@ const maxChanges = 4000
 /** A client that is more events behind reads its records again instead of the events. */
 const maxBehind = 5000
 
-/** Returns the current end of the log. Events of transactions that are still running come after this position. */
-export async function endOfLog(database: Database, tenantId: Id): Promise<LogPosition> {
+/** The end of the log at one moment: where the order is final, and what has been committed beyond that position. */
+export interface LogEnd {
+  position: LogPosition
+  /** The number of the next transaction: nothing from there on has been committed. */
+  next: string
+  /** The numbers before it whose transactions are still running. */
+  running: readonly string[]
+}
+
+/** Returns the current end of the log. Events of transactions that are still running come after its position. */
+export async function endOfLog(database: Database, tenantId: Id): Promise<LogEnd> {
   const [row] = await database.single(
     tenantCaller(tenantId),
-    ctx => ctx.sql<{ xact: string }>`select log_settled()::text as xact`,
+    ctx => ctx.sql<{ settled: string; next: string; running: string[] }>`
+      select log_settled()::text as settled, (log_base() + pg_snapshot_xmax(s)::text::bigint)::text as next,
+        array(select (log_base() + each::text::bigint)::text from pg_snapshot_xip(s) each) as running
+      from pg_current_snapshot() s`,
   )
-  return { xact: row?.xact ?? '0', id: zeroId }
+  const { settled, next, running } = row ?? { settled: '0', next: '0', running: [] }
+  return { position: { xact: settled, id: zeroId }, next, running }
+}
+
+/** Whether an event had been committed when this was the end of the log. */
+export function wasCommitted({ next, running }: LogEnd, { xact }: LogPosition): boolean {
+  return isAfter({ xact: next, id: zeroId }, { xact, id: zeroId }) && !running.includes(xact)
 }
 
 /** Whether too many events follow a position to send them. */
