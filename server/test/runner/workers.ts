@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { startTestPostgres, testCluster } from '../support/database.ts'
+import { startTestPostgres, testCluster, writersEnded } from '../support/database.ts'
 import { type CpuTime, cpuBetween, cpuTime, isCpuCounted } from './cpu-time.ts'
 import { depthOfFile, type Outcome, type RunnerMessage, type WorkerMessage } from './messages.ts'
 
@@ -37,7 +37,7 @@ export async function runFiles(files: readonly string[], finished: (result: File
     const env = { ...process.env, GANTRY_TEST_WORKER: String(number), GANTRY_TEST_POSTGRES: postgres.url }
     try {
       // A worker that dies fails its current file; a new worker takes over.
-      while (queue.length > 0) await runWorker({ env, postmaster: postgres.pid }, queue, statements, finished)
+      while (queue.length > 0) await runWorker({ env, postgres }, queue, statements, finished)
     } finally {
       await postgres.stop()
     }
@@ -48,19 +48,18 @@ export async function runFiles(files: readonly string[], finished: (result: File
 
 interface WorkerOptions {
   env: NodeJS.ProcessEnv
-  /** The process of its PostgreSQL. */
-  postmaster: number
+  postgres: { url: string; pid: number }
 }
 
 function runWorker(
-  { env, postmaster }: WorkerOptions,
+  { env, postgres }: WorkerOptions,
   queue: string[],
   statements: Set<string>,
   finished: (result: FileResult) => void,
 ): Promise<void> {
   const child = fork(new URL('worker.ts', import.meta.url), { serialization: 'advanced', env })
   let current: FileResult | undefined
-  const cpuNow = () => (isCpuCounted && child.pid ? cpuTime(child.pid, postmaster) : undefined)
+  const cpuNow = () => (isCpuCounted && child.pid ? cpuTime(child.pid, postgres.pid) : undefined)
   let cpuBefore: CpuTime | undefined
   let begun = false
   let why = ''
@@ -69,15 +68,20 @@ function runWorker(
     child.kill('SIGKILL')
   }
   let watchdog = setTimeout(hung, longestSilence)
+  const next = async () => {
+    await writersEnded(postgres.url)
+    if (!child.connected) return // it died meanwhile: the file is for its successor
+    cpuBefore = cpuNow()
+    const file = queue.shift()
+    current = file === undefined ? undefined : { file, messages: [], milliseconds: 0 }
+    child.send({ file } satisfies RunnerMessage)
+  }
   child.on('message', (message: WorkerMessage) => {
     clearTimeout(watchdog)
     watchdog = setTimeout(hung, longestSilence)
     if (message.kind === 'next') {
       begun = true
-      cpuBefore = cpuNow()
-      const file = queue.shift()
-      current = file === undefined ? undefined : { file, messages: [], milliseconds: 0 }
-      child.send({ file } satisfies RunnerMessage)
+      void next()
       return
     }
     if (message.kind === 'statements') {

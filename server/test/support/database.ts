@@ -8,6 +8,7 @@ import { statementNames } from '../../src/kernel/sql.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts'
 import { cachedCluster } from './cluster-cache.ts'
+import { until } from './until.ts'
 import './quick-passwords.ts'
 
 // A test process calls all operations, each a few times; a service calls few of them often.
@@ -114,6 +115,15 @@ export async function freshDatabase(): Promise<string> {
   const name = `gantry_test_${process.pid}_${++clones}`
   await asOwner(server, 'postgres', `create database ${name} template ${template} strategy file_copy`)
   return databaseUrl(server, name)
+}
+
+/**
+ * Waits until no transaction of a server writes. One that a test file has left would keep the event log of the next file
+ * back, whose tests read what they have just written.
+ */
+export async function writersEnded(server: string): Promise<void> {
+  const writing = () => asOwner(server, 'postgres', 'select 1 from pg_stat_activity where backend_xid is not null')
+  await until(async () => (await writing()).length === 0)
 }
 
 export function databaseUrl(server: string, name: string): string {
