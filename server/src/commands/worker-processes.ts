@@ -10,7 +10,7 @@ import { answerLimits, type LimitQuestion, openLimits, remoteLimits } from './sh
 // number, which the answer repeats.
 
 type Question = { forget: string } | { metrics: true } | LimitQuestion
-type FromWorker = 'ready' | 'welcomed' | ({ ask: number } & Question) | { forgot: number } | { left: number }
+type FromWorker = 'loaded' | 'ready' | 'welcomed' | ({ ask: number } & Question) | { forgot: number } | { left: number }
 type ToWorker =
   | 'stop'
   | { welcome: string }
@@ -25,7 +25,7 @@ const maxWait = 1000
 export interface Workers {
   /** Lets one of them create the first tenant in this database, because workers have loaded the rooms. */
   welcome(url: string): Promise<void>
-  /** Lets them serve this database; resolves when all do. */
+  /** Lets them serve this database; resolves when one does. */
   begin(url: string): Promise<void>
   stop(): Promise<void>
 }
@@ -82,12 +82,13 @@ export function superviseWorkers(
   }
 
   /** The worker starts to serve as soon as it knows the database, now or later; resolves when it serves. */
-  function start(): Promise<void> {
+  function start(onLoaded = () => {}): Promise<void> {
     return new Promise((ready, failed) => {
       const worker = cluster.fork(allocatorSettings)
       void database.promise.then(url => send(worker, { begin: url }))
       worker.on('message', (message: FromWorker) => {
-        if (message === 'ready') ready()
+        if (message === 'loaded') onLoaded()
+        else if (message === 'ready') ready()
         else if (typeof message === 'object' && ('ask' in message || 'forgot' in message || 'left' in message))
           void onMessage(worker, message)
       })
@@ -99,26 +100,33 @@ export function superviseWorkers(
           level: 'error',
           error: `worker process ${worker.process.pid} ended with ${how(code, signal)}; a new one is started`,
         })
-        setTimeout(() => void start().catch(() => {}), 500)
+        setTimeout(startAnother, 500)
       })
     })
   }
 
-  const all = Promise.all(Array.from({ length: count }, start))
-  all.catch(() => {}) // reported by `begin`
+  function startAnother(): void {
+    if (!stopping) start().catch(() => {}) // it is logged, and another one is started
+  }
+
+  // The others load later, so that the first one and the database have the processors: the service answers earlier.
+  const first = start(() => {
+    for (let others = count - 1; others > 0; others--) startAnother()
+  })
+  first.catch(() => {}) // reported by `begin`
   return {
     async welcome(url) {
-      const [first] = others()
-      if (!first) throw new Error('no worker process has started')
-      send(first, { welcome: url })
+      const [worker] = others()
+      if (!worker) throw new Error('no worker process has started')
+      send(worker, { welcome: url })
       await new Promise<void>((welcomed, failed) => {
-        first.on('message', message => message === 'welcomed' && welcomed())
-        first.on('exit', () => failed(new Error('the first tenant could not be created')))
+        worker.on('message', message => message === 'welcomed' && welcomed())
+        worker.on('exit', () => failed(new Error('the first tenant could not be created')))
       })
     },
     async begin(url) {
       database.resolve(url)
-      await all
+      await first
     },
     async stop() {
       stopping = true
@@ -213,5 +221,6 @@ export function runAsWorker({ welcome, answer }: Work): void {
     }
   })
   process.on('disconnect', () => void end())
+  process.send?.('loaded')
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {}) // the first process decides when to stop
 }
