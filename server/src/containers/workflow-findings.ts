@@ -53,5 +53,5 @@ export function workflowFindings(workflow: readonly WorkflowStep[], fields: read
   ]
 }
 
-const isNobody = (group: string) => group.startsWith('@') && !(pseudoGroups as readonly string[]).includes(group)
+const isNobody = (group: string) => group.startsWith('@') && !pseudoGroups.some(each => each === group)
 const nobody = (group: string) => `${group} is not a known pseudo-group; known are ${pseudoGroups.join(', ')}`

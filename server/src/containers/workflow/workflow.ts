@@ -196,5 +196,5 @@ export interface Relation {
 /** Whether a user is in one of the groups; an empty list admits everybody. */
 export function mayPass(userGroup: readonly string[], { groups, is }: Relation): boolean {
   if (userGroup.length === 0) return true
-  return userGroup.some(each => groups.includes(each) || (is as ReadonlySet<string>).has(each))
+  return userGroup.some(each => groups.includes(each)) || [...is].some(each => userGroup.includes(each))
 }

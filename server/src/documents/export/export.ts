@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { operation, type Reply, type Routes } from '../../kernel/operation.ts'
 import { fault, Invalid } from '../../kernel/refusal.ts'
 import { imagesFor, imagesQuery } from '../../language/markup.ts'
+import { keysOf } from '../../records/references/keys-of.ts'
 import { documents } from '../document/document.ts'
 import { contents } from '../document/document-content.ts'
 import { disposition, plainName } from '../file/file-name.ts'
@@ -51,9 +52,10 @@ const exportDocument = operation({
 
 function readFormat(given: unknown): Format {
   const format = String(given ?? 'markdown').toLowerCase()
-  if (Object.hasOwn(formats, format)) return format as Format // it is one of its keys
-  const known = Object.keys(formats).join(', ')
-  throw new Invalid([fault(['format'], 'enum', `must be one of ${known}`, given)], 'the query is not valid')
+  const known = keysOf(formats)
+  const found = known.find(each => each === format)
+  if (found) return found
+  throw new Invalid([fault(['format'], 'enum', `must be one of ${known.join(', ')}`, given)], 'the query is not valid')
 }
 
 /** A browser saves the file under its name; should it show it nevertheless, the sandbox runs no script of it. */

@@ -36,5 +36,5 @@ export async function readHeads(file: string, { mustExist = false } = {}): Promi
   return text
     .split('\n')
     .filter(line => line.trim() !== '')
-    .map(line => JSON.parse(line) as KnownSeal)
+    .map((line): KnownSeal => JSON.parse(line))
 }

@@ -166,7 +166,7 @@ export class SseConnection {
       const texts = await database.single(this.caller, ctx =>
         redaction.redactText(ctx, `[${events.map(event => textShown(this.caller, event)).join(',')}]`),
       )
-      const shown = JSON.parse(texts) as object[]
+      const shown: object[] = JSON.parse(texts)
       return events.map((event, i) => sseFrame(event, JSON.stringify(shown[i]))).join('')
     }
     if (!rendered && events.some(({ entity }) => hiddenAmounts(this.caller, entity).length > 0))

@@ -1,3 +1,5 @@
+import { keysOf } from '../../records/references/keys-of.ts'
+
 /** The formats of exports by their media types. */
 export const exportFormats = {
   csv: 'text/csv',
@@ -12,8 +14,8 @@ export function formatFor(accept: unknown): ExportFormat | undefined {
   if (typeof accept !== 'string' || accept.length > 1000) return undefined
   const asked = accept.split(',').map(readPreference)
   const best = (type: string) => Math.max(0, ...asked.filter(each => each.type === type).map(each => each.weight))
-  const found = Object.entries(exportFormats)
-    .map(([format, type]) => ({ format: format as ExportFormat, weight: best(type) }))
+  const found = keysOf(exportFormats)
+    .map(format => ({ format, weight: best(exportFormats[format]) }))
     .sort((a, b) => b.weight - a.weight)[0]
   return found && found.weight > 0 && found.weight >= best('application/json') ? found.format : undefined
 }

@@ -45,7 +45,10 @@ export class LiveEvent {
 
   /** Parsed on demand, because few streams need the changes. */
   get changes(): Changes {
-    this.#changes ??= (JSON.parse(this.text) as { changes?: Changes }).changes ?? {}
+    if (!this.#changes) {
+      const { changes = {} }: { changes?: Changes } = JSON.parse(this.text)
+      this.#changes = changes
+    }
     return this.#changes
   }
 
