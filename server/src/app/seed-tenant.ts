@@ -20,7 +20,7 @@ interface NewTenant {
   operating?: boolean
 }
 
-export interface CreatedTenant extends TenantCredentials {
+interface CreatedTenant extends TenantCredentials {
   tenantId: Id
 }
 

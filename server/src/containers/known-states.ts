@@ -3,7 +3,7 @@ import type { Id } from '../kernel/id.ts'
 import { ownTenant } from '../kernel/sql.ts'
 
 /** The states that workflows define for a field. */
-export interface KnownStates {
+interface KnownStates {
   /** Some items have no workflow for the field, so it can have any value. */
   readonly anyValue: boolean
   /** Values and ids of steps, in lower case. */

@@ -79,11 +79,11 @@ export function withPortal(container: Sql): Sql {
 }
 
 /** Decides the same for one container that is already loaded. */
-export function hasPortal({ kind, portal }: PortalPlace): boolean {
+function hasPortal({ kind, portal }: PortalPlace): boolean {
   return kind === containerKind.desk && portal.enabled === true
 }
 
-export interface PortalPlace {
+interface PortalPlace {
   kind: number
   portal: { enabled?: boolean }
 }

@@ -32,7 +32,7 @@ const shape = {
   previousSecretUntil: Instant,
 }
 
-export type OAuthClient = Stored<typeof shape>
+type OAuthClient = Stored<typeof shape>
 export type OAuthClientInput = Partial<Values<typeof shape>>
 
 /** A program that users of the tenant may sign in to. */

@@ -15,7 +15,7 @@ const corsOrigins = setting('cors.origins', {
 })
 
 /** The sites that tenants let call the API. */
-export interface CorsOrigins {
+interface CorsOrigins {
   /** Whether some tenant lists the origin: all that is known before somebody has said who they are. */
   ofAny(origin: string): Promise<boolean>
   /** Whether the tenant of the caller lists it. */

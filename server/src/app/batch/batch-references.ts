@@ -1,7 +1,7 @@
 import { fault, Invalid } from '../../kernel/refusal.ts'
 
 /** The bodies of the operations so far, by their indices and by the names that they were given. */
-export type Results = ReadonlyMap<string, unknown>
+type Results = ReadonlyMap<string, unknown>
 
 /** Replaces each `{"$result": "item.id"}` in a value by the part of an earlier result that it names. */
 export function withResults(value: unknown, results: Results, path: readonly (string | number)[]): unknown {

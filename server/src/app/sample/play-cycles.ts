@@ -9,7 +9,7 @@ import { places } from './rows/sample-processes.ts'
 import { dayOf, mondayOf } from './sample-moments.ts'
 
 /** A cycle starts or is finished at a moment. */
-export interface CycleTurn {
+interface CycleTurn {
   at: Date
   run(ctx: Context): Promise<unknown>
 }

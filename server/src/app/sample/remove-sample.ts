@@ -41,14 +41,14 @@ export function removalOf(entity: (typeof sampleKinds)[number]): Required<Remova
 }
 
 /** A record of the sample that was not removed. */
-export interface KeptRecord {
+interface KeptRecord {
   entity: string
   id: Id
   name: string
   because: string
 }
 
-export interface RemovedSample {
+interface RemovedSample {
   removed: Record<string, number>
   kept: KeptRecord[]
 }

@@ -14,7 +14,7 @@ export const sampleKinds = [
 ]
 
 /** The ids of the sample's records by kind. */
-export type SampleRecords = Map<string, Id[]>
+type SampleRecords = Map<string, Id[]>
 
 /** Serialises loading and removing in a tenant. */
 export async function lockSample(ctx: Context): Promise<void> {

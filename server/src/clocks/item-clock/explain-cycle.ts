@@ -35,7 +35,7 @@ const day = 86_400_000
 const maxAhead = 800 * day
 
 /** What is still to come of a cycle. */
-export interface CycleAhead {
+interface CycleAhead {
   /** When it is due; that of a paused cycle, if it were resumed now. */
   dueAt: number
   /** The spans until then, or as far as they are explained. */

@@ -17,7 +17,7 @@ export function mergeSpans(spans: readonly TimeSpan[]): TimeSpan[] {
 }
 
 /** A part of a span, and the span of each layer that covers it. */
-export interface Cell<S extends TimeSpan> extends TimeSpan {
+interface Cell<S extends TimeSpan> extends TimeSpan {
   covers: (S | undefined)[]
 }
 

@@ -28,7 +28,7 @@ export interface AssignTerms {
 }
 
 /** Why a candidate was not considered. */
-export type Obstacle = 'absent' | 'skills' | 'maxOpen' | 'offShift'
+type Obstacle = 'absent' | 'skills' | 'maxOpen' | 'offShift'
 
 export interface JudgedCandidate extends Omit<Candidate, 'absent' | 'skills'> {
   /** Null if the candidate could be chosen. */
@@ -36,7 +36,7 @@ export interface JudgedCandidate extends Omit<Candidate, 'absent' | 'skills'> {
 }
 
 /** The chosen member, undefined if nobody is available, and all candidates in the order of preference. */
-export interface Choice {
+interface Choice {
   userId: Id | undefined
   policy: number
   candidates: JudgedCandidate[]

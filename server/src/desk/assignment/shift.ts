@@ -10,7 +10,7 @@ export interface Hours extends Pick<Worker, 'workingHours' | 'capacity'> {
 }
 
 /** A moment in the time zone of a user, and whether they work then. */
-export interface LocalMoment {
+interface LocalMoment {
   date: string
   isAfternoon: boolean
   /** The clock whose working time decides; empty if `offShift` does. */

@@ -28,7 +28,7 @@ export type ItemFacts = Pick<Item, 'id' | 'containerId' | 'areaId' | 'mergedInto
 }
 
 /** What a caller may do with an item. */
-export interface ItemRights {
+interface ItemRights {
   update: boolean
   delete: boolean
   move: boolean

@@ -5,7 +5,7 @@ import type { Id } from '../../kernel/id.ts'
 import { raw } from '../../kernel/sql.ts'
 
 /** How many items one consists of, and how many of them are closed. */
-export interface SubItems {
+interface SubItems {
   all: number
   done: number
 }

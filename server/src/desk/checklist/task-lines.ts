@@ -1,7 +1,7 @@
 import { maxText } from './checklist-entry.ts'
 
 /** A line of Markdown that is an entry of a task list: `- [x] Label the cables`. */
-export interface TaskLine {
+interface TaskLine {
   text: string
   checked: boolean
 }

@@ -121,7 +121,7 @@ export function isValid({ who, generation, expires, how }: GuestClaim, ticket: T
 export const isUnproven = ({ requesterId, requester }: Ticket) => !requesterId && requester?.unproven === true
 
 /** A short digest of the requester: the user, else the address. */
-export function requesterDigest(ticket: Ticket): string | undefined {
+function requesterDigest(ticket: Ticket): string | undefined {
   const who = ticket.requesterId || addressOf(ticket)
   return who ? digestOf(who) : undefined
 }

@@ -6,7 +6,7 @@ import { snippet } from '../../language/search/search.ts'
 import { wordsOf } from '../../language/search/tokenizer.ts'
 import { isArticle } from './article.ts'
 
-export interface SuggestedArticle {
+interface SuggestedArticle {
   id: Id
   title: string
   /** HTML: escaped text, with `<mark>` around what was found. */

@@ -3,7 +3,7 @@ import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Job } from './claims.ts'
 
 /** The maxima of one process. */
-export interface LoadLimits {
+interface LoadLimits {
   /** Concurrent jobs, in total and of one tenant. Those that wait for a foreign host are not among them: they cost nothing. */
   atOnce: number
   perTenant: number

@@ -16,7 +16,7 @@ interface KindCount {
   containerIds: Id[] | null
 }
 
-export interface BulkRequest {
+interface BulkRequest {
   visibilities: readonly KindVisibility[]
   containerId: Id | undefined
   /** Whether the containers of items are hidden from the caller. */

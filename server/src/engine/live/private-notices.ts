@@ -17,7 +17,7 @@ interface Notice {
 }
 
 /** Tells some people of a tenant that a record of this kind, which only they can see, has changed. */
-export interface PrivateNotice extends Notice {
+interface PrivateNotice extends Notice {
   readonly userIds: readonly Id[]
 }
 
@@ -30,7 +30,7 @@ export interface RecordNotice extends Notice {
 export type AnyNotice = PrivateNotice | RecordNotice
 
 /** The name that notices about the caller's own session have instead of a kind of record. */
-export const sessionEntity = 'Session'
+const sessionEntity = 'Session'
 
 /** The notice that something of the session (`GET /api/session`) has changed. */
 export function sessionChanged(changed: 'rights' | 'preferences' | 'unread' | 'ended') {

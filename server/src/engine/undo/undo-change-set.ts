@@ -11,7 +11,7 @@ export type Undoer = (ctx: Context, given: readonly Reversal[], undo: OngoingUnd
  * Undoes a whole change set if it is of a kind that has its own way of undoing, or returns the conflicts that prevent it;
  * undefined if it is of another kind.
  */
-export type ChangeSetUndoer = (
+type ChangeSetUndoer = (
   ctx: Context,
   events: readonly ChangeSetEvent[],
   undo: OngoingUndo,

@@ -18,7 +18,7 @@ const t = raw('t')
 const running = raw([clockState.green, clockState.amber, clockState.red].join(', '))
 const red = raw(String(clockState.red))
 
-export interface OpenWork {
+interface OpenWork {
   ids: Record<WorkList, Id[]>
   counts: Record<WorkList, number>
 }

@@ -34,7 +34,7 @@ export interface FlowDay {
 type FlowMeasures = 'items' | 'items and estimates'
 
 /** The stays that are counted: those of items that fulfil the conditions, in these containers. */
-export interface FlowInput {
+interface FlowInput {
   containerIds?: readonly Id[]
   conditionGroup?: ConditionGroups
 }

@@ -2,7 +2,7 @@ import type { Id } from '../../kernel/id.ts'
 import { type Fault, fault, type Refusal, RuleBroken } from '../../kernel/refusal.ts'
 
 /** What became of one of the items in `itemIds`. */
-export interface AttemptedItem {
+interface AttemptedItem {
   id: Id
   refusal?: Refusal | undefined
 }

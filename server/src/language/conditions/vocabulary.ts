@@ -17,7 +17,7 @@ export interface Vocabulary {
 }
 
 /** The reason in a code and in words. */
-export interface Unavailable {
+interface Unavailable {
   code: string
   message: string
 }

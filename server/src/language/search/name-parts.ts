@@ -13,7 +13,7 @@ import { type RareParts, rareParts } from './part-frequency.ts'
 // `[matches]`. The table `name_part` has these texts with an index of their parts.
 
 /** The texts whose parts `name_part` has, by their tables; the triggers of the tables fill it. */
-export const namedTexts = {
+const namedTexts = {
   user: ['name', 'email'],
   crm: ['name', 'code'],
   container: ['name', 'key'],
@@ -22,7 +22,7 @@ export const namedTexts = {
   document: ['name'],
 } as const
 
-export type NamedTable = keyof typeof namedTexts
+type NamedTable = keyof typeof namedTexts
 
 const maxWords = 20
 

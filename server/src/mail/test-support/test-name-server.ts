@@ -4,7 +4,7 @@ import { after } from 'node:test'
 
 // A name server on this machine that knows only the records that a test adds.
 
-export interface NameServer {
+interface NameServer {
   /** The value for MAIL_DNS. */
   place: string
   /** The TXT records, by name. */

@@ -14,7 +14,7 @@ const binary = '/usr/sbin/postfix'
 export const missingServers: string | false =
   missingDovecot || (existsSync(binary) ? false : 'postfix is not installed')
 
-export interface MailServers extends Pick<Dovecot, 'password' | 'drop' | 'lying' | 'unseen' | 'renew' | 'mail'> {
+interface MailServers extends Pick<Dovecot, 'password' | 'drop' | 'lying' | 'unseen' | 'renew' | 'mail'> {
   imapPort: number
   smtpPort: number
   /** The value for OUTBOUND_ALLOW. */

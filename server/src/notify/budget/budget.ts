@@ -12,7 +12,7 @@ import { takeMail } from './mail-limit.ts'
 export { isUrgent } from './urgent-events.ts'
 
 /** A mail to users and others, and how it is held for those whose budget is used up. */
-export interface BudgetedMail {
+interface BudgetedMail {
   mail: Omit<MailInput, 'cc'>
   message: HoldableMessage
   /** The mail is sent whatever the budget. */

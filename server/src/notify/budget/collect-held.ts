@@ -13,7 +13,7 @@ import { auditAttachments, messageTo } from '../notification/send-task.ts'
 import type { NotifiedUser } from '../preference/preference.ts'
 
 /** A held message as the digest shows it. */
-export interface CollectedMessage {
+interface CollectedMessage {
   subject: string
   text: string
 }

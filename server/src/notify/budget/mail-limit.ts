@@ -76,7 +76,7 @@ export async function mailBudgetOf(ctx: Context, reader: Reader): Promise<MailBu
 }
 
 /** When the digest of what is held for the user is due; null if nothing waits. */
-export async function heldDigestDue(ctx: Context, userId: Id): Promise<Date | null> {
+async function heldDigestDue(ctx: Context, userId: Id): Promise<Date | null> {
   const [row] = await ctx.sql<{ due: Date | null }>`select min(digest_due) as due from mail_day
     where tenant_id = ${ctx.caller.tenantId} and user_id = ${userId} and digest_due is not null`
   return row?.due ?? null

@@ -25,7 +25,7 @@ interface PersonCounts extends Counts {
 }
 
 /** The messages to one user, or to all users of the tenant. */
-export interface Noise extends Counts {
+interface Noise extends Counts {
   since: string
   sources: SourceCounts[]
   people: PersonCounts[]

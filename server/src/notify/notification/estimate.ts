@@ -16,7 +16,7 @@ const day = 86_400_000
 /** A notification is tried on the last four weeks; one that runs more often than this in them, on the last week. */
 const [longPeriod, shortPeriod, maxRuns] = [28 * day, 7 * day, 700]
 /** At most so many of its users and of the newest matching items are looked at. */
-export const estimateLimits = { readers: 100, items: 1000 } as const
+const estimateLimits = { readers: 100, items: 1000 } as const
 
 export const notificationEstimateSchema = estimateSchema(
   `The messages that users of the groups would have got in the last four weeks, or in the last week if it runs often. The runs of that time are tried with the items that match now and that the caller sees, each from its creation on; it is changed once, at its last change. The first ${estimateLimits.readers} users and the newest ${estimateLimits.items} items are tried.`,

@@ -30,7 +30,7 @@ export interface TreeInput {
   originId?: Id | undefined
 }
 
-export interface CreatedTree {
+interface CreatedTree {
   items: { key: string; parentKey: string; item: Item }[]
   people: ChosenPerson[]
   warnings: string[]

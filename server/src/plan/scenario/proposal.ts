@@ -5,14 +5,14 @@ import { ownTenant, sql } from '../../kernel/sql.ts'
 import type { ChangedEntity } from './changeable.ts'
 
 /** The record that a proposal is about, in a scenario. */
-export interface ProposalKey {
+interface ProposalKey {
   scenarioId: Id
   entity: ChangedEntity
   recordId: Id
 }
 
 /** A proposal as it is stored: what it changes, and the row that it makes of the record. */
-export interface Proposal {
+interface Proposal {
   op: number
   proposed: Record<string, unknown>
   base: Record<string, unknown>
@@ -50,7 +50,7 @@ export async function noteProposals(ctx: Context, scenarioId: Id): Promise<void>
 }
 
 /** What a change set did to a scenario. */
-export interface ProposalChange extends ProposalKey {
+interface ProposalChange extends ProposalKey {
   before: Proposal | null
   /** Whether the proposal is still as the change set left it. */
   isCurrent: boolean

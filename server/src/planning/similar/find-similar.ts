@@ -7,7 +7,7 @@ import { nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { wordFrequencies } from '../../language/search/word-frequency.ts'
 import { chooseWords, textWords } from './text-words.ts'
 
-export interface SimilarQuery {
+interface SimilarQuery {
   title: string
   description?: string | undefined
   containerId?: Id | undefined
@@ -18,7 +18,7 @@ export interface SimilarQuery {
 }
 
 /** An item that resembles a text, by how much from 0 to 1, and the words that both have. */
-export interface SimilarItem {
+interface SimilarItem {
   score: number
   words: string[]
   item: Item

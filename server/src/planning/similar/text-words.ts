@@ -3,7 +3,7 @@ import { wordsOf } from '../../language/search/tokenizer.ts'
 import type { WordFrequency } from '../../language/search/word-frequency.ts'
 
 /** A word of a text that items are compared with. */
-export interface TextWord {
+interface TextWord {
   word: string
   /** Whether the title has it; such a word counts twice. */
   inTitle: boolean
@@ -31,7 +31,7 @@ const maxFinders = 6
 /** A word that more of the sample have is no key to an index: it would find tens of thousands of items. */
 const maxFinderCount = 20
 
-export interface ChosenWords {
+interface ChosenWords {
   /** The words that items are compared with, the rarest first. */
   compared: TextWord[]
   /** Those of them that the index of words is asked for. Together, few items have them. */

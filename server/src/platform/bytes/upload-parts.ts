@@ -8,7 +8,7 @@ import type { Settings } from '../settings.ts'
 import { syncDirectory } from './blobs.ts'
 import { namesIn } from './thumbs.ts'
 
-export type UploadParts = ReturnType<typeof openUploadParts>
+type UploadParts = ReturnType<typeof openUploadParts>
 
 declare module '../../kernel/context.ts' {
   interface Services {

@@ -11,7 +11,7 @@ import { Refusal, Unavailable } from '../../kernel/refusal.ts'
 export const maxWaitingPerNetwork = 20
 const maxWaiting = 2000
 
-export interface ChatWaiting {
+interface ChatWaiting {
   /** Counts a waiting request until it is done, or refuses it. */
   admit<T>(network: string, work: () => Promise<T>): Promise<T>
   /** Begins to watch a room. The promise resolves at the next message, when the time is over or when the signal ends it. */

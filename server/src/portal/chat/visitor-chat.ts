@@ -33,7 +33,7 @@ export interface VisitorChat {
   ended: boolean
 }
 
-export interface VisitorMessage {
+interface VisitorMessage {
   id: Id
   at: string
   author: string

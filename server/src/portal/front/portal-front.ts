@@ -63,7 +63,7 @@ interface OfferedType {
 }
 
 /** What visitors can ask for: the types of the desks that are open to them, in the order of the desks. */
-export async function offeredTypes(ctx: Context, containerId?: Id): Promise<OfferedType[]> {
+async function offeredTypes(ctx: Context, containerId?: Id): Promise<OfferedType[]> {
   const { tenantId } = ctx.caller
   const c = raw('c')
   return await ctx.sql<OfferedType & { portal: ContainerPortal }>`

@@ -34,7 +34,7 @@ export interface GuestMessage {
 }
 
 /** A file that the guest can download. */
-export interface GuestFile {
+interface GuestFile {
   id: Id
   name: string
   size: number

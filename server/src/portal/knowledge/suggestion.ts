@@ -8,7 +8,7 @@ import { UnsealFailed } from '../../platform/secrets.ts'
 const sealing = 'suggestion'
 const lifetime = 24 * 3_600_000
 
-export interface Suggestion {
+interface Suggestion {
   id: Id
   session: string
 }

@@ -53,7 +53,7 @@ interface Request {
 }
 
 /** What a visitor has sent: what it is about for them, and the ticket. */
-export interface VisitorTicket {
+interface VisitorTicket {
   request: Request
   ticket: ReadTicket
 }

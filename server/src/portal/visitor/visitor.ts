@@ -51,7 +51,7 @@ export function openVisitorDoor({ database, perMinute }: DoorOptions): VisitorDo
   }
 }
 
-export const tooManyRequests = () =>
+const tooManyRequests = () =>
   new Refusal(429, 'too-many-requests', 'too many requests; wait a minute', { headers: { 'retry-after': '60' } })
 
 /** What the portal answers may change at any time, and is nothing for shared caches. */

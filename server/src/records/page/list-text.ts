@@ -8,7 +8,7 @@ export function recordsIn(part: string): Common[] {
 }
 
 /** Returns the records of a page with what was added to them, in their order. */
-export type Complete = (ctx: Context, records: readonly Common[]) => Promise<object[]>
+type Complete = (ctx: Context, records: readonly Common[]) => Promise<object[]>
 
 /** Adds to the records of a list what their kind does not have, page by page. */
 export async function completeList(ctx: Context, reply: Reply, complete: Complete): Promise<Reply> {

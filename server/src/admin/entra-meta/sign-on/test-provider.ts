@@ -4,13 +4,13 @@ import * as jose from 'jose'
 import { type Adapter, type Ctx, Provider } from 'oidc-provider'
 import { freePort } from '../../../../test/support/free-port.ts'
 
-export interface TestClient {
+interface TestClient {
   client_id: string
   client_secret: string
   redirect_uris: string[]
 }
 
-export interface Token {
+interface Token {
   header: Record<string, unknown>
   payload: Record<string, unknown>
 }

@@ -9,7 +9,7 @@ export type Texts = Readonly<Record<Language, string>>
 export type Ago = { days: number } | { hours: number }
 
 /** A state of an item and when it got there; the first one is its creation. */
-export interface SampleStep {
+interface SampleStep {
   state: string
   ago: Ago
 }

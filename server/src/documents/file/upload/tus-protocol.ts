@@ -5,7 +5,7 @@ import { type Fault, fault, Invalid, Refusal } from '../../../kernel/refusal.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-export const tusVersion = '1.0.0'
+const tusVersion = '1.0.0'
 export const tusExtensions = 'creation,creation-with-upload,termination,checksum,expiration'
 
 /** The media type of the bytes of an upload. */

@@ -52,7 +52,7 @@ export async function isFarBehind(database: Database, tenantId: Id, after: LogPo
   return rows.length > 0
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   limit: number
   where?: Sql
   /** Whether large changes are reported by one message instead of their events. */

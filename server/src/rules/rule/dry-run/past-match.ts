@@ -22,7 +22,7 @@ import type { Occurrence } from '../engine/occurrence.ts'
 // as it was then. What the log does not tell of an item (its links, its clocks, the records around it) is as it is now.
 
 /** Whether a rule matched an occurrence, and what each condition found. */
-export interface PastMatch {
+interface PastMatch {
   holds: boolean
   conditions: TracedCondition[]
 }
