@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { asOwner } from '../../server/test/support/database.ts'
+import { asOwner } from '../../server/test/support/database/database.ts'
 import { startTestService } from '../../server/test/support/people.ts'
 import { apiKey, codes, connect, isProblem } from '../src/sdk.ts'
 import { resumeUpload, uploadFile } from '../src/upload.ts'

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
-import { startTestPostgres } from './support/database.ts'
+import { startTestPostgres } from './support/database/database.ts'
 import { cases } from './support/fuzz/cases.ts'
 import { openFuzzWorld } from './support/fuzz/fuzz-world.ts'
 import { FuzzReport, fuzz } from './support/fuzz/fuzzer.ts'

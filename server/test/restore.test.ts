@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { migrate } from '../src/platform/database/migrate.ts'
-import { asOwner, startTestPostgres, databaseUrl as urlOn } from './support/database.ts'
+import { asOwner, startTestPostgres, databaseUrl as urlOn } from './support/database/database.ts'
+import { restore } from './support/database/restore.ts'
 import { engines } from './support/engines.ts'
 import { Listener } from './support/listener.ts'
 import { Person, serveOn, startTestService } from './support/people.ts'
-import { restore } from './support/restore.ts'
 import { until } from './support/until.ts'
 
 test('a restored database goes on on a new server: nothing of the log is hidden, and what is new follows it', async () => {

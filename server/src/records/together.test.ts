@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { freshDatabase } from '../../test/support/database.ts'
+import { freshDatabase } from '../../test/support/database/database.ts'
 import { tenantCaller } from '../identity/tenant-caller.ts'
 import type { Context } from '../kernel/context.ts'
 import { openDatabase } from '../kernel/database.ts'

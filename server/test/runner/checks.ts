@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { statementFaults } from '../support/statement-rules.ts'
 import type { Report } from './report.ts'
+import { statementFaults } from './statement-rules.ts'
 import type { Sent } from './workers.ts'
 
 const checks = ['types', 'lint', 'boundaries']

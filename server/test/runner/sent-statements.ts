@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { withoutComparisons } from '../support/tenant-isolation.ts'
+import { withoutComparisons } from '../support/isolation/tenant-isolation.ts'
 
 type Sender = pg.Client & {
   user?: string

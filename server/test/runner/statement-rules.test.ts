@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { statementFaults } from '../support/statement-rules.ts'
+import { statementFaults } from './statement-rules.ts'
 
 const tables = new Set(['item', 'label', 'event', 'tenant'])
 const faultsOf = async (text: string) => (await statementFaults([text], tables)).get(text) ?? []

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { startTestPostgres, testCluster, writersEnded } from '../support/database.ts'
+import { startTestPostgres, testCluster, writersEnded } from '../support/database/database.ts'
 import { type CpuTime, cpuBetween, cpuTime, isCpuCounted } from './cpu-time.ts'
 import { depthOfFile, type Outcome, type RunnerMessage, type WorkerMessage } from './messages.ts'
 

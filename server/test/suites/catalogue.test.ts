@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { allKinds } from '../../src/kernel/kinds.ts'
 import { plainDefault } from '../../src/kernel/record/columns.ts'
-import { freshDatabase } from '../support/database.ts'
+import { freshDatabase } from '../support/database/database.ts'
 import { Findings } from '../support/findings.ts'
 import { operations } from '../support/operations.ts'
 

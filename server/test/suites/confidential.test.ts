@@ -10,7 +10,7 @@ import {
   reading,
   roles,
   Secrets,
-} from '../support/leak-search.ts'
+} from '../support/isolation/leak-search.ts'
 import { kinds } from '../support/operations.ts'
 import { type Person, sharedTestService } from '../support/people.ts'
 import type { Body } from '../support/seeds/seeds.ts'

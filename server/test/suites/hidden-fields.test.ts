@@ -6,7 +6,14 @@ import { grantEffect } from '../../src/identity/grant-effect.ts'
 import { operator } from '../../src/language/conditions/operators/operators.ts'
 import { Builder, seedTenant } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
-import { askAbout, logAnswers, onePersonPerRole, type RoleName, reading, Secrets } from '../support/leak-search.ts'
+import {
+  askAbout,
+  logAnswers,
+  onePersonPerRole,
+  type RoleName,
+  reading,
+  Secrets,
+} from '../support/isolation/leak-search.ts'
 import { kindOf, type Op, operations } from '../support/operations.ts'
 import { type Person, sharedTestService } from '../support/people.ts'
 import type { Body } from '../support/seeds/seeds.ts'

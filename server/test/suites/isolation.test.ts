@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { operatorId } from '../../src/kernel/id.ts'
 import type { Answer } from '../support/answer.ts'
-import { type Attempt, attemptsOf, essence } from '../support/attempts.ts'
 import { Builder, seedTenant } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
-import { isRepeated, type KindAddress, kinds, type Op, op, operations } from '../support/operations.ts'
-import { Person, serveOn, startTestService } from '../support/people.ts'
+import { type Attempt, attemptsOf, essence } from '../support/isolation/attempts.ts'
 import {
   digestOf,
   idsOf,
   removedComparisons,
   setRowLevelSecurity,
   withoutTenantComparison,
-} from '../support/tenant-isolation.ts'
+} from '../support/isolation/tenant-isolation.ts'
+import { isRepeated, type KindAddress, kinds, type Op, op, operations } from '../support/operations.ts'
+import { Person, serveOn, startTestService } from '../support/people.ts'
 
 // No tenant sees, changes or learns of any data of another tenant. Each call with a foreign id in one place is compared
 // with the same call with an id that does not exist: both must get the same answer. Two mechanisms isolate tenants, row

@@ -2,10 +2,10 @@ import { before, test } from 'node:test'
 import type { Schema } from '../../src/kernel/schema/shape.ts'
 import { Builder } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
+import { allowed, roster, type Somebody } from '../support/isolation/roster.ts'
+import { digestOf } from '../support/isolation/tenant-isolation.ts'
 import { kinds } from '../support/operations.ts'
 import { type Person, sharedTestService } from '../support/people.ts'
-import { allowed, roster, type Somebody } from '../support/roster.ts'
-import { digestOf } from '../support/tenant-isolation.ts'
 
 // Nobody can set properties that belong to the service, grant themselves rights, or keep access after it was revoked.
 

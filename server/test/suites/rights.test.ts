@@ -5,12 +5,12 @@ import type { Operation, Routes } from '../../src/kernel/operation.ts'
 import type { Answer } from '../support/answer.ts'
 import { Builder, seedTenant } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
+import { allowed, roster, type Somebody } from '../support/isolation/roster.ts'
+import { digestOf } from '../support/isolation/tenant-isolation.ts'
 import { kinds, namedByParameter, type Op, operations } from '../support/operations.ts'
 import { Person, retryUnavailable, serveRoutes, startTestService } from '../support/people.ts'
-import { allowed, roster, type Somebody } from '../support/roster.ts'
 import type { Body } from '../support/seeds/seeds.ts'
 import { beyondSeeds, subjectOf } from '../support/seeds/seeds.ts'
-import { digestOf } from '../support/tenant-isolation.ts'
 
 // Calls every operation as people with and without its permission, and compares the result with the declaration of the
 // operation: who has the permission is let in (as a dry run, so that nothing changes for the next call), anybody else is

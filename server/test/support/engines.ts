@@ -6,7 +6,7 @@ import { tenantStatus } from '../../src/kernel/access.ts'
 import type { OutboundOptions } from '../../src/platform/outbound/outbound.ts'
 import { openSecrets } from '../../src/platform/secrets.ts'
 import { readSettings } from '../../src/platform/settings.ts'
-import { asOwner } from './database.ts'
+import { asOwner } from './database/database.ts'
 import { isShared, type Person, type TestService } from './people.ts'
 import { until } from './until.ts'
 

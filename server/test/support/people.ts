@@ -23,7 +23,7 @@ import { openSecrets } from '../../src/platform/secrets.ts'
 import { readSettings } from '../../src/platform/settings.ts'
 import type { Answer } from './answer.ts'
 import { conforms } from './conformance/conformance.ts'
-import { freshDatabase } from './database.ts'
+import { freshDatabase } from './database/database.ts'
 
 /** `body` is sent as JSON; a string or bytes are sent unchanged. */
 export type Options = { body?: unknown; headers?: Record<string, string> }

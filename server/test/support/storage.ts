@@ -8,7 +8,7 @@ import { tenantCaller } from '../../src/identity/tenant-caller.ts'
 import type { Context } from '../../src/kernel/context.ts'
 import { multipart } from './multipart.ts'
 import type { Person, TestService } from './people.ts'
-import type { S3 } from './s3.ts'
+import type { S3 } from './servers/s3.ts'
 
 const day = 86_400_000
 

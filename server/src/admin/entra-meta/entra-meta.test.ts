@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
-import { asOwner } from '../../../test/support/database.ts'
+import { asOwner } from '../../../test/support/database/database.ts'
 import { startTestService } from '../../../test/support/people.ts'
 import { noRole, roleCode } from '../../kernel/access.ts'
 import { personIn } from './sign-on/claims.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { asOwner } from '../../../test/support/database.ts'
+import { asOwner } from '../../../test/support/database/database.ts'
 import { startTestService } from '../../../test/support/people.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { newId } from '../../kernel/id.ts'

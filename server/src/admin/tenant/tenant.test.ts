@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { asOwner } from '../../../test/support/database.ts'
+import { asOwner } from '../../../test/support/database/database.ts'
 import { Listener } from '../../../test/support/listener.ts'
 import { Person, serveOn, startTestService } from '../../../test/support/people.ts'
 import { tenantStatus } from '../../identity/tenant-status.ts'

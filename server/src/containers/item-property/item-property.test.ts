@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
-import { freshDatabase } from '../../../test/support/database.ts'
+import { freshDatabase } from '../../../test/support/database/database.ts'
 import { items } from '../../items/item/item.ts'
 import {
   factsOf,

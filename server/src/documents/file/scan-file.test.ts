@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { eicar, noClamd, startClamd } from '../../../test/support/clamd.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { multipart } from '../../../test/support/multipart.ts'
 import { type Person, startTestService } from '../../../test/support/people.ts'
+import { eicar, noClamd, startClamd } from '../../../test/support/servers/clamd.ts'
 import { eventually } from '../../../test/support/until.ts'
 import { fileState } from './file-state.ts'
 

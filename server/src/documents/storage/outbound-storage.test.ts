@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestService } from '../../../test/support/people.ts'
-import { startS3 } from '../../../test/support/s3.ts'
+import { startS3 } from '../../../test/support/servers/s3.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { storageFaults } from './storage-faults.ts'
 import { storageKind } from './storage-kind.ts'

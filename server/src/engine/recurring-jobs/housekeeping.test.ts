@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { asOwner, freshDatabase } from '../../../test/support/database.ts'
+import { asOwner, freshDatabase } from '../../../test/support/database/database.ts'
 import { until } from '../../../test/support/until.ts'
 import { makeUser } from '../../identity/oauth/test-service.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'

@@ -1,5 +1,5 @@
 import { after } from 'node:test'
-import { freshDatabase } from '../../../test/support/database.ts'
+import { freshDatabase } from '../../../test/support/database/database.ts'
 import { freePort } from '../../../test/support/free-port.ts'
 import { type Database, openDatabase } from '../../kernel/database.ts'
 import { openHttp } from '../../kernel/http/http.ts'

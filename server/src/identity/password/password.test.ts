@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ordinaryCost } from '../../../test/support/quick-passwords.ts'
+import { ordinaryCost } from '../../../test/support/database/quick-passwords.ts'
 import { hashPassword, passwordCost, verifyPassword } from './password.ts'
 
 const inTests = { ...passwordCost }

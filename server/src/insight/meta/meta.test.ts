@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { asOwner } from '../../../test/support/database.ts'
+import { asOwner } from '../../../test/support/database/database.ts'
 import { startTestService } from '../../../test/support/people.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { scopes } from '../../platform/setting.ts'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Person, serveOn, sharedTestService, startTestService } from '../../../test/support/people.ts'
 import {
   removedComparisons,
   setRowLevelSecurity,
   withoutTenantComparison,
-} from '../../../test/support/tenant-isolation.ts'
+} from '../../../test/support/isolation/tenant-isolation.ts'
+import { Person, serveOn, sharedTestService, startTestService } from '../../../test/support/people.ts'
 import { annotationKind } from '../../desk/annotation/annotation.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { userKind } from '../../identity/user-kind.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { asOwner } from '../../../test/support/database.ts'
+import { asOwner } from '../../../test/support/database/database.ts'
 import { sharedTestService } from '../../../test/support/people.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { foldFlow } from './fold-flow.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { asOwner } from '../../../test/support/database.ts'
+import { asOwner } from '../../../test/support/database/database.ts'
 import { sharedTestService } from '../../../test/support/people.ts'
 import { rankOfNew, ranksBetween } from './rank-key.ts'
 import { rebalanceRanks } from './rebalance.ts'

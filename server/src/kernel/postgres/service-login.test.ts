@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { asOwner, freshDatabase } from '../../../test/support/database.ts'
+import { asOwner, freshDatabase } from '../../../test/support/database/database.ts'
 import { until } from '../../../test/support/until.ts'
 import { listen } from '../../engine/listen.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { freshDatabase } from '../../../test/support/database.ts'
+import { freshDatabase } from '../../../test/support/database/database.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { openDatabase } from '../database.ts'
 import { newId } from '../id.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { asOwner } from '../../../test/support/database.ts'
+import { asOwner } from '../../../test/support/database/database.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { Person, sharedTestService } from '../../../test/support/people.ts'
 import { retentionRules } from '../../app/engines.ts'

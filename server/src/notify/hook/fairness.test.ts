@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { engines, type Running } from '../../../test/support/engines.ts'
 import { type Person, startTestService } from '../../../test/support/people.ts'
-import { receiver } from '../../../test/support/receiver.ts'
+import { receiver } from '../../../test/support/servers/receiver.ts'
 import { until } from '../../../test/support/until.ts'
 import { triggerEvent } from '../trigger-event.ts'
 

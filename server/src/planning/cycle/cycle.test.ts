@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { asOwner } from '../../../test/support/database.ts'
+import { asOwner } from '../../../test/support/database/database.ts'
 import { sharedTestService } from '../../../test/support/people.ts'
 import { active, done, planned, rollovers } from '../../containers/cycle/cycle.ts'
 import { operator as operatorCode } from '../../language/conditions/conditions.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Builder, seedTenant } from '../../../test/support/builder.ts'
-import { asOwner } from '../../../test/support/database.ts'
+import { asOwner } from '../../../test/support/database/database.ts'
 import { sharedTestService } from '../../../test/support/people.ts'
 import { allKinds } from '../../kernel/kinds.ts'
 import type { Column } from '../../kernel/record/columns.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { asOwner } from '../../../test/support/database.ts'
+import { asOwner } from '../../../test/support/database/database.ts'
 import { sharedTestService } from '../../../test/support/people.ts'
 import { demandCode } from '../../containers/constraint/constraint.ts'
 import { containerKind } from '../../containers/container-kind.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { constants, getPriority } from 'node:os'
 import { after, describe, test } from 'node:test'
-import { freshDatabase } from '../../../test/support/database.ts'
+import { freshDatabase } from '../../../test/support/database/database.ts'
 import { until } from '../../../test/support/until.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import type { ContextOptions } from '../../kernel/context.ts'

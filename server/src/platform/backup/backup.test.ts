@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { asOwner, databaseUrl as urlOn } from '../../../test/support/database.ts'
+import { asOwner, databaseUrl as urlOn } from '../../../test/support/database/database.ts'
 import { multipart } from '../../../test/support/multipart.ts'
 import { Person, serveOn, startTestService, type TestService } from '../../../test/support/people.ts'
 import { migrate, migrateTo } from '../database/migrate.ts'

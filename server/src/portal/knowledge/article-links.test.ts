@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { asOwner } from '../../../test/support/database.ts'
+import { asOwner } from '../../../test/support/database/database.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { type Person, startTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'

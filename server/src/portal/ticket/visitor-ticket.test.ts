@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { asOwner } from '../../../test/support/database.ts'
+import { asOwner } from '../../../test/support/database/database.ts'
 import { type Person, startTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { momentCodes } from '../../containers/screen/screen.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { statementsOf } from '../../../test/support/database/statements.ts'
 import { sharedTestService } from '../../../test/support/people.ts'
-import { statementsOf } from '../../../test/support/statements.ts'
 import { action } from '../../containers/action/action.ts'
 import { statusCategory } from '../../containers/status-category.ts'
 import { operator } from '../../language/conditions/operators/operators.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { asOwner } from '../../../test/support/database.ts'
+import { asOwner } from '../../../test/support/database/database.ts'
 import { startTestService } from '../../../test/support/people.ts'
 import { action, unnamedCall } from '../../containers/action/action.ts'
 import { operator } from '../../language/conditions/operators/operators.ts'

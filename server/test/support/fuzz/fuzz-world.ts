@@ -1,7 +1,7 @@
 import { Builder, seedTenant } from '../builder.ts'
+import { roster } from '../isolation/roster.ts'
 import { kinds, type Op } from '../operations.ts'
 import type { Person, TestPeople } from '../people.ts'
-import { roster } from '../roster.ts'
 import type { Case, Sensible } from './cases.ts'
 import { openOperations } from './open-operations.ts'
 

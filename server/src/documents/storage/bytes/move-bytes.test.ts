@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { engines } from '../../../../test/support/engines.ts'
 import { startTestService } from '../../../../test/support/people.ts'
-import { startS3 } from '../../../../test/support/s3.ts'
+import { startS3 } from '../../../../test/support/servers/s3.ts'
 import { hashOf, storageTools } from '../../../../test/support/storage.ts'
 import { eventually } from '../../../../test/support/until.ts'
 

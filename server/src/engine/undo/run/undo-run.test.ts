@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { asOwner } from '../../../../test/support/database.ts'
+import { asOwner } from '../../../../test/support/database/database.ts'
 import { engines } from '../../../../test/support/engines.ts'
 import { type Person, sharedTestService } from '../../../../test/support/people.ts'
 import { callerForUser } from '../../../identity/authority.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { asOwner } from '../../../../test/support/database.ts'
+import { asOwner } from '../../../../test/support/database/database.ts'
 import { engines } from '../../../../test/support/engines.ts'
 import { sharedTestService } from '../../../../test/support/people.ts'
 import { action, actionKind, actions, actionTypes, callKind } from '../../../containers/action/action.ts'

@@ -1,10 +1,10 @@
-import { openedParts } from '../../src/desk/card/open-item.ts'
-import { roleCode } from '../../src/kernel/access.ts'
-import type { Answer } from './answer.ts'
-import type { Builder } from './builder.ts'
-import { namedByParameter, type Op, operations } from './operations.ts'
-import { type Person, retryUnavailable, type TestPeople } from './people.ts'
-import type { Body } from './seeds/seeds.ts'
+import { openedParts } from '../../../src/desk/card/open-item.ts'
+import { roleCode } from '../../../src/kernel/access.ts'
+import type { Answer } from '../answer.ts'
+import type { Builder } from '../builder.ts'
+import { namedByParameter, type Op, operations } from '../operations.ts'
+import { type Person, retryUnavailable, type TestPeople } from '../people.ts'
+import type { Body } from '../seeds/seeds.ts'
 
 // The search for texts (canaries) in answers to callers from whom they are hidden.
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { until } from './until.ts'
+import { until } from '../until.ts'
 
 export interface Received {
   path: string

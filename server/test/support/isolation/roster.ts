@@ -1,7 +1,7 @@
-import type { Role } from '../../src/kernel/access.ts'
-import type { Builder } from './builder.ts'
-import type { Op } from './operations.ts'
-import { Person, type TestPeople } from './people.ts'
+import type { Role } from '../../../src/kernel/access.ts'
+import type { Builder } from '../builder.ts'
+import type { Op } from '../operations.ts'
+import { Person, type TestPeople } from '../people.ts'
 
 /** A user and their roles. */
 export interface Somebody {

@@ -7,8 +7,8 @@ import { buffer } from 'node:stream/consumers'
 import { after } from 'node:test'
 import S3rver from '@20minutes/s3rver'
 import { request as undici } from 'undici'
-import { type ObjectStore, openS3 } from '../../src/platform/object-store/object-store.ts'
-import { openOutbound } from '../../src/platform/outbound/outbound.ts'
+import { type ObjectStore, openS3 } from '../../../src/platform/object-store/object-store.ts'
+import { openOutbound } from '../../../src/platform/outbound/outbound.ts'
 
 /** A store that speaks the protocol of S3 and verifies signatures, on this machine. */
 export interface S3 {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { migrate } from '../../src/platform/database/migrate.ts'
+import { migrate } from '../../../src/platform/database/migrate.ts'
 
 /** Copies a database into an empty one of another server: by pg_dump if there is one for this server, otherwise by SQL. */
 export async function restore(from: string, to: string): Promise<void> {

@@ -1,8 +1,8 @@
-import { kindNamed } from '../../src/kernel/kinds.ts'
-import type { Answer } from './answer.ts'
-import type { Builder } from './builder.ts'
-import { kinds, namedByParameter, type Op, operations, referredBy, slotsOf, withAt } from './operations.ts'
-import type { Person } from './people.ts'
+import { kindNamed } from '../../../src/kernel/kinds.ts'
+import type { Answer } from '../answer.ts'
+import type { Builder } from '../builder.ts'
+import { kinds, namedByParameter, type Op, operations, referredBy, slotsOf, withAt } from '../operations.ts'
+import type { Person } from '../people.ts'
 
 /** One place in one operation into which a foreign id is put. */
 export interface Attempt {

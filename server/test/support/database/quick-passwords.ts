@@ -1,4 +1,4 @@
-import { passwordCost } from '../../src/identity/password/password.ts'
+import { passwordCost } from '../../../src/identity/password/password.ts'
 
 // Every test file makes accounts, and the hash of a password took more CPU time than the rest of an account.
 

@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { freePort } from './free-port.ts'
-import { until } from './until.ts'
+import { freePort } from '../free-port.ts'
+import { until } from '../until.ts'
 
 const binary = '/usr/sbin/clamd'
 
