@@ -12,7 +12,7 @@ async function main([verb = 'serve', ...words]: string[]): Promise<void> {
     const [{ serveHttp }, { welcome }, { runAsWorker }] = await Promise.all([
       import('./commands/http-process.ts'),
       import('./commands/welcome.ts'),
-      import('./commands/worker-processes.ts'),
+      import('./commands/worker-process.ts'),
     ])
     runAsWorker({ welcome: url => welcome(settings, url), answer: url => serveHttp(settings, url) })
   }

@@ -14,7 +14,7 @@ import type { Settings } from '../platform/settings.ts'
 import { log } from './console.ts'
 import { serveHealth } from './health-port.ts'
 import { openLimits } from './shared-limits.ts'
-import { limitsOfAll, metricsOfAll } from './worker-processes.ts'
+import { limitsOfAll, metricsOfAll } from './worker-process.ts'
 
 /** Database connections of the engines, per process. */
 const enginePool = 8

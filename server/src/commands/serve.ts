@@ -8,7 +8,7 @@ import type { Settings } from '../platform/settings.ts'
 import { createBase } from '../platform/wal-archive/base-backup.ts'
 import { claimArchive, embeddedOptions, needsBase } from '../platform/wal-archive/wal-archive.ts'
 import { log, printLine } from './console.ts'
-import { superviseWorkers } from './worker-processes.ts'
+import { superviseWorkers } from './supervise-workers.ts'
 
 // The first process does not load the rooms, unless it is the only one: it supervises the database and the workers, and
 // answers no requests.
