@@ -520,6 +520,25 @@ describe('the query plans of searches', async () => {
       without: 'item_by_priority',
     },
     {
+      what: 'a state of many open items of a container, by the last change,',
+      ask: () =>
+        bob.post('/item/search', {
+          conditionGroup: [
+            {
+              condition: [
+                { leftSide: 'containerId', operator: operator.equals, rightSide: shop.id },
+                { leftSide: 'status', operator: operator.in, rightSide: '["Open"]' },
+              ],
+            },
+          ],
+          includeClosed: false,
+          sort: '-updated',
+          limit: 10,
+        }),
+      index: 'item_by_updated',
+      without: 'item_open_by_id',
+    },
+    {
       what: 'open work of a container by its priority',
       ask: () => bob.post('/item/search', { container: [desk.id], includeClosed: false, sort: 'priority', limit: 10 }),
       index: 'item_open_by_priority',
