@@ -95,6 +95,13 @@ test('an undone change of the endpoint leaves no secret for it', async () => {
   assert.deepEqual([endpoint, secretKey, (await tested(made.id)).fault], [s3.settings.endpoint, '', 'credentials'])
 })
 
+test('an access key that no request can carry is a fault of the credentials', async () => {
+  for (const accessKey of ['schlüssel ☃', 'two\nlines']) {
+    const { id } = await create({ accessKey })
+    assert.deepEqual([(await tested(id)).ok, (await tested(id)).fault], [false, 'credentials'])
+  }
+})
+
 test('storages are for admins of their own tenant; one of them is the default', async () => {
   const { id } = await create({ default: true })
   assert.deepEqual(await refused('POST', '/outbound-storage', { ...bucket, default: true }), [

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { OutboundTransfer, TransferAnswer } from '../outbound/outbound.ts'
-import { refusalOf, unanswered } from './store-failure.ts'
+import { refusalOf, StoreFailure, unanswered } from './store-failure.ts'
 
 /** A bucket of a store that speaks the protocol of S3, and the credentials for it. */
 export interface S3Settings {
@@ -27,6 +27,9 @@ export interface S3Request {
 /** Signs (Signature Version 4) and sends requests. An answer other than of success is thrown as a `StoreFailure`. */
 export function s3Requests({ endpoint, region, bucket, accessKey, secretKey }: S3Settings, transfer: Transfer) {
   return async ({ method, key, query = {}, headers = {}, body }: S3Request): Promise<TransferAnswer> => {
+    // It becomes a part of a header.
+    if (!/^[\x21-\x7e]*$/.test(accessKey))
+      throw new StoreFailure('credentials', 'the access key has characters that no request can carry')
     const url = new URL(`/${bucket}${key === undefined ? '' : `/${key}`}`, endpoint)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     // Loaded at its first use, because most processes never call a store.
