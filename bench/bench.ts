@@ -26,7 +26,7 @@ import { type LoadAndCpu, printTable, type Round } from './speed/table.ts'
 //   --admin    send the requests as a super admin instead of as a plain member
 
 const { values: flags } = parseArgs({ options: { quick: { type: 'boolean' }, admin: { type: 'boolean' } } })
-// A new process compiles for ten thousand requests: a read took 0.97 ms of CPU in its first five seconds and 0.54 after forty.
+// A new process compiles for long: a read took 0.97 ms of CPU in its first five seconds and 0.70 after fifteen.
 const pace = flags.quick ? { rounds: 1, warmUp: 0.5, seconds: 2 } : { rounds: 2, warmUp: 10, seconds: 6 }
 const connections = 32
 

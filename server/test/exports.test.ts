@@ -16,17 +16,17 @@ test('what a file exports is used by another', () => {
     globSync(`${each}/**/*.{ts,tsx,js}`, { exclude: path => /(^|\/)(node_modules|dist)(\/|$)/.test(path) }),
   )
   const used = new Set<string>()
-  const wholly = new Set<string>()
+  const takenWhole = new Set<string>()
   const texts = new Map(files.map(file => [file, readFileSync(file, 'utf8')]))
   for (const [file, text] of texts) {
     const at = (path: string) => join(dirname(file), path)
     for (const [, names = '', path = ''] of text.matchAll(named))
       for (const name of names.split(',')) used.add(`${at(path)} ${name.trim().replace(/^type | as .*$/g, '')}`)
     for (const [, path = '', name] of text.matchAll(augmented)) used.add(`${at(path)} ${name}`)
-    for (const [, path = ''] of text.matchAll(whole)) wholly.add(at(path))
+    for (const [, path = ''] of text.matchAll(whole)) takenWhole.add(at(path))
   }
   const unused = [...texts]
-    .filter(([file]) => file.startsWith('server/src/') && !file.endsWith('.d.ts') && !wholly.has(file))
+    .filter(([file]) => file.startsWith('server/src/') && !file.endsWith('.d.ts') && !takenWhole.has(file))
     .flatMap(([file, text]) => [...text.matchAll(exported)].map(([, name]) => `${file} ${name}`))
     .filter(each => !used.has(each))
   assert.deepEqual(unused, [])
