@@ -709,7 +709,7 @@ export interface Budget {
   rollover: boolean
   from: string | null
   to: string | null
-  /** Percentages of use at which the event `budget.thresholdCrossed` is written, once in a period. */
+  /** Percentages of use, such as 80 and 100, at which the event `budget.thresholdCrossed` is written, once in a period. */
   alertAt: number[]
   /** What of the record is stored but inert, and why. Empty if every part has an effect. */
   check: { path: string; code: string; message: string }[]
@@ -6227,7 +6227,7 @@ export interface NewBudget {
   rollover?: boolean | null | undefined
   from?: string | null | undefined
   to?: string | null | undefined
-  /** Percentages of use at which the event `budget.thresholdCrossed` is written, once in a period. */
+  /** Percentages of use, such as 80 and 100, at which the event `budget.thresholdCrossed` is written, once in a period. */
   alertAt?: number[] | null | undefined
 }
 
@@ -6247,7 +6247,7 @@ export interface PutFinanceBudget {
   rollover?: boolean | null | undefined
   from?: string | null | undefined
   to?: string | null | undefined
-  /** Percentages of use at which the event `budget.thresholdCrossed` is written, once in a period. */
+  /** Percentages of use, such as 80 and 100, at which the event `budget.thresholdCrossed` is written, once in a period. */
   alertAt?: number[] | null | undefined
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { CostSplit, refuseWrongSplit, withSortedSplit } from '../../admin/cost-split.ts'
-import { budgetPeriods, type ContainerBudget, keepContainerBudget } from '../../finance/budget/budget.ts'
+import { AlertAt, budgetPeriods, type ContainerBudget, keepContainerBudget } from '../../finance/budget/budget.ts'
 import { RoundingPolicy } from '../../finance/rounding.ts'
 import { isStaffSomewhere, visibleContainers } from '../../identity/visibility.ts'
 import { admins, everyone, managers } from '../../kernel/access.ts'
@@ -46,11 +46,7 @@ const shape = {
       amount: Type.Number({ minimum: 0, maximum: 1e12 }),
       currency: Text(3, { pattern: '^([A-Z]{3})?$' }),
       resetPeriod: Code(budgetPeriods),
-      alertAt: Type.Array(Count(1000), {
-        maxItems: 10,
-        description:
-          'Percentages of the budget, such as 80 and 100, of use at which the event `budget.thresholdCrossed` is written.',
-      }),
+      alertAt: AlertAt,
     }),
     default: {},
   }),

@@ -18,6 +18,13 @@ import { budgetUnit, budgetUnits, measuredOwners } from './budget-use.ts'
 
 export { budgetUnit } from './budget-use.ts'
 
+/** A budget that alerts at 0 % would alert before anything was used. */
+export const AlertAt = Type.Array(Count(1000, 1), {
+  maxItems: 10,
+  description:
+    'Percentages of use, such as 80 and 100, at which the event `budget.thresholdCrossed` is written, once in a period.',
+})
+
 const shape = {
   name: Text(200),
   owner: Code(owners, {
@@ -32,10 +39,7 @@ const shape = {
   rollover: Type.Boolean({ description: 'Whether the rest of a period, also a negative one, belongs to the next.' }),
   from: LocalDate,
   to: LocalDate,
-  alertAt: Type.Array(Count(1000, 1), {
-    maxItems: 10,
-    description: 'Percentages of use at which the event `budget.thresholdCrossed` is written, once in a period.',
-  }),
+  alertAt: AlertAt,
 }
 
 export type Budget = Stored<typeof shape>

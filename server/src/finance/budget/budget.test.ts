@@ -258,6 +258,17 @@ describe('budgets', async () => {
     assert.deepEqual(await entries(), [['600.0000', initial.id]])
   })
 
+  test('a container takes only the thresholds that a budget takes', async () => {
+    const { status, body } = await ada.ask('POST', '/container', {
+      body: { name: 'Early', budget: { alertAt: [0, 80] } },
+    })
+    assert.equal(status, 400)
+    assert.deepEqual(
+      body.Fields.map((each: { Pointer: string }) => each.Pointer),
+      ['/budget/alertAt/0'],
+    )
+  })
+
   test('of costs and values show what was used to those who may read such amounts', async () => {
     const { container } = await project()
     const max = await person({ name: 'Max', role: roleCode.manager })

@@ -1,7 +1,7 @@
 import { check, create, get, list, remove, restore, update } from '../../kernel/crud.ts'
 import type { Routes } from '../../kernel/operation.ts'
 import { history } from '../../records/history/history.ts'
-import { type Budget, budgets, budgetUnit, readableBudgets } from './budget-record.ts'
+import { AlertAt, type Budget, budgets, budgetUnit, readableBudgets } from './budget-record.ts'
 
 export { balanceOn } from './budget-balance.ts'
 export {
@@ -15,7 +15,7 @@ export { budgetUnits } from './budget-use.ts'
 export { type BudgetAmount, budgetsAt } from './budgets-at.ts'
 export { type ContainerBudget, keepContainerBudget } from './container-budget.ts'
 export { type ContainerBudgetUse, containerBudgetUses } from './container-budget-use.ts'
-export { type Budget, budgets, budgetUnit, readableBudgets }
+export { AlertAt, type Budget, budgets, budgetUnit, readableBudgets }
 
 export const routes: Routes = {
   'GET /finance/budget': list(budgets),
