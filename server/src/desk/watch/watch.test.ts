@@ -210,15 +210,20 @@ describe('watches', async () => {
     await ada.post('/item', { title: 'Other', containerId: place.id })
     const own = await dora.post('/item', { title: 'Own', containerId: place.id })
     const muted = await dora.post('/item', { title: 'Muted', containerId: place.id })
+    const [assigned, asked, left] = await Promise.all(
+      [{ assignees: [dora.id] }, { requesterId: dora.id }, { assignees: [dora.id] }].map(more =>
+        ada.post('/item', { title: 'For Dora', containerId: place.id, ...more }),
+      ),
+    )
     await dora.put(`/item/${watched.id}/watch`, {})
-    await dora.put(`/item/${muted.id}/watch`, { level: watchLevel.muted })
+    for (const { id } of [muted, left]) await dora.put(`/item/${id}/watch`, { level: watchLevel.muted })
     const condition = [{ id: '1', leftSide: 'watchers', operator: operator.contains, rightSide: '@me' }]
     const filter = await ada.post(`/container/${place.id}/filter`, {
       name: 'Mine',
       criteria: { conditionGroup: [{ condition }] },
     })
     const found: { id: string }[] = await dora.get(`/container/${place.id}/filter/${filter.id}/items`)
-    assert.deepEqual(found.map(each => each.id).sort(), [watched.id, own.id].sort())
+    assert.deepEqual(found.map(each => each.id).sort(), [watched.id, own.id, assigned.id, asked.id].sort())
   })
 })
 

@@ -69,8 +69,10 @@ describe('the query plans of searches', async () => {
   )
   await owner.query(`insert into item_assignee select tenant_id, $1, id from item`, [ada.id])
   await owner.query(`update item set visibility = 1 where number % 50 = 1`)
-  // Nearly all work is assigned, to many people.
-  await owner.query(`update item set assignees = array[gen_random_uuid()] where number % 500 <> 15`)
+  // Nearly all work is assigned, to many people, and has one of many labels.
+  await owner.query(
+    `update item set assignees = array[gen_random_uuid()], labels = array[gen_random_uuid()] where number % 500 <> 15`,
+  )
   await owner.query(
     `insert into item_count select tenant_id, container_id, status_category, status, priority, visibility, archived, count(*)
     from item where tenant_id = $1 group by 1, 2, 3, 4, 5, 6, 7`,
@@ -414,6 +416,22 @@ describe('the query plans of searches', async () => {
           limit: 10,
         }),
       index: 'item_unassigned',
+    },
+    {
+      what: 'work that nobody is assigned to, whether closed or not,',
+      ask: () => bob.get('/item?assignees=&sort=-updated&limit=10'),
+      index: 'item_unassigned',
+    },
+    {
+      what: 'work without labels',
+      ask: () => bob.get('/item?labels=&sort=title&limit=10'),
+      index: 'item_unlabelled',
+    },
+    {
+      what: 'what a person watches',
+      ask: () => bob.get('/item?watchers=@me&sort=title&limit=10'),
+      index: 'item_of_creator',
+      without: 'item_by_title',
     },
     {
       what: 'a sum over the open work of a container',

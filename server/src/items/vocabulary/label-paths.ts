@@ -1,5 +1,5 @@
 import type { Id } from '../../kernel/id.ts'
-import { type Sql, sql } from '../../kernel/sql.ts'
+import { raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path } from '../../language/conditions/conditions.ts'
 
 /** The labels of an item (`t`), by their names and aliases or by their ids. */
@@ -8,6 +8,8 @@ export function labelPath(tenantId: Id): Path {
     kind: 'set',
     of: 'text',
     elements: sql`select unnest(array[l.name, l.id::text]) from unnest(t.labels) u(id) join label l on l.tenant_id = ${tenantId} and l.id = u.id and not l.deleted`,
+    // A deleted label is removed from all items.
+    isEmpty: raw('(cardinality(t.labels) = 0)'),
     anyOf: words =>
       carrying(
         tenantId,

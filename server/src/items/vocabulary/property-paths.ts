@@ -44,7 +44,7 @@ const derived: Record<Extract<Asked, DerivedProperty>, Path> = { spentMinutes: s
 /** Additions to plain paths: records below others, words that denote records, and faster lookups by an index. */
 const shortcuts: Partial<Record<Asked, Partial<Pick<Path, 'anyOf' | 'isEmpty' | 'named' | 'under'>>>> = {
   assignees: {
-    isEmpty: sql`(t.assignees = '{}')`,
+    isEmpty: raw('(cardinality(t.assignees) = 0)'),
     anyOf: ids =>
       sql`exists (select 1 from item_assignee a where a.tenant_id = ${ownTenant} and a.item_id = t.id and a.user_id = any(${ids}))`,
   },

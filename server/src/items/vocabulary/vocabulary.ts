@@ -7,7 +7,6 @@ import type { Sortable } from '../../kernel/list/sort.ts'
 import { own } from '../../kernel/own.ts'
 import { ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import type { Path, Vocabulary } from '../../language/conditions/conditions.ts'
-import { ownerKind } from '../../records/references/owner.ts'
 import { items, visibleItems } from '../item/item.ts'
 import { type MatchTerm, matches, plainMatching } from '../text-match.ts'
 import { clockPath } from './clock-paths.ts'
@@ -19,6 +18,7 @@ import { linkPaths } from './link-paths.ts'
 import { propertyPaths, spent } from './property-paths.ts'
 import { candidatesIn, describedCandidates, type TextAnalysis, unanalysed } from './text-analysis.ts'
 import { ticketPaths } from './ticket-paths.ts'
+import { watchers } from './watcher-paths.ts'
 import { inWorkingTime } from './working-time.ts'
 
 export { inWorkingTime } from './working-time.ts'
@@ -31,17 +31,6 @@ const number = (value: Sql): Path => ({ kind: 'number', value })
 const other = (what: Sql, table: Sql, key: Sql) =>
   sql`(select ${what} from ${table} o where o.tenant_id = ${ownTenant} and o.id = ${key})`
 
-/** The level of a muted watch. The room of watches, which has all levels, is a higher one. */
-const muted = raw('3')
-
-/** The users who are notified of changes: those with a watch, and assignees, author and requester without a watch of their own. */
-const watchers: Path = {
-  kind: 'set',
-  of: 'user',
-  elements: sql`select w.user_id from watch w where w.tenant_id = ${ownTenant} and w.owner = ${ownerKind.item} and w.owner_id = t.id::text and not w.deleted and w.user_id is not null and w.level <> ${muted}
-    union select u from unnest(t.assignees || t.created_by || t.requester_id) u where u is not null and not exists (
-      select 1 from watch w where w.tenant_id = ${ownTenant} and w.owner = ${ownerKind.item} and w.owner_id = t.id::text and w.user_id = u and not w.deleted)`,
-}
 /** The paths that every item has, in lower case: its properties, and those of related records. */
 const core: Record<string, Path> = {
   ...propertyPaths,
