@@ -76,6 +76,11 @@ export function questions({ mark, board }: { mark: string; board: string }, size
       method: 'GET',
       path: `/item?containerId=${containerId(mark, 0)}&status=New&limit=50&sort=-updated`,
     })),
+    ...[
+      ['without labels, by title', 'labels=&sort=title'],
+      ['without assignees, by last change', 'assignees=&sort=-updated'],
+      ['that one watches, by title', 'watchers=@me&sort=title'],
+    ].map(([what, query]) => question(`list: all ${what}`, () => ({ method: 'GET', path: `/item?${query}&limit=50` }))),
     question('list: all in a state that no item has', () => ({ method: 'GET', path: '/item?status=Lost&limit=50' })),
     question('filter: 2,000 open items of a container, by last change', () => ({
       method: 'POST',
