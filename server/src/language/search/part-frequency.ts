@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { remembered } from '../../kernel/memory.ts'
-import { join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { join, name, planned, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { sample, samplePoints, startsOf } from './frequency.ts'
 
 /** From this number of hits in the whole sample a scan fills a page sooner than the index has found all. */
@@ -48,11 +48,11 @@ export async function rareParts(ctx: Context, looked: Looked, words: readonly st
   const enough = counted ? 3 * size * frequentCounted : elsewhere ? frequentElsewhere : frequent
   const starts = (await remembered(ctx, `sample ${table}`, () => startsOf(ctx, table))) ?? []
   if (starts.length === 0) return new Map()
-  // With sizes in the text of the statement and values instead of arrays, a plan for any values is as good as one for these, and PostgreSQL plans once.
+  // With sizes in the text of the statement and values instead of arrays, a plan for any values is as good as one for these.
   const [ofPart, ofPoint] = [raw(String(size)), raw(String(size / samplePoints))]
   const own = sql`s.tenant_id = ${ctx.caller.tenantId}`
   const from = name(table)
-  const rows = await ctx.sql<RarePart & { word: string }>`
+  const statement = sql`
     with sample as materialized (
       (select ${text} as text, 0 as part from ${from} s where ${own} order by s.id limit ${ofPart})
       union all (select ${text}, 1 from ${from} s where ${own} order by s.id desc limit ${ofPart})
@@ -66,6 +66,7 @@ export async function rareParts(ctx: Context, looked: Looked, words: readonly st
       from looked l where strpos(l.text, f.text) > 0) h
     where ${index === 'trigrams' ? sql`f.text ~ '[[:alnum:]]{3}|^[a-z0-9]{1,2}$'` : raw('true')} and (h.oldest + h.newest + h.others < ${enough}::float8
       or least(h.oldest, h.newest, h.others) = 0 and h.others < ${size * frequentInOthers}::float8)`
+  const rows = await ctx.sql<RarePart & { word: string }>`${planned(statement, 'once')}`
   return new Map(rows.map(({ word, ...part }) => [word, part]))
 }
 
