@@ -19,11 +19,11 @@ export const watchers: Path = {
 
 /** The ids of the items that one of the users watches, each way of watching by its index. */
 function watchedBy(users: Sql): Sql {
-  const without = (user: Sql, itemId: Sql) =>
+  const withoutOwnWatch = (user: Sql, itemId: Sql) =>
     sql`${user} = any(${users}) and not exists (
       select 1 from ${watches} and w.user_id = any(${users}) and w.user_id = ${user} and w.owner_id = ${itemId}::text)`
   return sql`select w.owner_id::uuid from ${watches} and w.user_id = any(${users}) and w.level <> ${muted}
-    union all select i.id from item i where i.tenant_id = ${ownTenant} and ${without(raw('i.created_by'), raw('i.id'))}
-    union all select i.id from item i where i.tenant_id = ${ownTenant} and ${without(raw('i.requester_id'), raw('i.id'))}
-    union all select a.item_id from item_assignee a where a.tenant_id = ${ownTenant} and ${without(raw('a.user_id'), raw('a.item_id'))}`
+    union all select i.id from item i where i.tenant_id = ${ownTenant} and ${withoutOwnWatch(raw('i.created_by'), raw('i.id'))}
+    union all select i.id from item i where i.tenant_id = ${ownTenant} and ${withoutOwnWatch(raw('i.requester_id'), raw('i.id'))}
+    union all select a.item_id from item_assignee a where a.tenant_id = ${ownTenant} and ${withoutOwnWatch(raw('a.user_id'), raw('a.item_id'))}`
 }
