@@ -3,10 +3,13 @@ import { buildWebApp } from '../../web/build.ts'
 import { buildBundle } from '../bundle/build-bundle.ts'
 import { findBundle } from '../bundle/find-bundle.ts'
 import { affectedTests, changedFiles } from './runner/changed.ts'
-import { checkStatements, runChecks } from './runner/checks.ts'
+import { reportStatements, runChecks } from './runner/checks.ts'
+import { FileQueue } from './runner/file-queue.ts'
 import { allTestFiles, longestFirst, rememberDurations } from './runner/files.ts'
 import { Report } from './runner/report.ts'
+import { StatementCheck } from './runner/statement-check.ts'
 import { runFiles } from './runner/workers.ts'
+import { testCluster } from './support/database/database.ts'
 
 // Runs all checks in one command: types, lint, boundaries, and all tests on a real PostgreSQL. `npm test --
 // server/src/items` runs the tests below a folder only, `npm test -- --changed` those that a change can break.
@@ -34,7 +37,12 @@ const checks = folders.length === 0 ? runChecks(report) : undefined
 if (folders.length === 0 && !findBundle()) await buildBundle()
 if (files.some(file => file.startsWith('web/'))) await buildWebApp()
 
-const [sent] = await Promise.all([runFiles(longestFirst(files), result => report.add(result)), checks])
-await checkStatements(report, sent)
+const statements = new StatementCheck((await testCluster()).tenantTables)
+const run = runFiles(new FileQueue(longestFirst(files)), {
+  finished: result => report.add(result),
+  sent: texts => statements.add(texts),
+})
+await Promise.all([run, checks])
+await reportStatements(report, statements)
 rememberDurations(report.durations)
 process.exit(report.close(began) ? 0 : 1)

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process'
 import type { Report } from './report.ts'
-import { statementFaults } from './statement-rules.ts'
-import type { Sent } from './workers.ts'
+import type { StatementCheck } from './statement-check.ts'
 
 const checks = ['types', 'lint', 'boundaries']
 
 /** Reports the statements that could not be sent to one node of a distributed PostgreSQL. */
-export async function checkStatements(report: Report, { statements, tenantTables }: Sent): Promise<void> {
-  const faulty = await statementFaults(statements, tenantTables)
+export async function reportStatements(report: Report, statements: StatementCheck): Promise<void> {
+  const count = await statements.finish()
+  const { faulty } = statements
   if (faulty.size === 0) report.passed++
   else report.fail('statements', [...faulty].map(([text, faults]) => `${faults.join('\n')}\n  ${text}`).join('\n'))
-  console.log(`\n${faulty.size === 0 ? '✔' : '✖'} ${statements.size} statements`)
+  console.log(`\n${faulty.size === 0 ? '✔' : '✖'} ${count} statements`)
 }
 
 /** Runs types, lint and boundaries one after another, in parallel with the tests. A failing check fails the run. */

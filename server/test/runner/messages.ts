@@ -19,7 +19,7 @@ export interface Outcome {
 
 export type WorkerMessage =
   | { kind: 'next' }
-  /** What the worker has sent to PostgreSQL; its last message. */
+  /** What the worker has sent to PostgreSQL and not told before; its last message before the next file. */
   | { kind: 'statements'; texts: string[] }
   | { kind: 'note'; depth: number; text: string }
   | Outcome

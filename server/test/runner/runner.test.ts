@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { mock, test } from 'node:test'
 import { affectedTests } from './changed.ts'
+import { FileQueue } from './file-queue.ts'
 import { allTestFiles, longestFirst } from './files.ts'
 import type { Outcome } from './messages.ts'
 import { Report } from './report.ts'
@@ -22,8 +23,24 @@ test('a change to a migration, a package file or the support of tests runs all o
     assert.deepEqual(affectedTests(files, [file]), files, file)
 })
 
-test('every file runs once', () => {
-  assert.deepEqual(longestFirst(files).sort(), files)
+test('every file runs once, whichever worker takes it', () => {
+  const queue = new FileQueue(longestFirst(files))
+  const taken = Array.from({ length: files.length + 2 }, (_, i) => queue.take(i % 3))
+  assert.deepEqual(taken.filter(file => file !== undefined).sort(), files)
+  assert.deepEqual([queue.size, taken.at(-1)], [0, undefined])
+})
+
+test('a worker takes the files of its group first, and those of another group last', () => {
+  const [suite, page, plain] = ['server/test/suites/a.test.ts', 'web/test/app/b.test.ts', 'server/src/c.test.ts']
+  const takenBy = (worker: number) => {
+    const queue = new FileQueue([page, suite, plain])
+    return [queue.take(worker), queue.take(worker), queue.take(worker)]
+  }
+  assert.deepEqual([0, 1, 2].map(takenBy), [
+    [suite, plain, page],
+    [page, plain, suite],
+    [plain, page, suite],
+  ])
 })
 
 test('a suite that cannot be set up and a worker that dies are failures; what is skipped is named', t => {

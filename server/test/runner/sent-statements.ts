@@ -8,7 +8,15 @@ type Sender = pg.Client & {
 }
 
 /** The texts of the statements that services in this process have sent about the records of one tenant. */
-export const sentStatements = new Set<string>()
+const sent = new Set<string>()
+let taken = 0
+
+/** Returns those that were not returned before. */
+export function takeStatements(): string[] {
+  const more = [...sent].slice(taken)
+  taken = sent.size
+  return more
+}
 
 const query = pg.Client.prototype.query as (...given: unknown[]) => unknown
 Object.assign(pg.Client.prototype, {
@@ -21,7 +29,7 @@ Object.assign(pg.Client.prototype, {
 
 /** A test that shows what row level security hides says in its statement that it leaves the tenant out. */
 function remember(text: string): void {
-  if (!text.includes('/* of all tenants */')) sentStatements.add(text)
+  if (!text.includes('/* of all tenants */')) sent.add(text)
 }
 
 /** Tests open connections of their own, too; and one suite changes the statements of a service. */

@@ -16,20 +16,15 @@ const word = (tree: Tree | undefined): string => String(tree ?? '')
 
 const queries = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt']
 
-/** Returns what is wrong with each statement; `tables` have a tenant. Statements without fault are left out. */
-export async function statementFaults(
-  texts: Iterable<string>,
-  tables: ReadonlySet<string>,
-): Promise<Map<string, string[]>> {
+/** Returns the function that tells what is wrong with a statement; `tables` have a tenant. */
+export async function openStatementRules(tables: ReadonlySet<string>): Promise<(text: string) => string[]> {
   await loadModule()
-  const faulty = new Map<string, string[]>()
   const distributed = tables.difference(everywhere)
-  for (const text of texts) {
+  return text => {
     const faults = new Set<string>()
     visit(parseSync(text) as unknown as Tree, { tables: distributed, faults })
-    if (faults.size > 0) faulty.set(text, [...faults])
+    return [...faults]
   }
-  return faulty
 }
 
 interface Scope {

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { RunnerMessage, WorkerMessage } from './messages.ts'
 import { scopeOf } from './node-test.ts'
 import { runScope } from './run-scope.ts'
-import { sentStatements } from './sent-statements.ts'
+import { takeStatements } from './sent-statements.ts'
 
 // A worker process: runs its files one after another and reports every test. The application is loaded once per worker,
 // because loading it for each file would take longer than the tests.
@@ -23,10 +23,8 @@ tell({ kind: 'next' })
 for await (const message of given) {
   const [{ file }] = message as [RunnerMessage] // the runner sends no other message
   // Handles that a file left open must not delay the exit; all reports have been received by now.
-  if (file === undefined) {
-    process.send?.({ kind: 'statements', texts: [...sentStatements] } satisfies WorkerMessage, () => process.exit())
-    break
-  }
+  if (file === undefined) process.exit()
   await runScope(await scopeOf(file, () => import(pathToFileURL(file).href)), tell)
+  tell({ kind: 'statements', texts: takeStatements() })
   tell({ kind: 'next' })
 }

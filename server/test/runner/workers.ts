@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { startTestPostgres, testCluster, writersEnded } from '../support/database/database.ts'
+import { startTestPostgres, writersEnded } from '../support/database/database.ts'
 import { type CpuTime, cpuBetween, cpuTime, isCpuCounted } from './cpu-time.ts'
+import type { FileQueue } from './file-queue.ts'
 import { depthOfFile, type Outcome, type RunnerMessage, type WorkerMessage } from './messages.ts'
 
 /** The result of a test file: all reports about it, in order. */
@@ -19,17 +20,15 @@ const workers = Number(process.env.TEST_WORKERS ?? availableParallelism() + 1)
 // A test that is silent for this long hangs. This is not a limit on speed.
 const longestSilence = 15 * 60_000
 
-/** The statements that the tests have sent about records of tenants, and the tables of these. */
-export interface Sent {
-  statements: ReadonlySet<string>
-  tenantTables: ReadonlySet<string>
+/** What is told while files run. */
+interface Listeners {
+  finished: (result: FileResult) => void
+  /** The statements that the tests have sent about records of tenants; some are told by several workers. */
+  sent: (texts: readonly string[]) => void
 }
 
 /** Runs the files in several processes; each process takes the next file when it has finished one. */
-export async function runFiles(files: readonly string[], finished: (result: FileResult) => void): Promise<Sent> {
-  const queue = [...files]
-  const statements = new Set<string>()
-  const { tenantTables } = await testCluster()
+export async function runFiles(queue: FileQueue, listeners: Listeners): Promise<void> {
   const work = async (_: unknown, number: number) => {
     // Each worker has its own PostgreSQL, because a transaction of one would delay the event log of another, even in
     // another database.
@@ -37,26 +36,21 @@ export async function runFiles(files: readonly string[], finished: (result: File
     const env = { ...process.env, GANTRY_TEST_WORKER: String(number), GANTRY_TEST_POSTGRES: postgres.url }
     try {
       // A worker that dies fails its current file; a new worker takes over.
-      while (queue.length > 0) await runWorker({ env, postgres }, queue, statements, finished)
+      while (queue.size > 0) await runWorker({ env, postgres, next: () => queue.take(number) }, listeners)
     } finally {
       await postgres.stop()
     }
   }
-  await Promise.all(Array.from({ length: Math.min(workers, files.length) }, work))
-  return { statements, tenantTables }
+  await Promise.all(Array.from({ length: Math.min(workers, queue.size) }, work))
 }
 
 interface WorkerOptions {
   env: NodeJS.ProcessEnv
   postgres: { url: string; pid: number }
+  next: () => string | undefined
 }
 
-function runWorker(
-  { env, postgres }: WorkerOptions,
-  queue: string[],
-  statements: Set<string>,
-  finished: (result: FileResult) => void,
-): Promise<void> {
+function runWorker({ env, postgres, next }: WorkerOptions, { finished, sent }: Listeners): Promise<void> {
   const child = fork(new URL('worker.ts', import.meta.url), { serialization: 'advanced', env })
   let current: FileResult | undefined
   const cpuNow = () => (isCpuCounted && child.pid ? cpuTime(child.pid, postgres.pid) : undefined)
@@ -68,11 +62,11 @@ function runWorker(
     child.kill('SIGKILL')
   }
   let watchdog = setTimeout(hung, longestSilence)
-  const next = async () => {
+  const handOut = async () => {
     await writersEnded(postgres.url)
     if (!child.connected) return // it died meanwhile: the file is for its successor
     cpuBefore = cpuNow()
-    const file = queue.shift()
+    const file = next()
     current = file === undefined ? undefined : { file, messages: [], milliseconds: 0 }
     child.send({ file } satisfies RunnerMessage)
   }
@@ -81,11 +75,11 @@ function runWorker(
     watchdog = setTimeout(hung, longestSilence)
     if (message.kind === 'next') {
       begun = true
-      void next()
+      void handOut()
       return
     }
     if (message.kind === 'statements') {
-      for (const text of message.texts) statements.add(text)
+      sent(message.texts)
       return
     }
     current?.messages.push(message)
@@ -100,7 +94,7 @@ function runWorker(
       clearTimeout(watchdog)
       why ||= `died (${signal ?? `exit code ${code}`})`
       // A worker that fails at its start must not be restarted forever.
-      const file = current?.file ?? (begun ? undefined : queue.shift())
+      const file = current?.file ?? (begun ? undefined : next())
       if (file) finished({ file, messages: [...(current?.messages ?? []), death(file, why)], milliseconds: 0 })
       resolve()
     })
