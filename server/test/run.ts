@@ -12,7 +12,8 @@ import { runFiles } from './runner/workers.ts'
 import { testCluster } from './support/database/database.ts'
 
 // Runs all checks in one command: types, lint, boundaries, and all tests on a real PostgreSQL. `npm test --
-// server/src/items` runs the tests below a folder only, `npm test -- --changed` those that a change can break.
+// server/src/items` runs the tests below a folder only, `npm test -- --changed` those that a change can break. With `--long`
+// every proof tries all of its cases.
 
 const began = Date.now()
 
@@ -23,9 +24,10 @@ const words = process.argv.slice(2)
 const folders = words.filter(word => !word.startsWith('--')).map(word => word.replace(/^\.\//, ''))
 const changed = words.map(word => /^--changed(?:=(.+))?$/.exec(word)).find(Boolean)
 
-const strange = words.filter(word => word.startsWith('--') && !word.startsWith('--changed'))
+const strange = words.filter(word => word.startsWith('--') && !word.startsWith('--changed') && word !== '--long')
 if (strange.length > 0)
-  throw new Error(`nobody knows ${strange.join(' ')}; there is --changed and --changed=<revision>`)
+  throw new Error(`nobody knows ${strange.join(' ')}; there is --long, --changed and --changed=<revision>`)
+if (words.includes('--long')) process.env.TEST_FORM = 'long'
 
 const report = new Report()
 const below = allTestFiles().filter(file => folders.length === 0 || folders.some(each => file.startsWith(each)))

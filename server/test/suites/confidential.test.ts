@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { Builder, type Made, seedTenant } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
+import { isLong } from '../support/form.ts'
 import {
   askAbout,
   logAnswers,
@@ -16,8 +17,8 @@ import { type Person, sharedTestService } from '../support/people.ts'
 import type { Body } from '../support/seeds/seeds.ts'
 
 // Puts unique texts (canaries) into a private container, into confidential items, internal notes, private rooms and absences, and
-// calls every operation that reads as six roles. No answer may contain a canary that is hidden from the caller: no list,
-// record, search, report, history, event, change set, stream or refusal.
+// calls every operation that reads as six roles, in the short form as two of them by turns. No answer may contain a canary that
+// is hidden from the caller: no list, record, search, report, history, event, change set, stream or refusal.
 
 const home = await sharedTestService()
 const { ada, person } = home
@@ -113,13 +114,14 @@ const sanctioned: Record<string, string> = {
 
 test('no operation that reads shows what is hidden from the caller', async t => {
   const found = new Findings()
-  await each(reading, async op => {
+  await each([...reading.entries()], async ([number, op]) => {
     // An operation that names no record answers the same for both. Admins see what is private.
     const alike = op.params.length === 0 && !op.operation.body
     for (const builder of alike ? [ofConfidential] : [inPrivate, ofConfidential])
       for (const [role, who] of people) {
         if (`${op.route} ${role}` in sanctioned) continue
         if (builder === inPrivate && !withoutAdmins.has(role)) continue
+        if (!isLong && roles.indexOf(role) % 3 !== number % 3) continue
         const shown = secrets.leaks(await askAbout(op, builder, who), role)
         found.expect(shown.length === 0, `${op.route}: ${role} reads ${shown.slice(0, 5).join(', ')}`)
       }

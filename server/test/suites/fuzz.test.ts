@@ -4,23 +4,23 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { everyone, permission } from '../../src/kernel/access.ts'
 import type { Operation } from '../../src/kernel/operation.ts'
+import { isLong } from '../support/form.ts'
 import { internals, protectingHeaders } from '../support/fuzz/answer-faults.ts'
 import { type Case, cases } from '../support/fuzz/cases.ts'
 import { openFuzzWorld } from '../support/fuzz/fuzz-world.ts'
 import { FuzzReport, fuzz } from '../support/fuzz/fuzzer.ts'
 import { operations } from '../support/operations.ts'
-import { serveRoutes, startTestService } from '../support/people.ts'
+import { serveRoutes, sharedTestService } from '../support/people.ts'
 import { until } from '../support/until.ts'
 
 // Whatever is sent, no answer is a 5xx, none is overtaken by hundreds of later ones, every answer matches the OpenAPI
-// document, none reveals internals, and all carry the security headers. This is the short form of `npm run fuzz`: about
-// two requests per operation, the same in each run, so that the change that is tested decides and not chance; the long
-// form sends others each time.
+// document, none reveals internals, and all carry the security headers. These requests are the same in each run, so that the
+// change that is tested decides and not chance; `npm run fuzz` sends others each time.
 
-const requests = 1500
+const requests = isLong ? 5000 : 600
 const seed = 1
 
-const home = await startTestService()
+const home = await sharedTestService()
 const { ada, base } = home
 const world = await openFuzzWorld(home)
 

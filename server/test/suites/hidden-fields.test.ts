@@ -6,6 +6,7 @@ import { grantEffect } from '../../src/identity/grant-effect.ts'
 import { operator } from '../../src/language/conditions/operators/operators.ts'
 import { Builder, seedTenant } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
+import { isLong } from '../support/form.ts'
 import {
   askAbout,
   logAnswers,
@@ -20,7 +21,7 @@ import type { Body } from '../support/seeds/seeds.ts'
 
 // Writes unique texts (canaries) into four fields of every item: a custom and a standard field that a grant denies, and a custom and a
 // standard field that the process of the items hides. Every operation that reads, and the dry run of every operation that may answer with
-// content of items, is called by every role. No answer may contain a canary.
+// content of items, is called by every role, in the short form by two roles by turns. No answer may contain a canary.
 
 const home = await sharedTestService()
 const { ada } = home
@@ -166,14 +167,18 @@ async function ask(op: Op, who: Person) {
 
 async function findLeaks(list: readonly Op[], roles: readonly RoleName[]): Promise<void> {
   const found = new Findings()
-  await each(list, async op => {
-    for (const role of roles) {
+  await each([...list.entries()], async ([number, op]) => {
+    for (const role of isLong ? roles : twoOf(roles, number)) {
       const who = people.get(role)
       const shown = who ? secrets.leaks(await ask(op, who), role) : []
       found.expect(shown.length === 0, `${op.route}: ${role} reads ${shown.slice(0, 5).join(', ')}`)
     }
   })
   found.finish(100)
+}
+
+function twoOf(roles: readonly RoleName[], number: number): RoleName[] {
+  return [...roles, ...roles].slice(number % roles.length).slice(0, 2)
 }
 
 test('no operation that reads shows a hidden field', async () => {

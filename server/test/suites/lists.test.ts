@@ -2,6 +2,7 @@ import { test } from 'node:test'
 import type { Column } from '../../src/kernel/record/columns.ts'
 import { Builder } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
+import { isLong } from '../support/form.ts'
 import { fill, type KindAddress, kindOf, kinds } from '../support/operations.ts'
 import { sharedTestService } from '../support/people.ts'
 import type { Body } from '../support/seeds/seeds.ts'
@@ -10,13 +11,19 @@ import type { Body } from '../support/seeds/seeds.ts'
 // For each kind, at one of its addresses: 13 records in pages of 5 give a first, a middle and a last page, two of
 // which begin at a cursor. Paging is tried by one property of each type in both directions, because a cursor is
 // compared by the type. Every property is filtered by an existing value; the comparisons (ne, gte) are implemented once
-// per type and tried once per type. Every kind of invalid query is sent once.
+// per type and tried once per type. Every kind of invalid query is sent once. In the short form a list has a third of the
+// orders, properties and invalid queries, the next list the next third.
 
 const { ada } = await sharedTestService()
 const builder = new Builder(ada)
 const records = 13
 const pageSize = 5
 const lists = kinds.filter(kind => kind.list && kindOf(kind.entity) === kind)
+
+/** What a list tries of these cases. */
+function turnOf<Case>(kind: KindAddress, all: readonly Case[]): readonly Case[] {
+  return isLong ? all : all.filter((_, i) => i % 3 === lists.indexOf(kind) % 3)
+}
 
 for (const kind of lists)
   test(`${kind.base} pages through everything once, in any order, while records come and go`, async () => {
@@ -27,7 +34,7 @@ for (const kind of lists)
       const { record } = await builder.make(kind, { all: i % 2 === 0 })
       made.add(record.id)
     })
-    for (const order of orders(kind))
+    for (const order of turnOf(kind, orders(kind)))
       await found.step(`sort=${order}`, async () => {
         const query = `sort=${encodeURIComponent(order)}`
         const before = ids(await ada.get(`${path}?${query}`))
@@ -121,7 +128,7 @@ async function queries(found: Findings, kind: KindAddress, path: string): Promis
     const { status, body } = await ada.ask('GET', `${path}?limit=5&${other}&cursor=${cursor}`)
     found.same([status, body?.Fields?.[0]?.Code], [400, 'cursor-mismatch'], `a cursor with ${other}`)
   }
-  for (const [query, field] of [
+  for (const [query, field] of turnOf(kind, [
     ['cursor=rubbish', 'cursor'],
     ['cursor=W10', 'cursor'],
     ['limit=0', 'limit'],
@@ -135,7 +142,7 @@ async function queries(found: Findings, kind: KindAddress, path: string): Promis
     ['version=many', 'version'],
     ['created[like]=x', 'created[like]'],
     ['createdBy[gt]=2000', ''],
-  ] as const) {
+  ] as const)) {
     const { status, body } = await ada.ask('GET', `${path}?${query}`)
     if (field === '') found.expect(status < 500, `${query} answered ${status}`)
     else found.same([status, body?.Fields?.[0]?.Field], [400, field], query)
@@ -152,12 +159,12 @@ async function filters(found: Findings, kind: KindAddress, path: string): Promis
   const all: Body[] = await ada.get(path)
   const sample = all.at(-1) ?? {}
   const compared = new Set<string>()
-  for (const { property, type } of [
+  for (const { property, type } of turnOf(kind, [
     ...kind.resource.columns,
     { property: 'id', type: 'uuid' },
     { property: 'createdBy', type: 'uuid' },
     { property: 'version', type: 'integer' },
-  ]) {
+  ])) {
     const value = Array.isArray(sample[property]) ? sample[property][0] : sample[property]
     if (type === 'jsonb' || value === undefined || value === null || String(value).includes(',')) continue
     const has = (list: Body[]) => list.some(one => one.id === sample.id)

@@ -2,6 +2,7 @@ import { before, test } from 'node:test'
 import type { Schema } from '../../src/kernel/schema/shape.ts'
 import { Builder } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
+import { isLong } from '../support/form.ts'
 import { allowed, roster, type Somebody } from '../support/isolation/roster.ts'
 import { digestOf } from '../support/isolation/tenant-isolation.ts'
 import { kinds } from '../support/operations.ts'
@@ -49,12 +50,14 @@ function alienOf({ type, format }: Schema): unknown {
 test('nobody can set a property that only the service sets', async t => {
   const found = new Findings()
   let properties = 0
-  await each(kinds, async kind => {
+  await each([...kinds.entries()], async ([number, kind]) => {
     const { serverSet, shape } = kind.resource
     const own = Object.fromEntries(serverSet.map(property => [property, alienOf(Reflect.get(shape, property) ?? {})]))
     const values = { ...alien, tenantId: eve.tenantId, createdBy: eve.id, updatedBy: eve.id, ...own }
     const spare = await here.spare(kind)
-    for (const who of people.filter(one => !one.inContainer && !one.scopes)) {
+    const ofTenant = people.filter(one => !one.inContainer && !one.scopes)
+    // In the short form every second person, by turns the one half or the other.
+    for (const who of isLong ? ofTenant : ofTenant.filter((_, i) => i % 2 === number % 2)) {
       for (const op of [kind.create, kind.update]) {
         if (!op?.operation.body || !allowed(op, who)) continue
         const isNew = op.method === 'POST'

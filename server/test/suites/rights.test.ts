@@ -5,10 +5,11 @@ import type { Operation, Routes } from '../../src/kernel/operation.ts'
 import type { Answer } from '../support/answer.ts'
 import { Builder, seedTenant } from '../support/builder.ts'
 import { each, Findings } from '../support/findings.ts'
+import { isLong } from '../support/form.ts'
 import { allowed, roster, type Somebody } from '../support/isolation/roster.ts'
 import { digestOf } from '../support/isolation/tenant-isolation.ts'
 import { kinds, namedByParameter, type Op, operations } from '../support/operations.ts'
-import { Person, retryUnavailable, serveRoutes, startTestService } from '../support/people.ts'
+import { Person, retryUnavailable, serveRoutes, sharedTestService } from '../support/people.ts'
 import type { Body } from '../support/seeds/seeds.ts'
 import { beyondSeeds, subjectOf } from '../support/seeds/seeds.ts'
 
@@ -18,7 +19,7 @@ import { beyondSeeds, subjectOf } from '../support/seeds/seeds.ts'
 // also called by somebody whose role in one container allows it, about a record inside and about one outside, and by somebody
 // whose role does not. The stored data must not change, which proves that no refused call had an effect.
 
-const home = await startTestService()
+const home = await sharedTestService()
 const { ada, databaseUrl } = home
 const here = new Builder(ada, 'here')
 const elsewhere = new Builder(ada, 'elsewhere')
@@ -197,20 +198,26 @@ const firsts = new Set(
 
 /**
  * The people who try an operation. Whether a role has a permission is decided in one place, so everybody tries the first
- * operation of each permission. Any other operation must only prove that it asks for its permission: one person who has it and
- * one who lacks it try it, by turns; so does the requester, for whom many operations have code of their own.
+ * operation of each permission, in the short form every second person. Any other operation must only prove that it asks for its
+ * permission: one person who has it and one who lacks it try it, by turns; so does the requester, for whom many operations have
+ * code of their own.
  */
 function callersOf(op: Op): Somebody[] {
   const all = ofTenant()
-  if (firsts.has(op)) return all
-  const chosen = [...oneOfEach(op, all), all.find(who => who.roles.includes('requester'))]
-  return all.filter(who => chosen.includes(who))
+  const requester = all.find(who => who.roles.includes('requester'))
+  return chosenOf(op, all, [requester, ...(firsts.has(op) ? everySecond(op, all) : [])])
 }
 
-/** One person who has the permission of an operation, and one who lacks it, by turns. */
-function oneOfEach(op: Op, all: Somebody[]): (Somebody | undefined)[] {
+/** In the short form every second person, by turns the one half or the other. */
+function everySecond(op: Op, all: Somebody[]): Somebody[] {
+  return isLong ? all : all.filter((_, i) => i % 2 === [...firsts].indexOf(op) % 2)
+}
+
+/** One of these people who has the permission of an operation, and one who lacks it, by turns, and some more. */
+function chosenOf(op: Op, all: Somebody[], more: readonly (Somebody | undefined)[]): Somebody[] {
   const oneOf = (some: Somebody[]) => some[operations.indexOf(op) % some.length]
-  return [oneOf(all.filter(who => allowed(op, who))), oneOf(all.filter(who => !allowed(op, who)))]
+  const chosen = [oneOf(all.filter(who => allowed(op, who))), oneOf(all.filter(who => !allowed(op, who))), ...more]
+  return all.filter(who => chosen.includes(who))
 }
 
 const ofTenant = () => people.filter(one => !one.inContainer)
@@ -218,8 +225,7 @@ const ofTenant = () => people.filter(one => !one.inContainer)
 /** The people with a role in one container who try an operation, chosen in the same way. */
 function localCallersOf(op: Op): Somebody[] {
   const all = people.filter(one => one.inContainer)
-  const chosen = oneOfEach(op, all)
-  return firsts.has(op) ? all : all.filter(who => chosen.includes(who))
+  return chosenOf(op, all, firsts.has(op) ? everySecond(op, all) : [])
 }
 
 /** Tries each operation as each caller, and reports whoever gets further, or less far, than declared. */

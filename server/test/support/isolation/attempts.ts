@@ -20,12 +20,15 @@ export interface Attempt {
 
 const randomId = () => crypto.randomUUID()
 
+/** The operations that a record, or a person, admits once until another one undoes it. They are tried as dry runs. */
+const oncePerState = /^POST \/time\/(timer\/start|sheet\/:id\/(submit|recall|approve|reject|reopen))$/
+
 /** Lists every operation with every place in it that can name a record. */
 export function attemptsOf(ours: Builder, theirs: Builder, ops: readonly Op[] = operations): Attempt[] {
   return ops.flatMap(op => {
     const ask = async (caller: Person, params: Record<string, string>, query = '', body?: unknown) => {
       const own = op.operation.body || op.operation.form ? (body ?? (await ours.bodyOf(op))) : undefined
-      const address = { ...op, path: `${op.path}${query}` }
+      const address = { ...op, path: oncePerState.test(op.route) ? `${op.path}?dryRun=true` : `${op.path}${query}` }
       return await ours.send(address, params, own, { 'if-match': '*' }, caller)
     }
     const attempts: Attempt[] = []
