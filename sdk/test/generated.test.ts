@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Builder } from '../../server/test/support/builder.ts'
 import { Findings } from '../../server/test/support/findings.ts'
+import { casesOf } from '../../server/test/support/form.ts'
 import { fill, kinds } from '../../server/test/support/operations.ts'
 import { sharedTestService } from '../../server/test/support/people.ts'
 import { operationsOf, readDocument } from '../generate/document.ts'
@@ -37,7 +38,8 @@ test('records of every kind are created, read, listed, changed and deleted by th
   const person = new SdkPerson(ada, operations)
   const builder = new Builder(person)
   const found = new Findings()
-  for (const kind of kinds)
+  const tried = casesOf(kinds, 4)
+  for (const kind of tried)
     await found.step(kind.base, async () => {
       const { record, params } = await builder.make(kind, { all: false })
       const base = fill(kind.base, params)
@@ -58,6 +60,6 @@ test('records of every kind are created, read, listed, changed and deleted by th
         found.expect(status === 204 || status === 422, `remove: ${status}`)
       }
     })
-  found.expect(person.called.size > 3 * kinds.length, `${person.called.size} routes were called`)
+  found.expect(person.called.size > 3 * tried.length, `${person.called.size} routes were called`)
   found.finish()
 })

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { createTenant } from '../src/app/seed-tenant.ts'
@@ -15,11 +14,12 @@ import { isArchive } from '../src/platform/wal-archive/recover.ts'
 import { restoreArchive } from '../src/platform/wal-archive/restore-archive.ts'
 import { embeddedOptions, needsBase, placesIn } from '../src/platform/wal-archive/wal-archive.ts'
 import { asOwner } from './support/database/database.ts'
+import { memoryFolder } from './support/memory-folder.ts'
 import { multipart } from './support/multipart.ts'
 import { Person, serveOn } from './support/people.ts'
 import { until } from './support/until.ts'
 
-const playground = mkdtempSync(join(tmpdir(), 'gantry-archive-'))
+const playground = memoryFolder('gantry-archive-')
 const [dataDir, archive] = [join(playground, 'data'), join(playground, 'it is 100% "ours"')]
 const settings = readSettings({ DATA_DIR: dataDir, WAL_ARCHIVE: archive, PORT: '0' })
 const { segments, bases, files } = placesIn(archive)

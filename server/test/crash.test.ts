@@ -5,17 +5,19 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { type CrashSetup, crashRound, openCrashSetup } from '../../bench/crash/round.ts'
 import { undetectedDamages } from '../../bench/crash/self-test.ts'
+import { isLong } from './support/form.ts'
 
 // The short form of `npm run crash`: the service and its database are each killed once, in the middle of an import.
 
 // `npm run crash` measures the time to recover, because it has the machine to itself.
-const withoutTimeLimits = { rows: 150, maxRecovery: Number.POSITIVE_INFINITY, maxDeliveryDelay: 600_000 }
+const withoutTimeLimits = { rows: isLong ? 150 : 50, maxRecovery: Number.POSITIVE_INFINITY, maxDeliveryDelay: 600_000 }
 
 describe('what was acknowledged survives a crash, whole and once', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'gantry-crash-'))
   let setup: CrashSetup
   before(async () => {
     setup = await openCrashSetup(dataDir)
+    if (!isLong) setup.env.WORKERS = '1' // of the service that is started after the kill
   })
   after(async () => {
     await setup.service.stop()

@@ -61,6 +61,7 @@ describe('whoever is out is refused by every node', async () => {
       BASE_URL: nodes[0] ?? '',
       PORT: String(port),
       WORKERS: '1',
+      ENGINES: 'off',
     }
     const child = spawn(process.execPath, [main, 'serve'], { env })
     let said = ''

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { request } from 'undici'
 import { Builder } from '../../../test/support/builder.ts'
 import { asOwner } from '../../../test/support/database/database.ts'
+import { casesOf } from '../../../test/support/form.ts'
 import { digestOf, idsOf } from '../../../test/support/isolation/tenant-isolation.ts'
 import { kinds } from '../../../test/support/operations.ts'
 import { Person, startTestService } from '../../../test/support/people.ts'
@@ -249,34 +250,30 @@ test('an invalid line is refused with its number, and nothing is stored', async 
   const item = lines.findIndex(line => line.startsWith('{"table":"item",'))
   const changed = (at: number, line: string) => lines.toSpliced(at, 1, line).join('\n')
   const row = lines[item] ?? ''
-  for (const [what, text, line] of [
+  const wrong: [what: string, text: string, line?: number][] = [
     ['no JSON', changed(item, '{"table":'), item + 1],
     ['an unknown table', changed(item, '{"table":"pg_authid","row":{"rolname":"x"}}'), item + 1],
     ['a table that stays', changed(item, '{"table":"api_key","row":{"name":"x"}}'), item + 1],
     ['an unknown column', changed(item, row.replace('"title":', '"titel":')), item + 1],
     ['SQL for a column', changed(item, row.replace('"title":', '"title\\") select 1 --":')), item + 1],
+    ['the wrong type', changed(item, row.replace(/"number":\d+/, '"number":"many"')), item + 1],
     [
       'a withheld column',
       lines.map(each => each.replace('{"table":"user","row":{', '{"table":"user","row":{"password":"x",')).join('\n'),
-      undefined,
     ],
-    ['the wrong type', changed(item, row.replace(/"number":\d+/, '"number":"many"')), item + 1],
     [
       'a reference to nothing',
       changed(item, row.replace(/"container_id":"[^"]+"/, `"container_id":"${crypto.randomUUID()}"`)),
       item + 1,
     ],
     ['two of one', lines.toSpliced(item, 0, row).join('\n'), item + 2],
-    ['another content', changed(item, row.replace(/"title":"[^"]*"/, '"title":"Forged"')), undefined],
-    ['a part of it', lines.slice(0, -1).join('\n'), undefined],
-    ['nothing', '\n', undefined],
+    ['a part of it', lines.slice(0, -1).join('\n')],
+    ['another content', changed(item, row.replace(/"title":"[^"]*"/, '"title":"Forged"'))],
+    ['nothing', '\n'],
     ['another header', changed(0, '{"gantry":"tenant","format":99}'), 1],
-    [
-      'wrong bytes',
-      lines.map(each => each.replace('"part":0,"data":"', '"part":0,"data":"AAAA')).join('\n'),
-      undefined,
-    ],
-  ] as const) {
+    ['wrong bytes', lines.map(each => each.replace('"part":0,"data":"', '"part":0,"data":"AAAA')).join('\n')],
+  ]
+  for (const [what, text, line] of casesOf(wrong, 2)) {
     const { status, body } = await bring(opal, text, 'slug=never&email=ada@example.com')
     assert.deepEqual([what, status, body.code], [what, 422, 'not-an-export'])
     if (line !== undefined) assert.equal(body.line, line, `${what}: ${body.detail}`)

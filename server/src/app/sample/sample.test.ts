@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { isLong } from '../../../test/support/form.ts'
 import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
@@ -161,17 +162,24 @@ describe('the sample company', async () => {
     assert.equal(undone.status, 200, JSON.stringify(undone.body))
     assert.deepEqual((await eve.get('/tenant/sample')).loaded, false)
     assert.deepEqual(await eve.get('/item'), [])
-    const redone = await eve.ask('POST', `/change/${undone.headers.get('change-set')}/undo`)
-    assert.equal(redone.status, 200, JSON.stringify(redone.body))
+    // In the short form the sample is loaded anew instead, which the long form does after it was removed.
+    const load = async () => {
+      await eve.must('POST', '/tenant/sample')
+      assert.ok(await container(eve, 'HELP2'), 'keys of deleted containers are not used again')
+    }
+    if (isLong) {
+      const redone = await eve.ask('POST', `/change/${undone.headers.get('change-set')}/undo`)
+      assert.equal(redone.status, 200, JSON.stringify(redone.body))
+    } else await load()
     assert.deepEqual((await eve.get('/tenant/sample')).records, body.records)
-    const [card] = await items(eve, 'APP')
+    const [project] = (await eve.get('/container')).filter((each: Named) => /^APP/.test(each.key))
+    const [card] = await eve.get(`/item?containerId=${project.id}&sort=number`)
     assert.deepEqual([card.Tags.at(-1), card.assignees.length], ['sample', 1])
-    assert.ok((await container(eve, 'APP')).processIds.includes(card.processId))
+    assert.ok(project.processIds.includes(card.processId))
     const { kept, removed } = await eve.must('DELETE', '/tenant/sample')
     assert.deepEqual([kept, removed.Container, removed.User], [[], 3, 8])
     assert.deepEqual((await eve.get('/label')).length, 0)
     assert.equal((await eve.get('/user')).length, 1)
-    await eve.must('POST', '/tenant/sample')
-    assert.ok(await container(eve, 'HELP2'), 'keys of deleted containers are not used again')
+    if (isLong) await load()
   })
 })

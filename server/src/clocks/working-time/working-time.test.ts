@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { isLong } from '../../../test/support/form.ts'
 import type { Calendar } from '../calendar/calendar.ts'
 import { openMinutes, wallMinutes } from './test-reference.ts'
 import { unionTime, type WorkingTime, workingTime } from './working-time.ts'
@@ -142,32 +143,39 @@ const calendars: Record<string, Omit<Calendar, 'timezone'>> = {
   },
 }
 
-/** All zones and ten years with `CLOCK_REFERENCE=long`; otherwise some zones, and two years with every kind of change. */
-const long = process.env.CLOCK_REFERENCE === 'long'
-const odd = [
-  'Europe/Berlin',
-  'America/New_York',
-  'Australia/Lord_Howe',
-  'Africa/Casablanca',
-  'America/Havana',
-  'Asia/Beirut',
-  'Asia/Kathmandu',
-  'Pacific/Apia',
-  'America/Asuncion',
-  'Africa/Cairo',
-  'Antarctica/Troll',
-  'Pacific/Chatham',
-  'America/Scoresbysund',
-]
-const zones = long ? Intl.supportedValuesOf('timeZone') : odd
-const [firstYear, years] = long ? [2020, 10] : [2023, 2]
+/** Zones with every kind of change, each with a year that has it. */
+const odd = {
+  'Europe/Berlin': 2024,
+  'America/New_York': 2024,
+  'Australia/Lord_Howe': 2024,
+  'Africa/Casablanca': 2024,
+  'America/Havana': 2024,
+  'Asia/Beirut': 2023,
+  'Asia/Kathmandu': 2024,
+  'Pacific/Apia': 2024,
+  'America/Asuncion': 2024,
+  'Africa/Cairo': 2023,
+  'Antarctica/Troll': 2024,
+  'Pacific/Chatham': 2024,
+  'America/Scoresbysund': 2024,
+}
+
+/** The long form compares all zones and ten years, the short one a year of some zones. */
+const zones = isLong
+  ? Intl.supportedValuesOf('timeZone').map((zone): [string, number] => [zone, 2020])
+  : Object.entries(odd)
+const years = isLong ? 10 : 1
+
+/** The moments from which and to which is compared, and those of the count of minutes, which begins earlier and ends later. */
+function spanFrom(firstYear: number) {
+  const [begin, end] = [Date.UTC(firstYear, 0, 1), Date.UTC(firstYear + years, 0, 1)]
+  return { begin, end, from: begin - 6 * 86_400_000, to: end + 6 * 86_400_000 }
+}
 
 describe('working time, compared with a count of single minutes', () => {
-  const from = Date.UTC(firstYear, 0, 1) - 6 * 86_400_000
-  const to = Date.UTC(firstYear + years, 0, 1) + 6 * 86_400_000
-  const [begin, end] = [Date.UTC(firstYear, 0, 1), Date.UTC(firstYear + years, 0, 1)]
-  for (const timezone of zones) {
+  for (const [timezone, firstYear] of zones) {
     test(`is the same in ${timezone}`, () => {
+      const { begin, end, from, to } = spanFrom(firstYear)
       const shown = wallMinutes(timezone, from, to)
       for (const [named, calendar] of Object.entries(calendars)) {
         const open = openMinutes({ ...calendar, timezone }, shown)
@@ -200,9 +208,7 @@ const suns: Record<string, Calendar[]> = {
 }
 
 describe('working time of several regions, compared with a count of single minutes', () => {
-  const from = Date.UTC(firstYear, 0, 1) - 6 * 86_400_000
-  const to = Date.UTC(firstYear + years, 0, 1) + 6 * 86_400_000
-  const [begin, end] = [Date.UTC(firstYear, 0, 1), Date.UTC(firstYear + years, 0, 1)]
+  const { begin, end, from, to } = spanFrom(isLong ? 2020 : 2024)
   for (const [named, regions] of Object.entries(suns)) {
     test(`is the union of ${named}`, () => {
       const open = regions.map(each => openMinutes(each, wallMinutes(each.timezone, from, to)))
@@ -266,7 +272,7 @@ function hold({ named, time, sums, from, begin, end }: Held): void {
     return seed % most
   }
   const span = (end - begin) / minute
-  for (let i = 0; i < (long ? 400 : 200); i++) {
+  for (let i = 0; i < (isLong ? 400 : 100); i++) {
     const a = begin + random(span) * minute
     const b = a + random(Math.min(span, (end - a) / minute + 1)) * minute
     const told = `${named}: ${new Date(a).toISOString()} to ${new Date(b).toISOString()}`

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { isLong } from '../../../test/support/form.ts'
 import { multipart } from '../../../test/support/multipart.ts'
 import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'
@@ -145,10 +146,10 @@ describe('merging', async () => {
       await furnished(),
     ]
     const before = await Promise.all(ids.map(whole))
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < (isLong ? 6 : 2); round++) {
       const order = [...ids].sort(() => Math.random() - 0.5)
       const last = order.at(-1) ?? ''
-      const chained = Math.random() < 0.5
+      const chained = round % 2 === 0
       const made: string[] = []
       for (const [i, id] of order.slice(0, -1).entries()) {
         const into = chained ? (order[i + 1] ?? last) : last

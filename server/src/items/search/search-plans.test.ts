@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
+import { isLong } from '../../../test/support/form.ts'
 import { startTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
@@ -36,18 +37,22 @@ describe('the query plans of searches', async () => {
   const owner = new pg.Client({ connectionString: databaseUrl })
   await owner.connect()
   await owner.query('set session_replication_role = replica')
-  const many = 6000
+  const many = isLong ? 6000 : 4200
+  const restricted = (number: string) => `case when (${number}) % 50 = 1 then 1 else 0 end`
+  // Nearly all work is assigned, to many people, and has one of many labels.
+  const some = (number: string) =>
+    `case when (${number}) % 500 = 15 then '{}'::uuid[] else array[gen_random_uuid()] end`
   await owner.query(
-    `insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, title, description, due_date, status, status_category, rank)
+    `insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, title, description, due_date, status, status_category, rank, visibility, assignees, labels)
     select $1, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, now(), $2, now() - n * interval '1 second', $2, case when n % 10 = 0 then $3::uuid else $4::uuid end, n + 10, 'X-' || n, 'Frequent number' || n, 'Usually described' || n, case when n % 3 = 0 then date '2026-01-01' + n % 365 end,
-      case when n % 1000 = 7 then 'Waiting' when n % 100 < 20 then 'Open' else 'Done' end, case when n % 1000 = 7 then 2 when n % 100 < 20 then 1 else 4 end, 'x' || n from generate_series(1, ${many}) n`,
+      case when n % 1000 = 7 then 'Waiting' when n % 100 < 20 then 'Open' else 'Done' end, case when n % 1000 = 7 then 2 when n % 100 < 20 then 1 else 4 end, 'x' || n, ${restricted('n + 10')}, ${some('n + 10')}, ${some('n + 10')} from generate_series(1, ${many}) n`,
     [ada.tenantId, ada.id, desk.id, shop.id],
   )
   // Most items are archived, and these are the oldest.
   await owner.query(
-    `insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, title, status, status_category, closed_at, archived, rank)
+    `insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, title, status, status_category, closed_at, archived, rank, visibility, assignees, labels)
     select $1, ('01900000-0000-7000-9000-' || lpad(to_hex(n), 12, '0'))::uuid, now(), $2, now() + n * interval '1 second', $2, $3, n, 'A-' || n, 'Old ' || n,
-      'Done', 4, now(), n <= ${many / 2}, 'x' || n from generate_series(1, ${many / 2 + 100}) n`,
+      'Done', 4, now(), n <= ${many / 2}, 'x' || n, ${restricted('n')}, ${some('n')}, ${some('n')} from generate_series(1, ${many / 2 + 100}) n`,
     [ada.tenantId, ada.id, attic.id],
   )
   await owner.query(
@@ -65,35 +70,40 @@ describe('the query plans of searches', async () => {
     [vendor.id],
   )
   await owner.query(
-    `insert into search_word select tenant_id, unnest(tsvector_to_array(tsv)) from item_search on conflict do nothing`,
+    `insert into search_word select distinct tenant_id, unnest(tsvector_to_array(tsv)) from item_search on conflict do nothing`,
   )
   await owner.query(`insert into item_assignee select tenant_id, $1, id from item`, [ada.id])
-  await owner.query(`update item set visibility = 1 where number % 50 = 1`)
-  // Nearly all work is assigned, to many people, and has one of many labels.
-  await owner.query(
-    `update item set assignees = array[gen_random_uuid()], labels = array[gen_random_uuid()] where number % 500 <> 15`,
-  )
   await owner.query(
     `insert into item_count select tenant_id, container_id, status_category, status, priority, visibility, archived, count(*)
     from item where tenant_id = $1 group by 1, 2, 3, 4, 5, 6, 7`,
     [ada.tenantId],
   )
   await owner.query(`insert into item_admitted select tenant_id, created_by, id from item where visibility <> 0`)
-  await owner.query('set session_replication_role = origin')
-  for (const [table, properties, values] of [
-    ['"user"', 'name, email', `'Colleague ' || n, 'c' || n || '@example.com'`],
-    ['crm', 'name, code', `'Customer ' || n, 'K' || n`],
-  ])
+  for (const { kind, properties, values } of [
+    { kind: 'user', properties: ['name', 'email'], values: `'Colleague ' || n, 'c' || n || '@example.com'` },
+    { kind: 'crm', properties: ['name', 'code'], values: `'Customer ' || n, 'K' || n` },
+  ]) {
     await owner.query(
-      `insert into ${table} (tenant_id, id, created, created_by, updated, updated_by, ${properties})
+      `insert into "${kind}" (tenant_id, id, created, created_by, updated, updated_by, ${properties.join()})
       select $1, ('01900000-0000-7000-a000-' || lpad(to_hex(n), 12, '0'))::uuid, now(), $2, now(), $2, ${values} from generate_series(1, ${many}) n`,
       [ada.tenantId, ada.id],
     )
+    // A trigger does this row by row, at three times the cost.
+    for (const property of properties)
+      await owner.query(
+        `insert into name_part (tenant_id, property, id, text)
+        select tenant_id, '${kind}.${property}', id, fold(${property}) from "${kind}" on conflict do nothing`,
+      )
+  }
+  await owner.query('set session_replication_role = origin')
   // The items of these containers have keys that theirs do not begin with.
   await owner.query(
     `insert into container_key select distinct tenant_id, container_id, split_part(key, '-', 1) from item on conflict do nothing`,
   )
-  await owner.query('vacuum analyze')
+  // Of the whole database it would take as long as all of the inserts.
+  await owner.query(
+    `vacuum analyze item, item_search, item_title, item_value, item_assignee, item_count, item_admitted, search_word, name_part, "user", crm, container, container_key`,
+  )
 
   /** The statements that the service sends for a request. */
   async function statementsOf(ask: () => Promise<unknown>): Promise<Statement[]> {
@@ -224,7 +234,7 @@ describe('the query plans of searches', async () => {
     },
     {
       what: 'the end of a title',
-      ask: () => bob.get('/item?title[endsWith]=ber5831&limit=50'),
+      ask: () => bob.get('/item?title[endsWith]=ber3831&limit=50'),
       index: 'item_title_parts',
     },
     {
@@ -279,7 +289,7 @@ describe('the query plans of searches', async () => {
       what: 'the end of a description in a condition',
       ask: () =>
         bob.post('/item/search', {
-          conditionGroup: condition('description', operator.endsWith, 'scribed5813'),
+          conditionGroup: condition('description', operator.endsWith, 'scribed3813'),
           limit: 50,
         }),
       index: 'item_search_words',
@@ -308,7 +318,7 @@ describe('the query plans of searches', async () => {
     },
     {
       what: 'the end of a key',
-      ask: () => bob.get('/item?key[endsWith]=5831&limit=50'),
+      ask: () => bob.get('/item?key[endsWith]=3831&limit=50'),
       index: 'item_number_taken',
     },
     {
@@ -350,7 +360,7 @@ describe('the query plans of searches', async () => {
     },
     {
       what: 'a pattern of the name of a customer',
-      ask: () => bob.get(`/finance/crm?name[matches]=${encodeURIComponent('^cus.*mer 5812$')}&limit=20`),
+      ask: () => bob.get(`/finance/crm?name[matches]=${encodeURIComponent('^cus.*mer 3812$')}&limit=20`),
       index: 'name_part_words',
     },
     {
@@ -373,7 +383,7 @@ describe('the query plans of searches', async () => {
       what: 'the beginning of a custom text',
       ask: () =>
         bob.post('/item/search', {
-          conditionGroup: condition('field.vendor', operator.startsWith, 'Vendor5811'),
+          conditionGroup: condition('field.vendor', operator.startsWith, 'Vendor3811'),
           limit: 50,
         }),
       index: 'item_value_text_parts',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
+import { isLong } from '../../../test/support/form.ts'
 import { join, type Sql, sql } from '../../kernel/sql.ts'
 import { type ConditionGroups, check, compile, operatorNames } from './conditions.ts'
 import { operator } from './operators/operators.ts'
@@ -118,7 +119,7 @@ test('SQL and the plain evaluation agree', async () => {
       }
     },
   )
-  await fc.assert(property, { numRuns: 150 })
+  await fc.assert(property, { numRuns: isLong ? 150 : 30 })
 })
 
 const anyText = fc.oneof(
@@ -185,7 +186,7 @@ test('no text makes the statement fail', async () => {
       assert.deepEqual(found[n], [false, false], JSON.stringify(groups))
     }
   })
-  await fc.assert(property, { numRuns: 150 })
+  await fc.assert(property, { numRuns: isLong ? 150 : 30 })
 })
 
 // Patterns are built from pieces, because random text is hardly ever a pattern.
@@ -252,5 +253,5 @@ test('an accepted pattern matches the same texts in PostgreSQL as in RE2', async
       }
     },
   )
-  await fc.assert(property, { numRuns: 100 })
+  await fc.assert(property, { numRuns: isLong ? 100 : 20 })
 })

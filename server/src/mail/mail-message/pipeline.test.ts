@@ -3,6 +3,7 @@ import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { asOwner } from '../../../test/support/database/database.ts'
 import { engines } from '../../../test/support/engines.ts'
+import { isLong } from '../../../test/support/form.ts'
 import { Person, sharedTestService } from '../../../test/support/people.ts'
 import { retentionRules } from '../../app/engines.ts'
 import { containerKind } from '../../containers/container-kind.ts'
@@ -469,7 +470,7 @@ describe('incoming mail', async () => {
           assert.ok(outcome !== mailOutcome.pending && outcome !== mailOutcome.failed, `${outcome} ${reason}`)
         }
       }),
-      { numRuns: 12 },
+      { numRuns: isLong ? 12 : 3 },
     )
   })
 

@@ -10,10 +10,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { asOwner, databaseUrl as urlOn } from '../../../test/support/database/database.ts'
+import { memoryFolder } from '../../../test/support/memory-folder.ts'
 import { multipart } from '../../../test/support/multipart.ts'
 import { Person, serveOn, startTestService, type TestService } from '../../../test/support/people.ts'
 import { migrate, migrateTo } from '../database/migrate.ts'
@@ -23,7 +23,7 @@ import { readManifest } from './manifest.ts'
 import { restoreBackup } from './restore.ts'
 import { verifyBackup } from './verify.ts'
 
-const playground = mkdtempSync(join(tmpdir(), 'gantry-backup-'))
+const playground = memoryFolder('gantry-backup-')
 after(() => rmSync(playground, { recursive: true, force: true }))
 
 describe('a backup of a service that goes on', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import pg from 'pg'
 import { statementNames } from '../../../src/kernel/sql.ts'
 import { migrate } from '../../../src/platform/database/migrate.ts'
 import { startEmbeddedPostgres } from '../../../src/platform/embedded-postgres/embedded-postgres.ts'
+import { memoryFolder } from '../memory-folder.ts'
 import { until } from '../until.ts'
 import { cachedCluster } from './cluster-cache.ts'
 import './quick-passwords.ts'
@@ -75,14 +75,7 @@ function copyOf(cluster: string): string {
   return dataDir
 }
 
-// A database consists of very many files, which a file system in memory creates at a lower cost.
-const memory = '/dev/shm'
-const memoryNeeded = 4 * 2 ** 30
-
-function newDataDir(): string {
-  const roomy = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > memoryNeeded
-  return mkdtempSync(join(roomy ? memory : tmpdir(), 'gantry-test-'))
-}
+const newDataDir = () => memoryFolder('gantry-test-')
 
 /** A real PostgreSQL, whose data need not survive, so it does not wait for the disk. */
 function startOn(dataDir: string): Promise<TestPostgres> {

@@ -94,8 +94,8 @@ describe('the text of a file', async () => {
     assert.ok(word)
     assert.equal(await extractText(word, Buffer.from('PK\x03\x04 nonsense')), '')
     assert.equal(await extractText(word, Buffer.from(zipSync({ 'other.xml': strToU8('x') }))), '')
-    const bomb = Buffer.from(zipSync({ 'word/document.xml': new Uint8Array(40 * 1024 * 1024) }))
-    assert.equal(await extractText(word, bomb), '', 'unpacked it would be 40 MiB')
+    const bomb = Buffer.from(zipSync({ 'word/document.xml': new Uint8Array(33 * 1024 * 1024) }, { level: 1 }))
+    assert.equal(await extractText(word, bomb), '', 'unpacked it would be 33 MiB')
     // The size that the archive declares is no promise: unpacking stops there.
     const lying = Buffer.from(bomb)
     const central = lying.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'))

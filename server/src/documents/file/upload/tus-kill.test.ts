@@ -22,7 +22,7 @@ test('what an upload has acknowledged survives that its process is killed', asyn
   const path = `/file/upload/${begun.body.id}`
   const offset = async () => (await bob.get(path)).offset
   const port = await freePort()
-  const main = fileURLToPath(new URL('../../../main.ts', import.meta.url))
+  const main = fileURLToPath(new URL('../../../../gantry.js', import.meta.url))
   const service = spawn(process.execPath, [main, 'serve'], {
     env: {
       PATH: process.env.PATH,
@@ -31,6 +31,7 @@ test('what an upload has acknowledged survives that its process is killed', asyn
       BASE_URL: 'http://gantry.localhost',
       MAIL_DNS: 'off',
       WORKERS: '1',
+      ENGINES: 'off',
       PORT: String(port),
     },
   })

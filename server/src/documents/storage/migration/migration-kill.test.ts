@@ -35,7 +35,7 @@ test('a migration whose process is killed goes on where it was, and moves nothin
   between.before = async method => {
     if (method === 'PUT' && ++puts === 6) await held
   }
-  const main = fileURLToPath(new URL('../../../main.ts', import.meta.url))
+  const main = fileURLToPath(new URL('../../../../gantry.js', import.meta.url))
   const env = { PATH: process.env.PATH, DATABASE_URL: home.databaseUrl, DATA_DIR: home.dataDir }
   const worker = spawn(process.execPath, [main, 'work'], {
     env: { ...env, BASE_URL: 'http://gantry.localhost', MAIL_DNS: 'off', ...between.env },

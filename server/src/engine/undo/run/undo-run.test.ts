@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asOwner } from '../../../../test/support/database/database.ts'
 import { engines } from '../../../../test/support/engines.ts'
+import { isLong } from '../../../../test/support/form.ts'
 import { type Person, sharedTestService } from '../../../../test/support/people.ts'
 import { callerForUser } from '../../../identity/authority.ts'
 import { roleCode } from '../../../kernel/access.ts'
 import { newId } from '../../../kernel/id.ts'
 import { beginUndoRun, undoRunState } from './undo-run.ts'
 
-const many = 50
+const many = isLong ? 50 : 12
 
 describe('the undo of a large change set', async () => {
   const home = await sharedTestService()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
+import { isLong } from '../../../../test/support/form.ts'
 import { sharedTestService } from '../../../../test/support/people.ts'
 import { budgetPeriod } from '../../../finance/budget/budget-period.ts'
 import { budgetUnit } from '../../../finance/budget/budget-record.ts'
@@ -74,7 +75,7 @@ describe(`the sums of money (SEED=${seed})`, async () => {
     byNora: fc.boolean(),
   })
   const certain = dates.map((date, i) => ({ date, seconds: 1801 + i, place: i % places.length, byNora: i % 2 === 0 }))
-  for (const { place: at, byNora, ...values } of [...certain, ...fc.sample(entry, { seed, numRuns: 40 })])
+  for (const { place: at, byNora, ...values } of [...certain, ...fc.sample(entry, { seed, numRuns: isLong ? 40 : 12 })])
     await (byNora ? nora : bob).post('/time', { ...values, itemId: items[at].id })
   const draft = await ada.post('/finance/invoice/draft', { crmId: customers[0].id, to: '2026-03-01', groupBy: 1 })
   await ada.post(`/finance/invoice/${draft.id}/approve`, {})

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { engines } from '../../../../test/support/engines.ts'
+import { casesOf, isLong } from '../../../../test/support/form.ts'
 import { sharedTestService } from '../../../../test/support/people.ts'
 import { action } from '../../../containers/action/action.ts'
 import { containerKind } from '../../../containers/container-kind.ts'
@@ -220,26 +221,28 @@ describe('mail with a forged sender', async () => {
     `Authentication-Results: mx.desk.test; ${says}\r\nReceived: from x (x [203.0.114.9]) by mx.desk.test with ESMTP\r\n`
 
   before(async () => {
-    for (const [from, domain] of persons)
-      for (const way of Object.keys(ways))
-        for (const trick of Object.keys(tricks)) {
-          const name = `${from}, ${way}, ${trick}`
-          const raw = written(letterFrom(from, way, trick, domain))
-          const says = `dmarc=fail (p=none) header.from=${domain}; spf=pass smtp.mailfrom=x@evil.test; dkim=pass header.d=evil.test`
-          // Each mail is in turn unsigned, signed by the domain of the forger, or received by our server with its results:
-          // all combinations would take too long.
-          const kinds = [
-            async () => ({ name, raw, box: 'asking' as const }),
-            async () => ({
-              name: `${name}, signed by another`,
-              raw: await signer('evil.test').sign(raw),
-              box: 'asking' as const,
-            }),
-            async () => ({ name: `${name}, known to our server`, raw: ourServer(says) + raw, box: 'told' as const }),
-          ]
-          const letter = await kinds[forged.length % kinds.length]?.()
-          if (letter) forged.push(letter)
-        }
+    const all = persons.flatMap(([from, domain]) =>
+      Object.keys(ways).flatMap(way => Object.keys(tricks).map(trick => ({ from, domain, way, trick }))),
+    )
+    // An interval that divides neither the ways nor the tricks, so that the short form has every one of them.
+    for (const { from, domain, way, trick } of casesOf(all, 5)) {
+      const name = `${from}, ${way}, ${trick}`
+      const raw = written(letterFrom(from, way, trick, domain))
+      const says = `dmarc=fail (p=none) header.from=${domain}; spf=pass smtp.mailfrom=x@evil.test; dkim=pass header.d=evil.test`
+      // Each mail is in turn unsigned, signed by the domain of the forger, or received by our server with its results:
+      // all combinations would take too long.
+      const kinds = [
+        async () => ({ name, raw, box: 'asking' as const }),
+        async () => ({
+          name: `${name}, signed by another`,
+          raw: await signer('evil.test').sign(raw),
+          box: 'asking' as const,
+        }),
+        async () => ({ name: `${name}, known to our server`, raw: ourServer(says) + raw, box: 'told' as const }),
+      ]
+      const letter = await kinds[forged.length % kinds.length]?.()
+      if (letter) forged.push(letter)
+    }
     // Mail under the sender's own address, with misleading display names.
     const names = [
       'mallory@evil.test',
@@ -250,37 +253,30 @@ describe('mail with a forged sender', async () => {
       'mallory@evil.test (bob@example.com)',
       '"Bob\\" <bob@example.com>" <mallory@evil.test>',
     ]
-    for (const from of names)
-      for (const way of Object.keys(ways))
-        own.push({
-          name: `${from}, ${way}`,
-          raw: await signer('evil.test').sign(written(letterFrom(from, way, 'headers with commands', 'evil.test'))),
-          box: 'asking',
-        })
-    // Mail with two authors, one of which is proven.
-    for (const way of Object.keys(ways)) {
-      for (const from of [
-        'mallory@evil.test, Bob <bob@example.com>',
-        'Bob <bob@example.com>, mallory@evil.test',
-        'Staff: bob@example.com, mallory@evil.test;',
-      ])
-        forged.push({
-          name: `${from}, ${way}`,
-          raw: await signer('evil.test').sign(written(letterFrom(from, way, 'plain', 'evil.test'))),
-          box: 'asking',
-        })
-      for (const lines of [
-        ['mallory@evil.test', 'rita@people.test'],
-        ['rita@people.test', 'mallory@evil.test'],
-      ]) {
-        const letter = letterFrom(lines[0] ?? '', way, 'plain', 'evil.test')
-        letter.headers.splice(1, 0, ['From', lines[1] ?? ''])
-        forged.push({
-          name: `${lines.join(' and ')}, ${way}`,
-          raw: await signer('evil.test').sign(written(letter)),
-          box: 'asking',
-        })
-      }
+    const wayed = (froms: string[][]) => froms.flatMap(from => Object.keys(ways).map(way => ({ from, way })))
+    for (const { from, way } of casesOf(wayed(names.map(each => [each])), 5))
+      own.push({
+        name: `${from}, ${way}`,
+        raw: await signer('evil.test').sign(written(letterFrom(`${from}`, way, 'headers with commands', 'evil.test'))),
+        box: 'asking',
+      })
+    // Mail with two authors, one of which is proven, in one line or in two.
+    const authors = [
+      ['mallory@evil.test, Bob <bob@example.com>'],
+      ['Bob <bob@example.com>, mallory@evil.test'],
+      ['Staff: bob@example.com, mallory@evil.test;'],
+      ['mallory@evil.test', 'rita@people.test'],
+      ['rita@people.test', 'mallory@evil.test'],
+    ]
+    for (const { from, way } of casesOf(wayed(authors), 5)) {
+      const [first = '', ...more] = from
+      const letter = letterFrom(first, way, 'plain', 'evil.test')
+      letter.headers.splice(1, 0, ...more.map((each): [string, string] => ['From', each]))
+      forged.push({
+        name: `${from.join(' and ')}, ${way}`,
+        raw: await signer('evil.test').sign(written(letter)),
+        box: 'asking',
+      })
     }
   })
 
@@ -337,7 +333,7 @@ describe('mail with a forged sender', async () => {
     )
 
   test('opens a ticket as a stranger, or goes to quarantine', async () => {
-    assert.ok(forged.length >= 200, String(forged.length))
+    assert.ok(forged.length >= (isLong ? 200 : 50), String(forged.length))
     const was = await privileges()
     const mailsBefore = (await ada.get('/mail/outbound')).length
     const ids = await handInAll(forged)
