@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { after } from 'node:test'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import type { Person } from '../../server/test/support/people.ts'
-import { newBrowser, openSignIn, webName, webPassword } from '../../server/test/support/web-user.ts'
+import { signInToWeb, type WebUser, webName, webPassword } from '../../server/test/support/web-user.ts'
+import { openPage, PagePool } from './page-pool.ts'
 import { quietBrowser } from './quiet-browser.ts'
 
 // A real Chromium on the real service. `CHROMIUM` names another one than the usual places have.
@@ -21,9 +22,6 @@ const executablePath = places.find(each => each !== '' && existsSync(each))
 if (!executablePath && process.env.CI)
   throw new Error('no Chromium is installed here, and the tests of the web app need one')
 
-/** How many times slower the pages run: what is seen and what is ready then lie further apart, and races show. */
-const slowdown = Number(process.env.PAGE_SLOWDOWN ?? 1)
-
 /** Why tests in a browser are skipped; false if they are not. */
 export const withoutBrowser: string | false = executablePath ? false : 'no Chromium is installed here'
 
@@ -36,80 +34,106 @@ export interface Seat {
 }
 
 interface SitOptions {
+  /** The page is new and nobody else's: for what cannot be taken back, such as a session with the developer tools. */
+  apart?: boolean
   /** The app can be opened without a network. */
   offline?: boolean
-  /** The person signs in on the page, as people do; otherwise the browser already has the cookie of a new session. */
+  /** The person signs in on the page, as people do; otherwise the browser already has the cookie of a session. */
   onPage?: boolean
+  /** What is done before the page opens the address. */
+  prepare?: (page: Page) => Promise<unknown>
 }
 
-/** Opens browsers for people of one service: each is closed at the end of the test, or of the suite, that opened it. */
+/** Opens pages for people of one service: each ends with the test, or with the suite, that opened it. */
 export async function openBrowsers({ base }: Pick<Person, 'base'>) {
-  const browser = await browserFor(base)
+  const { browser, pool } = await browserFor(base)
+  const sessions = new Map<string, WebUser>()
+
+  async function newPage(person: string, { apart = false, offline = false }: SitOptions) {
+    if (!apart && !offline) {
+      const pooled = await pool.take(person)
+      after(() => pool.giveBack(pooled))
+      return pooled
+    }
+    const opened = await openPage(browser, { serviceWorkers: offline ? 'allow' : 'block' })
+    // A page that stays open goes on with its work beside the next tests.
+    after(() => opened.context.close())
+    return opened
+  }
+
+  /** Opens an address for somebody who has no session yet. */
+  async function visit(url: string): Promise<Seat> {
+    return open(await newPage(url, {}), url)
+  }
 
   /** Signs a person in, who must have `webPassword`, and opens an address of the app. */
-  async function sit(email: string, path = '/', { offline = false, onPage = false }: SitOptions = {}): Promise<Seat> {
-    const context = await browser.newContext({
-      viewport: { width: 1440, height: 900 },
-      // Requests of a page with a service worker cannot be held back by a test.
-      serviceWorkers: offline ? 'allow' : 'block',
-      locale: 'en-GB',
-      timezoneId: 'Europe/Berlin',
-    })
-    // A page that stays open goes on with its work beside the next tests.
-    after(() => context.close())
-    context.setDefaultTimeout(Number(process.env.PAGE_TIMEOUT ?? 600_000)) // A busy machine is slow; a test that hangs is found by the runner.
-    if (!onPage) await context.addCookies([await cookieOf(base, email)])
-    const page = await context.newPage()
-    if (slowdown > 1)
-      await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: slowdown })
-    const faults: string[] = []
-    page.on('pageerror', error => faults.push(error.message))
-    page.on('console', message => {
-      if (/Content Security Policy|Trusted/.test(message.text())) faults.push(message.text())
-    })
-    await page.goto(`${webName}${path}`)
-    if (onPage) {
+  async function sit(email: string, path = '/', options: SitOptions = {}): Promise<Seat> {
+    const opened = await newPage(email, options)
+    if (!options.onPage) await opened.context.addCookies([await cookieOf(email)])
+    await options.prepare?.(opened.page)
+    const seat = await open(opened, `${webName}${path}`)
+    const { page } = seat
+    if (options.onPage) {
       await page.fill('input[type=email], input[name=email]', email)
       await page.fill('input[type=password]', webPassword)
       await page.keyboard.press('Enter')
     }
     await page.waitForSelector('.app')
-    return { page, context, faults }
+    return seat
   }
-  return { sit }
+
+  /** The cookie of a session: of the last one, unless a test has ended it. */
+  async function cookieOf(email: string) {
+    const last = sessions.get(email)
+    const isOpen = last && (await last.ask('GET', '/user/me')).status === 200
+    const user = isOpen ? last : await signInToWeb({ base, id: '', tenantId: '' }, email)
+    sessions.set(email, user)
+    const value = user.browser.cookie('gantry-web') ?? ''
+    return { name: 'gantry-web', value, url: webName, httpOnly: true, sameSite: 'Strict' as const }
+  }
+
+  return { sit, visit }
 }
 
-/** The cookie of a new session. */
-async function cookieOf(base: string, email: string) {
-  const browser = newBrowser(base)
-  const login = await openSignIn({ base }, '', browser)
-  const end = await browser.submit(login.url, { email, password: webPassword })
-  const value = browser.cookie('gantry-web')
-  assert.ok(value, `${email} could not sign in: ${end.status} ${end.url}`)
-  return { name: 'gantry-web', value, url: webName, httpOnly: true, sameSite: 'Strict' as const }
+async function open({ page, context }: Omit<Seat, 'faults'>, url: string): Promise<Seat> {
+  const faults: string[] = []
+  page.on('pageerror', error => faults.push(error.message))
+  page.on('console', message => {
+    if (/Content Security Policy|Trusted/.test(message.text())) faults.push(message.text())
+  })
+  await page.goto(url)
+  return { page, context, faults }
 }
 
-let last: { port: string; browser: Promise<Browser> } | undefined
+interface Opened {
+  browser: Browser
+  pool: PagePool
+}
+
+let last: { port: string; opened: Promise<Opened> } | undefined
 
 /** The browser of the last file, if it talks to the same service: people have contexts of their own in it, which share nothing. */
-async function browserFor(base: string): Promise<Browser> {
+async function browserFor(base: string): Promise<Opened> {
   const { port } = new URL(base)
-  const before = await last?.browser
-  if (before?.isConnected() && last?.port === port) return before
-  await before?.close()
-  last = { port, browser: launch(port) }
-  const browser = await last.browser
+  const before = await last?.opened
+  if (before?.browser.isConnected() && last?.port === port) return before
+  await before?.browser.close()
+  last = { port, opened: launch(port).then(browser => ({ browser, pool: new PagePool(browser) })) }
+  const opened = await last.opened
   // A worker ends it with itself; there is none when Node runs the file.
-  if (!process.env.GANTRY_TEST_WORKER) after(() => browser.close())
-  return browser
+  if (!process.env.GANTRY_TEST_WORKER) after(() => opened.browser.close())
+  return opened
 }
 
 function launch(port: string): Promise<Browser> {
   return chromium.launch({
     executablePath: executablePath ?? '',
-    args: [...quietBrowser, '--disable-quic', `--host-resolver-rules=MAP gantry.localhost:80 127.0.0.1:${port}`],
+    // The tabs of a person share a process, which has compiled the app already.
+    args: [...quietBrowser, '--process-per-site', '--disable-quic', addressRule(port)],
   })
 }
+
+const addressRule = (port: string) => `--host-resolver-rules=MAP gantry.localhost:80 127.0.0.1:${port}`
 
 /** Presses two keys that count together: like fingers, the second does not wait until the page has handled the first. They count within a second. */
 export async function pressPair({ keyboard }: Page, first: string, second: string): Promise<void> {

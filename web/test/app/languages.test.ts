@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { codes } from '@gantry/sdk'
 import type { Page } from 'playwright-core'
+import { isLong } from '../../../server/test/support/form.ts'
 import { sharedTestService } from '../../../server/test/support/people.ts'
 import { webName, webPassword } from '../../../server/test/support/web-user.ts'
 import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
@@ -33,6 +34,12 @@ const unmarked = `(() => {
   return [...new Set(found)]
 })()`
 
+interface Screen {
+  path: string
+  shows: string
+  over?: Record<string, string>
+}
+
 describe('the app in a language that nobody speaks', { skip: withoutBrowser }, async () => {
   const { ada, person, base } = await sharedTestService()
   const { sit } = await openBrowsers({ base })
@@ -58,17 +65,17 @@ describe('the app in a language that nobody speaks', { skip: withoutBrowser }, a
     await ada.post('/board', { name: `Board ${mark}`, containerIds: [containerId], columnField: 'priority', columns })
   })
 
-  /** What stands on each screen once it is whole, and what is pressed to open what lies over it. */
-  const screens = () => [
-    { path: '/', shows: '.wrow' },
-    { path: '/', shows: '.palette [role="option"]', keys: ['ControlOrMeta+k'] },
-    { path: '/', shows: '.palette input', keys: ['c'] },
-    { path: '/', shows: '.help', keys: ['Shift+?'] },
+  /** What stands on each screen once it is whole, and what the keys open that lie over it. */
+  const screens = (): Screen[] => [
+    {
+      path: '/',
+      shows: '.wrow',
+      over: { 'ControlOrMeta+k': '.palette [role="option"]', c: '.palette input', 'Shift+?': '.help' },
+    },
     { path: `/container/${key}`, shows: '.lrow .tt' },
     { path: `/container/${key}?view=board`, shows: 'article' },
     { path: `/container/${key}?peek=${item.key}`, shows: '.item-peek .prose' },
-    { path: `/item/${item.key}`, shows: 'main .prose' },
-    { path: `/item/${item.key}`, shows: '.composer .ProseMirror', keys: ['r'] },
+    { path: `/item/${item.key}`, shows: 'main .prose', over: { r: '.composer .ProseMirror' } },
     { path: '/item/NOBODY-1', shows: 'main .empty' },
     { path: '/people', shows: 'tbody tr' },
     { path: '/inbox', shows: 'main .split' },
@@ -95,25 +102,34 @@ describe('the app in a language that nobody speaks', { skip: withoutBrowser }, a
     return known
   }
 
-  for (const width of [1440, 360])
+  // The short form shows each screen at one width.
+  for (const [number, width] of [1440, 360].entries())
     test(`every text of every screen comes from the messages, and fits when it is longer, at ${width} px`, async () => {
       const seat = await sit(email)
       const { page } = seat
       await page.setViewportSize({ width, height: 800 })
       const known = collectAnswers(page)
       const found: string[] = []
-      for (const { path, shows, keys = [] } of screens()) {
-        await page.goto(`${webName}${path}`)
-        if (keys.length > 0) await page.locator('.wrow, main .prose').first().waitFor()
-        for (const each of keys) await page.keyboard.press(each)
-        await page.locator(shows).first().waitFor()
+      const look = async (place: string) => {
         const texts = (await page.evaluate(unmarked)) as string[]
         const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
         const own = texts.filter(text => {
           const words = text.replace(native, '').replace('NOBODY-1', '')
           return /\p{L}{2,}/u.test(words) && !known.has(text) && !text.includes(mark)
         })
-        found.push(...[...own, ...(wide ? ['scrolls sideways'] : [])].map(each => `${path} ${keys.join(' ')}: ${each}`))
+        found.push(...[...own, ...(wide ? ['scrolls sideways'] : [])].map(each => `${place}: ${each}`))
+      }
+      for (const { path, shows, over = {} } of screens().filter((_, screen) => isLong || screen % 2 === number)) {
+        await page.goto(`${webName}${path}`)
+        await page.locator(shows).first().waitFor()
+        await look(path)
+        for (const [key, opened] of Object.entries(over)) {
+          await page.keyboard.press(key)
+          await page.locator(opened).first().waitFor()
+          await look(`${path} ${key}`)
+          await page.keyboard.press('Escape')
+          await page.locator(opened).first().waitFor({ state: 'hidden' })
+        }
       }
       assert.deepEqual(found, [])
       refuseFaults(seat)

@@ -10,7 +10,7 @@ test('ana adds a passkey in the app, and signs in with it on the German page', {
   const { id } = await person({ name: 'Ana', email })
   await ada.post(`/user/${id}/password`, { password: webPassword })
   const { sit } = await openBrowsers({ base })
-  const seat = await sit(email, '/people', { onPage: true })
+  const seat = await sit(email, '/people', { onPage: true, apart: true })
   const { page, context } = seat
   assert.equal(page.url(), `${webName}/people`) // the way led to the page that was asked for
   const devices = await context.newCDPSession(page)

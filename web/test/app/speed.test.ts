@@ -14,6 +14,7 @@ const maxRows = 30 // in a window of 900 px
 const maxRendered = 150 // components a key: two rows with all their values, and the bar of what is selected
 const maxOpened = 300 // components of an item with all its parts
 const probe = fileURLToPath(new URL('../../../bench/web/probe.js', import.meta.url))
+const probed = { apart: true, prepare: (page: Page) => page.addInitScript({ path: probe }) }
 
 interface KeyPress {
   commits: number
@@ -47,10 +48,8 @@ describe('the work of a key, with 1,000 items', { skip: withoutBrowser }, async 
   }
 
   test('a board has few elements, and each key commits once and is painted before its request', async () => {
-    const seat = await sit('ana.speed@example.com', '/')
+    const seat = await sit('ana.speed@example.com', '/container/LARGE?view=board', probed)
     const { page } = seat
-    await page.addInitScript({ path: probe })
-    await page.goto(`${new URL(page.url()).origin}/container/LARGE?view=board`)
     await page.locator('article.card').nth(20).waitFor()
     await page.evaluate('probe.quiet()')
     assert.ok((await nodes(page)) <= maxNodes, `${await nodes(page)} elements`)
@@ -69,10 +68,8 @@ describe('the work of a key, with 1,000 items', { skip: withoutBrowser }, async 
   })
 
   test('a list has few elements, each key commits once and is painted before its request, and nothing waits for what it does not need', async () => {
-    const seat = await sit('ana.speed@example.com', '/')
+    const seat = await sit('ana.speed@example.com', '/container/LARGE', probed)
     const { page } = seat
-    await page.addInitScript({ path: probe })
-    await page.goto(`${new URL(page.url()).origin}/container/LARGE`)
     await page.locator('.lrow[id]').nth(10).waitFor()
     await page.evaluate('probe.quiet()')
     assert.ok((await nodes(page)) <= maxNodes, `${await nodes(page)} elements`)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { sharedTestService } from '../../../server/test/support/people.ts'
 import { webPassword } from '../../../server/test/support/web-user.ts'
 import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
 
 describe('a workspace at its beginning', { skip: withoutBrowser }, async () => {
   const { ada, base, person } = await sharedTestService()
-  const { sit } = await openBrowsers({ base })
+  const { sit, visit } = await openBrowsers({ base })
   const boss = await person({ name: 'Boss', email: 'boss@example.com', role: 6 })
   await ada.put(`/user/${boss.id}`, { superAdmin: true })
   await ada.post(`/user/${boss.id}/password`, { password: webPassword })
@@ -49,12 +49,7 @@ describe('a workspace at its beginning', { skip: withoutBrowser }, async () => {
     await page.getByRole('button', { name: /Done/ }).click()
     await page.getByRole('row').filter({ hasText: 'noor@example.com' }).waitFor()
     refuseFaults(seat)
-    const browser = seat.context.browser()
-    assert.ok(browser)
-    const context = await browser.newContext()
-    after(() => context.close())
-    const other = await context.newPage()
-    await other.goto(link)
+    const { page: other } = await visit(link)
     await other.fill('input[type=password]', webPassword)
     await other.keyboard.press('Enter')
     await other.locator('.app').waitFor()

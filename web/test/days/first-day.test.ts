@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { engines } from '../../../server/test/support/engines.ts'
-import { type Person, startTestService } from '../../../server/test/support/people.ts'
+import { type Person, sharedTestService } from '../../../server/test/support/people.ts'
 import { until } from '../../../server/test/support/until.ts'
 import { webPassword } from '../../../server/test/support/web-user.ts'
 import { openBrowsers, pressPair, refuseFaults, withoutBrowser } from '../browser.ts'
 
 describe('the first day in the web app', { skip: withoutBrowser }, async () => {
-  const home = await startTestService()
+  const home = await sharedTestService()
   const { ada, person, base } = home
   const running = await engines(home)
   const { sit } = await openBrowsers({ base })
@@ -48,7 +48,7 @@ describe('the first day in the web app', { skip: withoutBrowser }, async () => {
   })
 
   test('nia adds a passkey in her profile and removes it', async () => {
-    const seat = await sit('nia@example.com', '/profile')
+    const seat = await sit('nia@example.com', '/profile', { apart: true })
     const { page, context } = seat
     const devtools = await context.newCDPSession(page)
     await devtools.send('WebAuthn.enable')

@@ -3,10 +3,13 @@ import { describe, test } from 'node:test'
 import { codes } from '@gantry/sdk'
 import type { Locator, Page } from 'playwright-core'
 import { createTenant } from '../../../server/src/app/seed-tenant.ts'
+import { isLong } from '../../../server/test/support/form.ts'
 import { Person, sharedTestService } from '../../../server/test/support/people.ts'
 import { until } from '../../../server/test/support/until.ts'
 import { webPassword } from '../../../server/test/support/web-user.ts'
 import { openBrowsers, pressPair, refuseFaults, withoutBrowser } from '../browser.ts'
+
+const parcels = isLong ? 10 : 6
 
 describe('the first steps in a new workspace', { skip: withoutBrowser }, async () => {
   const { base, database } = await sharedTestService()
@@ -63,7 +66,7 @@ describe('the first steps in a new workspace', { skip: withoutBrowser }, async (
     assert.ok((await sent).ok())
     assert.notEqual((await newcomer.get(`/item/${id}`)).status, before)
 
-    // A container of one's own, with ten items, one line each.
+    // A container of one's own, with several items, one line each.
     await press('ControlOrMeta+k')
     await inFocus(page.getByPlaceholder('Search'))
     await page.keyboard.type('New container')
@@ -77,7 +80,7 @@ describe('the first steps in a new workspace', { skip: withoutBrowser }, async (
     await press('c')
     const line = page.getByRole('combobox', { name: 'Title' })
     await inFocus(line)
-    for (let at = 1; at <= 10; at++) {
+    for (let at = 1; at <= parcels; at++) {
       await until(async () => (await line.inputValue()) === '')
       await page.keyboard.type(`Parcel ${at}`)
       await press('Shift+Enter')
@@ -85,25 +88,25 @@ describe('the first steps in a new workspace', { skip: withoutBrowser }, async (
     await until(async () => (await line.inputValue()) === '')
     await press('Escape')
     const rows = page.getByRole('row').filter({ hasText: /Parcel \d/ })
-    await rows.nth(9).waitFor()
+    await rows.nth(parcels - 1).waitFor()
     // Until the service has given each its number, it can move to another group.
     await page
       .getByRole('row')
-      .filter({ hasText: `${key}-10` })
+      .filter({ hasText: `${key}-${parcels}` })
       .waitFor()
 
     // Triage, then a change of all, and the way back.
     await press('Escape')
-    for (let at = 1; at <= 10; at++) await press('j', 'i')
+    for (let at = 1; at <= parcels; at++) await press('j', 'i')
     await page
       .getByRole('button', { name: /^Who: (?!–|Nobody)/ })
-      .nth(9)
+      .nth(parcels - 1)
       .waitFor()
     await press('ControlOrMeta+a')
-    await page.getByText('10 selected').waitFor()
+    await page.getByText(`${parcels} selected`).waitFor()
     await press('p')
     await choose('urg')
-    await page.getByText('Priority: Urgent: 10 changed').waitFor()
+    await page.getByText(`Priority: Urgent: ${parcels} changed`).waitFor()
     await press('ControlOrMeta+z')
     await page.getByRole('button', { name: 'Priority: Urgent' }).first().waitFor({ state: 'detached' })
     await press('Escape', 'Home', 'p')

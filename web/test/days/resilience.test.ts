@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { codes } from '@gantry/sdk'
 import type { Page, Route } from 'playwright-core'
+import { casesOf } from '../../../server/test/support/form.ts'
 import { type Person, sharedTestService } from '../../../server/test/support/people.ts'
 import { until } from '../../../server/test/support/until.ts'
 import { webPassword } from '../../../server/test/support/web-user.ts'
@@ -53,11 +54,9 @@ describe('nothing that somebody does is lost or done twice', { skip: withoutBrow
   }
 
   test('changes that are made offline wait, are counted, and go out once when the network is back', async () => {
-    const [one, two] = [await newItem('Printer jams'), await newItem('VPN drops')]
-    const seat = await sit(email, one.path)
+    const item = await newItem('VPN drops')
+    const seat = await sit(email, item.path)
     const { page, context } = seat
-    await titleOf(page).waitFor()
-    await page.goto(new URL(two.path, page.url()).href)
     await titleOf(page).waitFor()
     await context.setOffline(true)
     await page.getByText('Offline').waitFor()
@@ -65,23 +64,20 @@ describe('nothing that somebody does is lost or done twice', { skip: withoutBrow
     await retitle(page, 'VPN drops at noon')
     await page.getByText('Offline · 1 change waits').waitFor()
     assert.equal(await titleOf(page).inputValue(), 'VPN drops at noon')
-    assert.equal((await two.now()).title, 'VPN drops')
+    assert.equal((await item.now()).title, 'VPN drops')
     await context.setOffline(false)
-    await until(async () => (await two.now()).title === 'VPN drops at noon')
+    await until(async () => (await item.now()).title === 'VPN drops at noon')
     await page.getByText('Offline').waitFor({ state: 'detached' })
-    assert.deepEqual([(await two.now()).version, await two.changed()], [2, 1])
+    assert.deepEqual([(await item.now()).version, await item.changed()], [2, 1])
     refuseFaults(seat)
   })
 
   test('a change whose request or answer is lost by a reload is made once', async () => {
-    const [unsent, unanswered] = [await newItem('Order laptops'), await newItem('Order phones')]
-    const seat = await sit(email, unsent.path)
-    const { page } = seat
-    for (const { item, arrives } of [
-      { item: unsent, arrives: false },
-      { item: unanswered, arrives: true },
-    ]) {
-      await page.goto(new URL(item.path, page.url()).href)
+    // The request is lost, or the answer.
+    for (const arrives of casesOf([true, false], 2)) {
+      const item = await newItem('Order laptops')
+      const seat = await sit(email, item.path)
+      const { page } = seat
       await titleOf(page).waitFor()
       let held = 0
       await page.route('**/api/item/*', async route => {
@@ -97,8 +93,8 @@ describe('nothing that somebody does is lost or done twice', { skip: withoutBrow
       await Promise.all([page.waitForResponse(each => each.request().method() === 'PATCH'), page.reload()])
       await until(async () => (await item.now()).title === 'Order ten')
       assert.deepEqual([(await item.now()).version, await item.changed()], [2, 1])
+      refuseFaults(seat)
     }
-    refuseFaults(seat)
   })
 
   test('a list that could not be fetched after a change is fetched again', async () => {

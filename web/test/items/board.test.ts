@@ -133,7 +133,7 @@ describe('a board', { skip: withoutBrowser }, async () => {
         { id: 'low', name: 'Low', values: ['4'] },
       ],
     })
-    const seat = await sit(email, `/container/${many.key}?view=board`)
+    const seat = await sit(email, `/container/${many.key}?view=board`, { apart: true })
     const { page } = seat
     const moves: string[] = []
     page.on('request', request => {

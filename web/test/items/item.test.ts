@@ -187,10 +187,9 @@ describe('an item', { skip: withoutBrowser }, async () => {
   })
 
   test('ana and ada set the same property at once, and ana decides', async () => {
-    const seat = await sit(ana, '/')
+    const withoutStream = (page: Page) => page.route('**/api/event/stream**', route => route.abort())
+    const seat = await sit(ana, `/item/${item.key}`, { prepare: withoutStream })
     const { page } = seat
-    await page.route('**/api/event/stream**', route => route.abort())
-    await page.goto(`http://gantry.localhost/item/${item.key}`)
     const priority = page.getByRole('button', { name: 'Priority: Low' })
     await priority.waitFor()
     await ada.must('PATCH', `/item/${item.id}`, { body: { priority: codes.priority.high } })
