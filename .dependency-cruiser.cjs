@@ -32,6 +32,7 @@ const upward = order.slice(0, -1).map((layer, i) => ({
 const doors = [
   'admin/entra-meta/tenant-by-slug.ts',
   'containers/container/refresh-fields.ts',
+  'containers/item-property/priority.ts',
   'containers/screen/request-type.ts',
   'desk/ticket/write-ticket.ts',
   'documents/article/article-links.ts',

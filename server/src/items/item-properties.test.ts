@@ -5,11 +5,11 @@ import { sharedTestService } from '../../test/support/people.ts'
 import { action } from '../containers/action/action.ts'
 import { sortModes } from '../containers/board/board.ts'
 import { isUsableFor, itemProperties, usableFor } from '../containers/item-property/item-property.ts'
+import { itemPriority } from '../containers/item-property/priority.ts'
 import { operatorNames } from '../language/conditions/conditions.ts'
 import { triggerEvent } from '../notify/trigger-event.ts'
 import { ownerKind } from '../records/references/owner.ts'
 import { itemVisibility } from './item/item.ts'
-import { itemPriority } from './priority.ts'
 
 // Checks the service against the table of item properties.
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { itemPriority } from '../../../server/src/containers/item-property/priority.ts'
 import { grantEffect } from '../../../server/src/identity/grant-effect.ts'
-import { itemPriority } from '../../../server/src/items/priority.ts'
 import { statusCategory } from '../../../server/src/items/status.ts'
 import { roleCode } from '../../../server/src/kernel/access.ts'
 import { ownerKind } from '../../../server/src/records/references/owner.ts'

@@ -4,6 +4,7 @@ import { engines } from '../../../test/support/engines.ts'
 import { sharedTestService } from '../../../test/support/people.ts'
 import { action } from '../../containers/action/action.ts'
 import { containerKind } from '../../containers/container-kind.ts'
+import { itemPriority } from '../../containers/item-property/priority.ts'
 import { statusCategory } from '../../containers/status-category.ts'
 import { annotationKind } from '../../desk/annotation/annotation.ts'
 import { roleCode } from '../../kernel/access.ts'
@@ -12,7 +13,6 @@ import { triggerEvent } from '../../notify/trigger-event.ts'
 import { ownerKind } from '../../records/references/owner.ts'
 import { outcome } from '../../rules/rule/log/log.ts'
 import { mode } from '../../rules/rule/rule-codes.ts'
-import { itemPriority } from '../priority.ts'
 
 describe('archived items', async () => {
   const home = await sharedTestService()

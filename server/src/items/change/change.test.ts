@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
+import { itemPriority } from '../../containers/item-property/priority.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/conditions.ts'
-import { itemPriority } from '../priority.ts'
 
 describe('changing many items', async () => {
   const { ada, bob, eve, person } = await sharedTestService()

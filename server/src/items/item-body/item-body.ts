@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { rateLimits } from '../../admin/rate/rate.ts'
 import { serviceProperties, type WrittenProperty } from '../../containers/item-property/item-property.ts'
+import { priorities } from '../../containers/item-property/priority.ts'
 import { statusCategories } from '../../containers/status-category.ts'
 import type { Id } from '../../kernel/id.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -24,7 +25,6 @@ import { withOwnId } from '../../records/input/own-id.ts'
 import { shownOfTime } from '../../time/time.ts'
 import { maxMinutes, maxSeconds } from '../../time/time-entry.ts'
 import { itemSeverities, itemSource, itemSources, itemVisibilities, schedulingModes } from '../item-codes.ts'
-import { priorities } from '../priority.ts'
 
 /** The properties that are stored as given. */
 export const plainShape = {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Person, sharedTestService } from '../../../test/support/people.ts'
 import { until } from '../../../test/support/until.ts'
+import { itemPriority } from '../../containers/item-property/priority.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/conditions.ts'
 import { items, itemVisibility } from '../item/item.ts'
-import { itemPriority } from '../priority.ts'
 
 describe('items as of a moment', async () => {
   const { ada, bob, eve, person, database } = await sharedTestService()

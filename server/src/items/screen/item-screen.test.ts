@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
 import { demandCode } from '../../containers/constraint/constraint.ts'
+import { itemPriority } from '../../containers/item-property/priority.ts'
 import { momentCodes } from '../../containers/screen/screen-moment.ts'
 import { operator as operatorCode } from '../../language/conditions/conditions.ts'
 import { ownerKind } from '../../records/references/owner.ts'
-import { itemPriority } from '../priority.ts'
 
 const { ada, bob, eve } = await sharedTestService()
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
+import { itemPriority } from '../../containers/item-property/priority.ts'
 import { userKind } from '../../identity/user-kind.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { operator } from '../../language/conditions/conditions.ts'
-import { itemPriority } from '../priority.ts'
 
 describe('searching and listing items', async () => {
   const { ada, bob, eve, person } = await sharedTestService()

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
+import { itemPriority } from '../../containers/item-property/priority.ts'
 import { statusCategory } from '../../containers/status-category.ts'
 import { tenantCaller } from '../../identity/tenant-caller.ts'
 import { roleCode } from '../../kernel/access.ts'
 import { newId } from '../../kernel/id.ts'
 import { operator } from '../../language/conditions/conditions.ts'
 import { itemSource } from '../item-codes.ts'
-import { itemPriority } from '../priority.ts'
 
 describe('items in a process', async () => {
   const { ada, bob, eve, person, database } = await sharedTestService()

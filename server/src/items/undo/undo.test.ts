@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Person, sharedTestService } from '../../../test/support/people.ts'
+import { itemPriority } from '../../containers/item-property/priority.ts'
 import { annotationKind } from '../../desk/annotation/annotation.ts'
 import { roleCode } from '../../kernel/access.ts'
-import { itemPriority } from '../priority.ts'
 
 describe('undoing changes of items', async () => {
   const { ada, bob, eve, person } = await sharedTestService()

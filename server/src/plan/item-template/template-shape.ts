@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { priorities } from '../../containers/item-property/priority.ts'
 import { itemSeverities } from '../../items/item-codes.ts'
-import { priorities } from '../../items/priority.ts'
 import type { Stored, Values } from '../../kernel/record/record.ts'
 import { AnyJson, Count, LongText, Name, Parts, Ref, Refs, Text, Texts } from '../../kernel/schema/values.ts'
 import { Code, codeTableOfCodes } from '../../records/code-table.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
+import { itemPriority } from '../../containers/item-property/priority.ts'
 import { userKind } from '../../identity/user-kind.ts'
-import { itemPriority } from '../../items/priority.ts'
 import { roleCode } from '../../kernel/access.ts'
 
 describe('running a filter', async () => {

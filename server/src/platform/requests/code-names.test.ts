@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sharedTestService } from '../../../test/support/people.ts'
 import { containerKind } from '../../containers/container-kind.ts'
+import { itemPriority } from '../../containers/item-property/priority.ts'
 import { statusCategory } from '../../containers/status-category.ts'
-import { itemPriority } from '../../items/priority.ts'
 import { operator } from '../../language/conditions/conditions.ts'
 
 const names = { prefer: 'codes=names' }

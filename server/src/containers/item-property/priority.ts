@@ -1,4 +1,4 @@
-import { codesOf, codeTable } from '../records/code-table.ts'
+import { codesOf, codeTable } from '../../records/code-table.ts'
 
 const entries = {
   none: [0, 'None'],
