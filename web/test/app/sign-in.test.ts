@@ -53,3 +53,28 @@ test('ana adds a passkey in the app, and signs in with it on the German page', {
   await page.waitForSelector('.app')
   refuseFaults(seat)
 })
+
+test('the next user of a browser is not shown what it keeps of the last one', { skip: withoutBrowser }, async () => {
+  const { ada, base, person } = await sharedTestService()
+  const [vera, willi] = ['vera@example.com', 'willi@example.com']
+  for (const email of [vera, willi]) {
+    const { id } = await person({ name: email, email })
+    await ada.post(`/user/${id}/password`, { password: webPassword })
+  }
+  const { sit } = await openBrowsers({ base })
+  const { page, context } = await sit(vera, '/people', { apart: true })
+  // A text, because the types of the tests know no page.
+  const me = () =>
+    page.evaluate(
+      "fetch('/api/user/me', { headers: { 'x-gantry': 'web' } }).then(answer => answer.json()).then(({ email }) => email)",
+    )
+  assert.equal(await me(), vera)
+  // The session of the first one ends without a sign-out, which would empty the cache.
+  await context.clearCookies()
+  await page.goto(`${webName}/people`)
+  await page.fill('input[type=email], input[name=email]', willi)
+  await page.fill('input[type=password]', webPassword)
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('.app')
+  assert.equal(await me(), willi)
+})

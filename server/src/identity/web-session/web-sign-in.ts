@@ -103,6 +103,8 @@ async function finish(parts: Parts, request: PageRequest, reply: FastifyReply): 
     address: request.ip,
   })
   cookies.session.set(reply, cookie, lifetimes.webSession)
+  // What the browser keeps may be of somebody whose session ended without a sign-out, and has the same addresses and versions.
+  reply.header('clear-site-data', '"cache"')
   const locale = browserLocale(request.headers['accept-language'])
   if (locale) await parts.welcome(token, locale)
   return leadTo(reply, `${baseUrl}${pending.to}`)
