@@ -159,7 +159,9 @@ describe('the service, started as an operator does', async () => {
     assert.ok(admitted >= 20 && admitted <= 20 + refilled, `${admitted}`)
     assert.equal((await fetch(`${base}/metrics`)).status, 404)
     const metrics = `http://127.0.0.1:${healthPort}/metrics`
-    assert.match(await (await fetch(metrics)).text(), /gantry_requests_total\{kind="user",status="2xx"\}/)
+    // The processes tell the first one what they have counted; one that still loads tells nothing yet.
+    const counts = async () => (await fetch(metrics)).text()
+    await until(async () => /gantry_requests_total\{kind="user",status="2xx"\}/.test(await counts()), counts)
 
     // Any process that holds a stream receives the events that another one wrote; stopping the service ends the
     // streams.
