@@ -1,6 +1,7 @@
 import { type Caller, may, maySomewhere } from '../kernel/access.ts'
 import { allKinds, type Kind, kindNamed } from '../kernel/kinds.ts'
 import { join, name, ownTenant, raw, type Sql, sql } from '../kernel/sql.ts'
+import { isThere } from '../records/references/is-there.ts'
 
 const t = raw('t')
 
@@ -23,9 +24,8 @@ export function eventCondition(caller: Caller, entity: string): { kind: Kind; co
 export const changeSetEntity = 'Change'
 
 /**
- * Restricts events (`e`) to those whose record the caller may see now. Each record is looked up by its id: a scalar
- * subquery, unlike `exists`, is never turned into a scan of the whole table. `entities` are the kinds that occur: fewer
- * are planned faster.
+ * Restricts events (`e`) to those whose record the caller may see now. `entities` are the kinds that occur: fewer are planned
+ * faster.
  */
 export function visibleEvents(caller: Caller, e: Sql, entities = allKinds().map(({ entity }) => entity)): Sql {
   const readable = entities.flatMap(entity => eventCondition(caller, entity) ?? [])
@@ -34,7 +34,7 @@ export function visibleEvents(caller: Caller, e: Sql, entities = allKinds().map(
     .filter(({ condition }) => !isTrue(condition))
     .map(
       ({ kind, condition }) =>
-        sql`when ${raw(`'${kind.entity}'`)} then coalesce((select true from ${name(kind.table)} t where t.tenant_id = ${ownTenant} and t.id = ${e}.record_id and ${condition} limit 1), false)`,
+        sql`when ${raw(`'${kind.entity}'`)} then ${isThere(sql`from ${name(kind.table)} t where t.tenant_id = ${ownTenant} and t.id = ${e}.record_id and ${condition}`)}`,
     )
   const named = sql`${e}.entity = any(${[...open, changeSetEntity]}::text[])`
   return cases.length === 0 ? named : sql`(${named} or case ${e}.entity ${join(cases, ' ')} else false end)`

@@ -15,6 +15,7 @@ import { Currency, Factor, OptionalMoney, Percent } from '../language/money.ts'
 import { amountsOf, withoutAmounts } from '../records/amounts.ts'
 import { Code, codeTableOfCodes } from '../records/code-table.ts'
 import { lockRecords, updateRecords } from '../records/history/rewrite.ts'
+import { isThere } from '../records/references/is-there.ts'
 import { followers, refuseClosed } from './closed/closed.ts'
 import { isClosedDay } from './closed/closing.ts'
 import { othersTime } from './permissions.ts'
@@ -174,7 +175,7 @@ export function visibleTimes(caller: Caller, t: Sql): Sql {
     .filter(([, held]) => othersTime.roles.some(role => held.has(role)))
     .map(([id]) => id)
   if (managed.length === 0) return own
-  const ofVisible = sql`exists (select 1 from item timed where ${isItem} and ${isVisible})`
+  const ofVisible = isThere(sql`from item timed where ${isItem} and ${isVisible}`)
   return or([own, and([sql`${t}.container_id = any(${managed}::uuid[])`, or([sql`${t}.item_id is null`, ofVisible])])])
 }
 

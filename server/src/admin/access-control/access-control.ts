@@ -17,6 +17,7 @@ import { join, name, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.
 import { ConditionGroups } from '../../language/conditions/conditions.ts'
 import { Code } from '../../records/code-table.ts'
 import { history } from '../../records/history/history.ts'
+import { isThere } from '../../records/references/is-there.ts'
 import { type Owned, ownerKind, ownerKinds, owners, refuseUnknownOwner } from '../../records/references/owner.ts'
 import { roles } from '../../records/role-table.ts'
 import { accessRoles, roleFindings } from './access-role.ts'
@@ -89,7 +90,7 @@ function placeVisible(caller: Caller, a: Sql): Sql {
     const { table, visible } = kind(entity)
     const code = raw(String(ownerKinds.indexOf(entity)))
     const id = sql`(case when ${a}.owner = ${code} then ${a}.owner_id::uuid end)`
-    return sql`when ${code} then exists (select 1 from ${name(table)} p where p.tenant_id = ${ownTenant} and p.id = ${id} and ${visible(caller, p)})`
+    return sql`when ${code} then ${isThere(sql`from ${name(table)} p where p.tenant_id = ${ownTenant} and p.id = ${id} and ${visible(caller, p)}`)}`
   })
   return sql`(case ${a}.owner ${join(cases, ' ')} else true end)`
 }

@@ -12,6 +12,7 @@ import { and, name, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.t
 import { Currency, OptionalMoney } from '../../language/money.ts'
 import { amountsOf, withoutAmounts } from '../../records/amounts.ts'
 import { history } from '../../records/history/history.ts'
+import { isThere } from '../../records/references/is-there.ts'
 import { isScope, type RateScope, rateLimits, scopeColumns, scopeProperties } from './rate-scope.ts'
 
 const shape = {
@@ -58,8 +59,8 @@ function visibleRates(caller: Caller, r: Sql): Sql {
 }
 
 function ofVisiblePlaces(caller: Caller, r: Sql): Sql {
-  const item = sql`exists (select 1 from item rated where rated.tenant_id = ${ownTenant} and rated.id = ${r}.item_id
-    and ${kind('Item').visible(caller, raw('rated'))})`
+  const item = isThere(sql`from item rated where rated.tenant_id = ${ownTenant} and rated.id = ${r}.item_id
+    and ${kind('Item').visible(caller, raw('rated'))}`)
   return and([
     or([sql`${r}.container_id is null`, visibleContainers(caller, sql`${r}.container_id`)]),
     or([sql`${r}.item_id is null`, item]),

@@ -8,8 +8,9 @@ import type { Id } from '../../kernel/id.ts'
 import type { Stored } from '../../kernel/record/record.ts'
 import { resource } from '../../kernel/resource.ts'
 import { Count, Email, Instant, Ref, Text, Texts } from '../../kernel/schema/values.ts'
-import { join, name, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { join, name, or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, codeTableOfCodes } from '../../records/code-table.ts'
+import { isThere } from '../../records/references/is-there.ts'
 import { keysOf } from '../../records/references/keys-of.ts'
 
 export const mailState = { queued: 0, sent: 1, deferred: 2, bounced: 3, suppressed: 4, cancelled: 5 } as const
@@ -69,8 +70,9 @@ export const outboundMails = resource('OutboundMail', {
 function visibleMails(caller: Caller, t: Sql): Sql {
   if (seesEverything(caller.authority)) return raw('true')
   const i = raw('about')
-  return sql`(${t}.created_by = ${caller.userId} or exists (select 1 from item ${i} where ${i}.tenant_id = ${caller.tenantId} and ${i}.id = ${t}.item_id
-    and not ${i}.deleted and ${visibleItems(caller, i)}))`
+  const item = isThere(sql`from item ${i} where ${i}.tenant_id = ${caller.tenantId} and ${i}.id = ${t}.item_id
+    and not ${i}.deleted and ${visibleItems(caller, i)}`)
+  return or([sql`${t}.created_by = ${caller.userId}`, item])
 }
 
 /** A text that is attached as a file; bytes are a text in Base64. */

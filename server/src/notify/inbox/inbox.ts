@@ -9,6 +9,7 @@ import { resource } from '../../kernel/resource.ts'
 import { Count, Instant, Ref, Text, Texts } from '../../kernel/schema/values.ts'
 import { and, join, name, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, codeTableOfCodes } from '../../records/code-table.ts'
+import { isThere } from '../../records/references/is-there.ts'
 import { ownerKind } from '../../records/references/owner.ts'
 import type { MessageSource } from '../noise/count-messages.ts'
 import { warnedEntities } from '../warning/warning.ts'
@@ -93,7 +94,7 @@ export function subjectVisible(caller: Caller, e: Sql): Sql {
     .map(subject => {
       const { table, visible, permissions, placed } = kind(subject)
       if (!placed && !may(caller, permissions.read)) return sql`when ${subject} then false`
-      return sql`when ${subject} then exists (select 1 from ${name(table)} r where r.tenant_id = ${ownTenant} and r.id = ${e}.subject_id and ${visible(caller, raw('r'))})`
+      return sql`when ${subject} then ${isThere(sql`from ${name(table)} r where r.tenant_id = ${ownTenant} and r.id = ${e}.subject_id and ${visible(caller, raw('r'))}`)}`
     })
   return sql`(case ${e}.subject when 'Item' then ${items(sql`i.id = ${e}.subject_id`)} when 'ChangeSet' then ${items(sql`i.id = any(${e}.item_ids)`)} ${join(others, ' ')} when 'Notification' then true else false end)`
 }

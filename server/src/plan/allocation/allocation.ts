@@ -10,6 +10,7 @@ import { Count, LocalDate, Ref, Text, Texts } from '../../kernel/schema/values.t
 import { and, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { rruleFault } from '../../language/recurrence/recurrence.ts'
 import { Code, codeTableOfCodes } from '../../records/code-table.ts'
+import { isThere } from '../../records/references/is-there.ts'
 import { ownerKind, owners, refuseUnknownOwner } from '../../records/references/owner.ts'
 import { allocationUnit } from './spread.ts'
 
@@ -79,7 +80,9 @@ export const allocations = resource('Plan', {
 function visibleAllocations(caller: Caller, p: Sql): Sql {
   if (caller.authority.unrestricted) return raw('true')
   const item = raw('planned')
-  const ofItem = sql`exists (select 1 from item planned where planned.tenant_id = ${ownTenant} and planned.id = ${p}.owner_id::uuid and ${kind('Item').visible(caller, item)})`
+  const ofItem = isThere(
+    sql`from item planned where planned.tenant_id = ${ownTenant} and planned.id = ${p}.owner_id::uuid and ${kind('Item').visible(caller, item)}`,
+  )
   return or([
     sql`${p}.user_id = ${caller.userId}`,
     and([
