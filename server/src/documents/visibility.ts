@@ -12,9 +12,10 @@ import {
 } from '../kernel/access.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Id } from '../kernel/id.ts'
-import { allKinds } from '../kernel/kinds.ts'
+import { allKinds, type Kind, kind } from '../kernel/kinds.ts'
 import { fault, RuleBroken } from '../kernel/refusal.ts'
-import { and, flat, name, or, raw, type Sql, sql } from '../kernel/sql.ts'
+import { and, flat, join, name, or, raw, type Sql, sql } from '../kernel/sql.ts'
+import { isThere } from '../records/references/is-there.ts'
 import { ownerKind, ownerKinds } from '../records/references/owner.ts'
 import { documentState } from './document-state.ts'
 
@@ -29,25 +30,22 @@ export const documentPermissions = {
   publish: permission('document.publish', managers),
 }
 
-/** What an assistant reads was opened to assistants by a person. This holds for admins and for the creator, too. */
-export function visibleDocument(caller: Caller, document: Sql): Sql {
-  const seen = visibleToPerson(caller, document)
-  return isAgent(caller) ? and([sql`${document}.ai_access`, seen]) : seen
-}
-
 /**
  * Admins see all documents. Others see a document that they created, that is restricted to one of their groups, or that
  * is unrestricted and belongs to a record they see; only if none of its folders is hidden from them; and only in a state
  * that is for them.
  */
-function visibleToPerson(caller: Caller, document: Sql): Sql {
-  if (seesEverything(caller.authority)) return raw('true')
+export function visibleDocument(caller: Caller, document: Sql): Sql {
+  return and([openInItself(caller, document), outOfHiddenFolders(caller, sql`${document}.folder_id`)])
+}
+
+/** Whether the caller sees a document, whatever folder it is in. */
+function openInItself(caller: Caller, document: Sql): Sql {
+  // What an assistant reads was opened to assistants by a person. This holds for admins and for the creator, too.
+  const toAgents = isAgent(caller) ? [sql`${document}.ai_access`] : []
+  if (seesEverything(caller.authority)) return and(toAgents)
   const open = sql`${document}.restricted_to = '{}' and ${contextVisible(caller, document)}`
-  return and([
-    inStateFor(caller, document),
-    orGranted(caller, document, open),
-    outOfHiddenFolders(caller, sql`${document}.folder_id`),
-  ])
+  return and([...toAgents, inStateFor(caller, document), orGranted(caller, document, open)])
 }
 
 /** Drafts, and states with an unknown code, are for their author and for those who may write documents. */
@@ -70,7 +68,7 @@ export function visibleHistory(caller: Caller, document: Sql): Sql {
 
 /** A folder has the same rules as a document; whoever cannot see a folder sees nothing below it. */
 export function visibleFolder(caller: Caller, folder: Sql): Sql {
-  return seesEverything(caller.authority) ? raw('true') : outOfHiddenFolders(caller, sql`${folder}.id`)
+  return outOfHiddenFolders(caller, sql`${folder}.id`)
 }
 
 /** Open to all, or granted to this caller: to the creator and the members of the groups. */
@@ -78,16 +76,21 @@ function orGranted({ authority, userId }: Caller, record: Sql, open: Sql): Sql {
   return or([sql`${record}.created_by = ${userId}`, sql`${record}.restricted_to && ${authority.groups}::uuid[]`, open])
 }
 
-/** PostgreSQL evaluates the hidden folders once per statement, however many rows it reads. */
 function outOfHiddenFolders(caller: Caller, folderId: Sql): Sql {
+  if (seesEverything(caller.authority)) return raw('true')
+  return sql`(${folderId} is null or ${folderId} <> all (${hiddenFolders(caller)}))`
+}
+
+/** PostgreSQL evaluates the hidden folders once per statement, however many rows it reads. */
+function hiddenFolders(caller: Caller): Sql {
   const f = raw('f')
   const open = sql`f.restricted_to = '{}' and ${ownerVisible(caller, { owner: sql`f.owner`, ownerId: sql`f.owner_id` }, ofDocument(caller))}`
-  return sql`(${folderId} is null or ${folderId} <> all (array(
+  return sql`array(
     with recursive hidden as (
       select f.id from folder f where f.tenant_id = ${caller.tenantId} and not ${orGranted(caller, f, open)}
       union
       select f.id from folder f join hidden h on f.parent_id = h.id where f.tenant_id = ${caller.tenantId}
-    ) select id from hidden)))`
+    ) select id from hidden)`
 }
 
 /** A document without context is open; one with several records is open to whoever sees one of them. */
@@ -102,6 +105,11 @@ function ofDocument(caller: Caller): OwnerSeen {
   return { deleted: true, inside: true, tenantOpen: !isReader(caller) }
 }
 
+interface OwnerColumns {
+  owner: Sql
+  ownerId: Sql
+}
+
 interface OwnerSeen {
   /** A deleted owner still determines the visibility of what it owned. */
   deleted?: boolean
@@ -109,48 +117,95 @@ interface OwnerSeen {
   inside?: boolean
   /** What belongs to the tenant itself is open to everybody. */
   tenantOpen?: boolean
-  /**
-   * Kinds that are not owners here. Only files belong to annotations and rooms, which check their owners themselves.
-   */
+  /** Kinds that are not owners here. */
   without?: readonly string[]
 }
+
+/** The kinds whose records own files only, and have an owner of their own. */
+const between = ['Annotation', 'ChatRoom'] as const
+/** Documents and folders can be in a folder that is hidden with all that is in it. */
+const foldered: readonly string[] = ['Document', 'Folder']
 
 /**
  * Whether the caller sees the record that owns this one. What belongs to the tenant or has an unknown owner code is for
  * staff.
  */
-export function ownerVisible(
-  caller: Caller,
-  at: { owner: Sql; ownerId: Sql },
-  { deleted = false, inside = false, tenantOpen = false, without = ['Annotation', 'ChatRoom'] }: OwnerSeen = {},
-): Sql {
-  const everywhere = { ...caller, scopes: [] } // an API key that is limited to files still reaches the files of all records that its user may read
+export function ownerVisible(caller: Caller, at: OwnerColumns, seen: OwnerSeen = {}): Sql {
+  const { deleted = false, inside = false, tenantOpen = false, without = [] } = seen
+  const excluded: readonly string[] = [...between, ...without, ...(inside ? foldered : [])]
   const isStaff = caller.authority.superAdmin || staff.some(role => caller.authority.tenant.has(role))
-  // An owner may check its own owner in turn, which needs another alias.
-  const asking = flat(at.ownerId).strings.join('')
-  const o = raw(['o', 'o2', 'o3'].find(each => !asking.startsWith(`${each}.`)) ?? 'o4')
   const cases: Sql[] = tenantOpen ? [sql`when ${raw(String(ownerKind.tenant))} then true`] : []
   for (const [code, entity] of ownerKinds.entries()) {
     const kind = allKinds().find(each => each.entity === entity)
-    if (
-      !kind ||
-      code === ownerKind.tenant ||
-      without.includes(entity) ||
-      (inside && ['Document', 'Folder'].includes(entity))
-    )
-      continue
-    const visible = kind.visible(caller, o)
-    const seen = !maySomewhere(everywhere, kind.permissions.read)
-      ? raw('false')
-      : deleted && isTrue(visible)
-        ? visible
-        : sql`coalesce((select true from ${name(kind.table)} ${o} where ${o}.tenant_id = ${caller.tenantId} and ${o}.id = ${asId(at.ownerId)} ${deleted ? raw('') : sql`and not ${o}.deleted`} and ${visible}), false)`
-    cases.push(sql`when ${raw(String(code))} then ${seen}`)
+    if (!kind || code === ownerKind.tenant || excluded.includes(entity)) continue
+    cases.push(sql`when ${raw(String(code))} then ${seenOwner(caller, kind, at.ownerId, deleted)}`)
   }
   const others = raw(String(isStaff))
-  return cases.length === 0
-    ? others
-    : sql`(case ${at.owner} ${cases.reduce((all, each) => sql`${all} ${each}`)} else ${others} end)`
+  if (cases.length === 0) return others
+  const byKind = sql`(case ${at.owner} ${join(cases, ' ')} else ${others} end)`
+  return inside || seesEverything(caller.authority) ? byKind : and([byKind, ownerOutOfHiddenFolders(caller, at)])
+}
+
+function seenOwner(caller: Caller, kind: Kind, ownerId: Sql, deleted: boolean): Sql {
+  if (!mayReadSomewhere(caller, kind)) return raw('false')
+  // An owner may check its own owner in turn, which needs another alias.
+  const asking = flat(ownerId).strings.join('')
+  const o = raw(['o', 'o2', 'o3'].find(each => !asking.startsWith(`${each}.`)) ?? 'o4')
+  const visible = openByItself(caller, kind, o)
+  if (deleted && isTrue(visible)) return visible
+  return isThere(
+    sql`from ${name(kind.table)} ${o} where ${o}.tenant_id = ${caller.tenantId} and ${o}.id = ${asId(ownerId)} ${deleted ? raw('') : sql`and not ${o}.deleted`} and ${visible}`,
+  )
+}
+
+/** Whether the caller sees an owner, whatever folder it is in. */
+function openByItself(caller: Caller, { entity, visible }: Kind, o: Sql): Sql {
+  if (seesEverything(caller.authority)) return visible(caller, o)
+  // The folder itself must be there, even a deleted one.
+  if (entity === 'Folder') return sql`${o}.id is not null`
+  return entity === 'Document' ? openInItself(caller, o) : visible(caller, o)
+}
+
+/** An API key that is limited to files still reaches the files of all records that its user may read. */
+function mayReadSomewhere(caller: Caller, kind: Kind): boolean {
+  return maySomewhere({ ...caller, scopes: [] }, kind.permissions.read)
+}
+
+/** Whether an owner that is a document or a folder is in no hidden folder: asked once for both, because the condition of the folders is long. */
+function ownerOutOfHiddenFolders(caller: Caller, { owner, ownerId }: OwnerColumns): Sql {
+  const [document, folder] = [ownerKind.document, ownerKind.folder].map(code => raw(String(code)))
+  const id = asId(ownerId)
+  const folderId = sql`(case when ${owner} = ${folder} then ${id}
+    else (select placed.folder_id from document placed where placed.tenant_id = ${caller.tenantId} and placed.id = ${id}) end)`
+  return sql`(case when ${owner} in (${document}, ${folder}) then coalesce(${folderId} <> all (${hiddenFolders(caller)}), true) else true end)`
+}
+
+/**
+ * Whether the caller sees the record that owns a file. An annotation or a room is visible by its own owner, so the long condition on owners stands here once,
+ * for the last owner, and not three times.
+ */
+export function fileOwnerVisible(caller: Caller, file: Sql): Sql {
+  const owners = between.map(entity => {
+    const known = kind(entity)
+    return { code: raw(String(ownerKinds.indexOf(entity))), alias: raw(`its_${known.table}`), kind: known }
+  })
+  const joined = owners.map(
+    ({ code, alias, kind: { table } }) => sql`left join ${name(table)} ${alias} on ${file}.owner = ${code}
+    and ${alias}.tenant_id = ${caller.tenantId} and ${alias}.id = ${asId(sql`${file}.owner_id`)} and not ${alias}.deleted`,
+  )
+  const last = (column: Sql) =>
+    sql`case ${file}.owner ${join(
+      owners.map(({ code, alias }) => sql`when ${code} then ${alias}.${column}`),
+      ' ',
+    )} else ${file}.${column} end`
+  const seen = owners.map(({ code, alias, kind }) => {
+    const visible = mayReadSomewhere(caller, kind) ? kind.visible(caller, alias, raw('last.seen')) : raw('false')
+    return sql`when ${code} then ${alias}.id is not null and ${visible}`
+  })
+  const at = { owner: raw('last.owner'), ownerId: raw('last.owner_id') }
+  return sql`(select case ${file}.owner ${join(seen, ' ')} else last.seen end from (select) one ${join(joined, ' ')}
+    cross join lateral (select ${ownerVisible(caller, at)} as seen
+      from (select ${last(raw('owner'))} as owner, ${last(raw('owner_id'))} as owner_id offset 0) last offset 0) last)`
 }
 
 function isTrue(condition: Sql): boolean {

@@ -40,7 +40,7 @@ export interface Kind {
   readonly schema: Schema
   readonly createSchema: Schema
   readonly updateSchema: Schema
-  visible(caller: Caller, alias: Sql): Sql
+  visible(caller: Caller, alias: Sql, ownerSeen?: Sql): Sql
   /** The number of the rows (`t`) of a condition that the caller sees, where it is found without a look at each; `asked` are the properties in it. */
   counted?(caller: Caller, where: Sql, asked: readonly string[]): Sql | undefined
   /** How a list by properties alone finds its rows (`t`), where that is known better than by the planner. */

@@ -41,8 +41,8 @@ interface Declaration<P extends TProperties, D extends TProperties> {
   explainVisibility?: (ctx: Context, caller: Caller, id: Id) => Promise<AccessStep[]>
   /** Permissions can be granted at a place although `place` is not declared: the room checks the place itself. */
   placed?: boolean
-  /** The condition on the rows of the tenant that a caller sees. */
-  visible?: (caller: Caller, alias: Sql) => Sql
+  /** The condition on the rows of the tenant that a caller sees; `ownerSeen` is the part about their owner, where that is known already. */
+  visible?: (caller: Caller, alias: Sql, ownerSeen?: Sql) => Sql
   counted?: Kind['counted']
   found?: Kind['found']
   /** The condition for reading the history and the events of a record; by default `visible`. */
@@ -103,7 +103,7 @@ export function resource<P extends TProperties, D extends TProperties = Record<n
   const ignored = [...serverSet, ...derived.map(each => each.property), ...(findings ? ['check'] : [])]
   const createSchema = requestSchema(shape, required, serverSet)
   const updateSchema = requestSchema(shape, [], serverSet, required)
-  const visible = (caller: Caller, alias: Sql) => declaration.visible?.(caller, alias) ?? raw('true')
+  const visible: Kind['visible'] = (...asked) => declaration.visible?.(...asked) ?? raw('true')
   const described = {
     entity,
     area,

@@ -13,6 +13,7 @@ import type { Schema } from '../../kernel/schema/shape.ts'
 import { Count, Instant, LongText, Part, Ref, Refs, Text } from '../../kernel/schema/values.ts'
 import { and, or, ownTenant, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { Code, codeTableOfCodes } from '../../records/code-table.ts'
+import { isThere } from '../../records/references/is-there.ts'
 import { ownerKind, owners } from '../../records/references/owner.ts'
 import { channel, channels } from '../channel.ts'
 import { type ReactionTable, reactionsProperty } from '../reaction.ts'
@@ -141,21 +142,21 @@ function refuseEmpty(_ctx: Context, { body, attachments }: AnnotationValues): vo
 }
 
 /** The one condition of visibility for lists, single annotations, conversations, search and event streams. */
-export function visibleAnnotations(caller: Caller, a: Sql): Sql {
-  return visibleIfOpen(caller, a, sql`(${isPublicKind(a)} and not ${a}.deleted)`)
+export function visibleAnnotations(caller: Caller, a: Sql, ownerSeen?: Sql): Sql {
+  return visibleIfOpen(caller, a, sql`(${isPublicKind(a)} and not ${a}.deleted)`, ownerSeen)
 }
 
 /** The same condition for annotations of items only, which gives PostgreSQL a simpler plan. */
 export function visibleOnItems(caller: Caller, a: Sql): Sql {
   return and([
-    visibleOnItem(caller, a, sql`(${isPublicKind(a)} and not ${a}.deleted)`),
+    sql`exists (select 1 ${seenItem(caller, a, sql`(${isPublicKind(a)} and not ${a}.deleted)`)})`,
     allowedByRestriction(caller, a),
   ])
 }
 
 /** The same condition for a conversation, in which deleted annotations are listed as tombstones. */
 export function visibleWithTombstones(caller: Caller, a: Sql): Sql {
-  return and([visibleOnItem(caller, a, isPublicKind(a)), allowedByRestriction(caller, a)])
+  return and([sql`exists (select 1 ${seenItem(caller, a, isPublicKind(a))})`, allowedByRestriction(caller, a)])
 }
 
 /** What only staff see: the history of an annotation. */
@@ -164,22 +165,23 @@ export function visibleToStaff(caller: Caller, a: Sql): Sql {
 }
 
 /** Whoever sees the record sees its annotations that are `open`; staff at the record’s place see all of them. */
-function visibleIfOpen(caller: Caller, a: Sql, open: Sql): Sql {
+function visibleIfOpen(caller: Caller, a: Sql, open: Sql, ownerSeen?: Sql): Sql {
   const at = { owner: sql`${a}.owner`, ownerId: sql`${a}.owner_id` }
   const ofOther = and([
-    ownerVisible(caller, at, { without: ['Item', 'Annotation', 'ChatRoom'] }),
+    ownerSeen ?? ownerVisible(caller, at, { without: ['Item'] }),
     or([open, isStaffAtOwner(caller, a)]),
   ])
   return and([
-    sql`(case when ${a}.item_id is not null then ${visibleOnItem(caller, a, open)} else ${ofOther} end)`,
+    sql`(case when ${a}.item_id is not null then ${isThere(seenItem(caller, a, open))} else ${ofOther} end)`,
     allowedByRestriction(caller, a),
   ])
 }
 
-function visibleOnItem(caller: Caller, a: Sql, open: Sql): Sql {
+/** The item of an annotation, if the caller sees both. */
+function seenItem(caller: Caller, a: Sql, open: Sql): Sql {
   const i = raw('about')
-  return sql`exists (select 1 from item ${i} where ${i}.tenant_id = ${caller.tenantId} and ${i}.id = ${a}.item_id and not ${i}.deleted
-    and ${visibleItems(caller, i)} and (${open} or ${isStaffAtItem(caller, i)}))`
+  return sql`from item ${i} where ${i}.tenant_id = ${caller.tenantId} and ${i}.id = ${a}.item_id and not ${i}.deleted
+    and ${visibleItems(caller, i)} and (${open} or ${isStaffAtItem(caller, i)})`
 }
 
 /** An annotation that is restricted to groups is visible to their members, its author and admins. */

@@ -3,6 +3,7 @@ import { seesEverything } from '../../identity/visibility.ts'
 import { visibleItems } from '../../items/item/item.ts'
 import { type Caller, staff } from '../../kernel/access.ts'
 import { and, or, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { isThere } from '../../records/references/is-there.ts'
 import { ownerKind } from '../../records/references/owner.ts'
 import { isStaffAtItem } from '../annotation/annotation.ts'
 
@@ -13,18 +14,15 @@ export const roomKind = { team: 0, direct: 1, customer: 2, assistant: 3, visitor
  * members only, even where the caller may otherwise see everything; any other room is visible to whoever sees its
  * owner. Team rooms and rooms with a visitor are for staff only.
  */
-export function visibleRooms(caller: Caller, r: Sql): Sql {
+export function visibleRooms(caller: Caller, r: Sql, ownerSeen?: Sql): Sql {
   const people = sql`(${r}.kind in (${raw(String(roomKind.direct))}, ${raw(String(roomKind.assistant))}) or ${r}.members <> '{}')`
-  return sql`(case when ${people} then ${caller.userId}::uuid = any(${r}.members) else ${visibleByOwner(caller, r)} end)`
+  return sql`(case when ${people} then ${caller.userId}::uuid = any(${r}.members) else ${visibleByOwner(caller, r, ownerSeen)} end)`
 }
 
-function visibleByOwner(caller: Caller, r: Sql): Sql {
+function visibleByOwner(caller: Caller, r: Sql, ownerSeen?: Sql): Sql {
   const { authority } = caller
-  const seen = ownerVisible(
-    caller,
-    { owner: sql`${r}.owner`, ownerId: sql`${r}.owner_id` },
-    { without: ['UserGroup', 'Annotation', 'ChatRoom'] },
-  )
+  const at = { owner: sql`${r}.owner`, ownerId: sql`${r}.owner_id` }
+  const seen = ownerSeen ?? ownerVisible(caller, at, { without: ['UserGroup'] })
   const ofGroup = seesEverything(authority) ? raw('true') : sql`${r}.owner_id = any(${authority.groups}::text[])`
   const reach = sql`(case when ${r}.owner = ${raw(String(ownerKind.userGroup))} then ${ofGroup} else ${seen} end)`
   if (authority.superAdmin || staff.some(role => authority.tenant.has(role))) return reach
@@ -39,8 +37,8 @@ function isStaffInRoom(caller: Caller, r: Sql): Sql {
     .map(([id]) => id)
   return or([
     sql`(${r}.owner = ${raw(String(ownerKind.container))} and ${r}.owner_id = any(${containers}::text[]))`,
-    sql`(${r}.owner = ${raw(String(ownerKind.item))} and exists (select 1 from item i where i.tenant_id = ${caller.tenantId} and i.id = ${asId(sql`${r}.owner_id`)}
-      and ${visibleItems(caller, i)} and ${isStaffAtItem(caller, i)}))`,
+    sql`(${r}.owner = ${raw(String(ownerKind.item))} and ${isThere(sql`from item i where i.tenant_id = ${caller.tenantId} and i.id = ${asId(sql`${r}.owner_id`)}
+      and ${visibleItems(caller, i)} and ${isStaffAtItem(caller, i)}`)})`,
     sql`(${r}.owner = ${raw(String(ownerKind.userGroup))} and ${r}.owner_id = any(${caller.authority.groups}::text[]))`,
   ])
 }

@@ -448,6 +448,38 @@ describe('the visibility of a file', () => {
     assert.equal((await download(ada, id)).status, 404)
   })
 
+  test('of an annotation or a room follows the owner of these, and the folders that it is in', async () => {
+    const nobody = await ada.post('/user-group', { name: 'Nobody', members: [] })
+    const closed = await ada.post('/docs/folder', { name: 'Closed', restrictedTo: [nobody.id] })
+    const folders = {
+      open: await ada.post('/docs/folder', { name: 'Open' }),
+      shut: await ada.post('/docs/folder', { name: 'Shut', parentId: closed.id }),
+    }
+    for (const [name, folder] of Object.entries(folders)) {
+      const document = await ada.post('/docs/doc', { name, folderId: folder.id })
+      for (const [owner, { id }] of [
+        [ownerKind.document, document],
+        [ownerKind.folder, folder],
+      ] as const) {
+        const about = { owner, ownerId: id }
+        const note = await ada.post('/annotation', { ...about, body: 'See the file.' })
+        const room = await ada.post('/chat', { ...about, name: `${name} ${owner}` })
+        const seen = [
+          about,
+          { owner: ownerKind.annotation, ownerId: note.id },
+          { owner: ownerKind.chatRoom, ownerId: room.id },
+        ]
+        for (const at of seen) {
+          const file = await upload(ada, `${name} ${at.owner}`, { owner: String(at.owner), ownerId: at.ownerId })
+          const status = name === 'open' ? 200 : 404
+          assert.equal((await download(bob, file.id)).status, status, `${name}: a file of ${at.owner} at ${owner}`)
+          assert.equal((await bob.get(`/file?ownerId=${at.ownerId}`)).length, name === 'open' ? 1 : 0)
+          assert.equal((await download(ada, file.id)).status, 200)
+        }
+      }
+    }
+  })
+
   test('a requester sees the files of their own tickets, and can add files', async () => {
     const sam = await person({ name: 'Sam', role: roleCode.requester, kind: userKind.requester })
     const desk = await ada.post('/container', { name: 'Help' })

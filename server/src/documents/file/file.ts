@@ -17,7 +17,7 @@ import { history } from '../../records/history/history.ts'
 import { lockRecords, updateRecords } from '../../records/history/rewrite.ts'
 import { idForNew } from '../../records/input/own-id.ts'
 import { type Owned, ownerKind, owners, refuseUnknownOwner } from '../../records/references/owner.ts'
-import { ownerVisible } from '../visibility.ts'
+import { fileOwnerVisible } from '../visibility.ts'
 import { answerFile } from './download.ts'
 import { plainName } from './file-name.ts'
 import { fileState } from './file-state.ts'
@@ -71,9 +71,8 @@ export const files = resource('File', {
 })
 
 function visibleFiles(caller: Caller, file: Sql): Sql {
-  const seen = ownerVisible(caller, { owner: sql`${file}.owner`, ownerId: sql`${file}.owner_id` }, { without: [] })
   // A file without a particular owner is also visible to the user who uploaded it.
-  return sql`(${seen} or (${file}.owner = ${ownerKind.tenant} and ${file}.created_by = ${caller.userId}))`
+  return sql`(${fileOwnerVisible(caller, file)} or (${file}.owner = ${ownerKind.tenant} and ${file}.created_by = ${caller.userId}))`
 }
 
 /**
