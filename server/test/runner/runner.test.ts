@@ -43,6 +43,13 @@ test('a worker takes the files of its group first, and those of another group la
   ])
 })
 
+test('a worker stays in a room, and enters one that another is in when there is no other', () => {
+  const files = ['items/a', 'desk/a', 'items/b', 'desk/b', 'desk/c'].map(file => `server/src/${file}.test.ts`)
+  const queue = new FileQueue(files)
+  const taken = [2, 3, 2, 3, 2].map(worker => queue.take(worker)?.split('/').slice(2).join('/'))
+  assert.deepEqual(taken, ['items/a.test.ts', 'desk/a.test.ts', 'items/b.test.ts', 'desk/b.test.ts', 'desk/c.test.ts'])
+})
+
 test('a suite that cannot be set up and a worker that dies are failures; what is skipped is named', t => {
   const lines: string[] = []
   mock.method(console, 'log', (line: string) => lines.push(line))
