@@ -51,6 +51,15 @@ export function questions({ mark, board }: { mark: string; board: string }, size
       method: 'GET',
       path: `/item?containerId=${container(i)}&limit=50&sort=title`,
     })),
+    question('list: page of 50 of a container, by key', i => ({
+      method: 'GET',
+      path: `/item?containerId=${container(i)}&limit=50&sort=-key`,
+    })),
+    question('search: page of 50 of a container, by key', i => ({
+      method: 'POST',
+      path: '/item/search',
+      body: { container: [container(i)], sort: 'key', limit: 50 },
+    })),
     question('list: page of 50 of all, by priority', () => ({ method: 'GET', path: '/item?limit=50&sort=priority' }), {
       repetitions: 10,
     }),

@@ -10,7 +10,7 @@ import { itemNumbers } from './item-numbers.ts'
 // items of a container are in a state: it would look through a large container for the few that are open.
 
 /** The orders that indexes have, of the items of the tenant and of those of a container. */
-const ordersOfTenant = ['id', 'created', 'updated', 'title', 'status', 'priority', 'dueDate', 'startDate']
+const ordersOfTenant = ['id', 'created', 'updated', 'title', 'status', 'priority', 'dueDate', 'startDate', 'key']
 const ordersOfContainer = ['id', 'updated', 'title', 'priority']
 
 /** Finds the items of a tenant or a container, all or in some states, by the order of the list or by the states. */
@@ -22,17 +22,32 @@ export async function foundItems(
   const filters = Object.entries(query).filter(([name]) => !unselective.has(name))
   const containers = filters.flatMap(([name, value]) => (name === 'containerId' && isId(value) ? [String(value)] : []))
   const names = filters.map(([name]) => name).filter(name => containers.length === 0 || name !== 'containerId')
-  if (names.some(name => name !== 'status' && name !== 'statusCategory')) return undefined
+  const keyed = withKeysOf(containers, orderOf(query))
+  if (names.some(name => name !== 'status' && name !== 'statusCategory'))
+    return keyed && { where: keyed, planned: undefined }
   const onStatusAlone = filters.every(([name]) => name === 'status')
   const asked = { where, key: JSON.stringify(filters), containers, onStatusAlone }
   const few = names.length > 0 ? await fewItems(ctx, asked) : undefined
   if (few) return { where: few, planned: 'once' }
+  if (keyed) return { where: keyed, planned: 'once' }
   const orders = containers.length > 0 ? ordersOfContainer : ordersOfTenant
   return orders.includes(orderOf(query)) ? { planned: 'once' } : undefined
 }
 
 /** The order of a list, without its direction. */
 export const orderOf = ({ sort }: Record<string, unknown>) => String(sort || 'id').replace(/^-/, '')
+
+/**
+ * The condition that the items (`t`) of containers meet by their keys: in the order of keys, which is that of the bytes, they lie together,
+ * and a list passes no others. Each container is known with all keys that it has had.
+ */
+export function withKeysOf(containers: readonly Id[], order: string): Sql | undefined {
+  if (containers.length === 0 || order.split(',')[0] !== 'key') return undefined
+  // A full stop follows the hyphen that is in each key.
+  const keys = (bound: Sql) =>
+    sql`(select ${bound} from container_key k where k.tenant_id = ${ownTenant} and k.container_id = any(${containers}::uuid[]))`
+  return sql`t.key >= ${keys(raw(`min(k.key || '-')`))} and t.key < ${keys(raw(`max(k.key || '.')`))}`
+}
 
 /** What a query asks of containers and states. */
 interface StatesQuery {

@@ -48,4 +48,38 @@ describe('the key of an item', async () => {
       assert.equal((await who.ask('PATCH', `/item/${key}`, { body: { title: 'Mine' } })).status, 404)
     }
   })
+
+  test('gives an order to the items of a container that moved there or are older than its key, page by page', async () => {
+    const [yard, dock] = [
+      await ada.post('/container', { name: 'Yard', key: 'YARD' }),
+      await ada.post('/container', { name: 'Dock' }),
+    ]
+    const make = async (containerId: string) => (await ada.post('/item', { title: 'Crane', containerId })).id
+    const ids = [await make(yard.id), await make(yard.id)]
+    await ada.must('PATCH', `/container/${yard.id}`, { body: { key: 'AYARD' } })
+    ids.push(await make(yard.id), await make(dock.id))
+    await bob.post(`/item/${ids[3]}/move`, { containerId: yard.id })
+    for (const more of ['', '&title[contains]=rane']) {
+      for (const [sort, expected] of [
+        ['key', ['AYARD-3', 'AYARD-4', 'YARD-1', 'YARD-2']],
+        ['-key', ['YARD-2', 'YARD-1', 'AYARD-4', 'AYARD-3']],
+      ] as const) {
+        const found: string[] = []
+        let cursor: string | null = ''
+        while (cursor !== null) {
+          const path = `/item?containerId=${yard.id}&sort=${sort}&limit=3${more}${cursor && `&cursor=${cursor}`}`
+          const { body, headers } = await bob.ask('GET', path)
+          found.push(...body.map(({ key }: { key: string }) => key))
+          cursor = headers.get('x-next-cursor')
+        }
+        assert.deepEqual(found, expected)
+      }
+    }
+    const search = { container: [dock.id, yard.id], sort: 'key', fields: 'key' }
+    assert.deepEqual(
+      (await bob.post('/item/search', search)).map(({ key }: { key: string }) => key),
+      ['AYARD-3', 'AYARD-4', 'YARD-1', 'YARD-2'],
+    )
+    assert.deepEqual(await bob.get(`/item?containerId=${crypto.randomUUID()}&sort=key`), [])
+  })
 })

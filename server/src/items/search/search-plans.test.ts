@@ -731,6 +731,28 @@ describe('the query plans of searches', async () => {
     assert.ok(wasted < few, `${wasted} rows were looked at in vain`)
   })
 
+  test('a list of a container by key passes no items of others', async () => {
+    const quay = await ada.post('/container', { name: 'Quay', key: 'QUAY' })
+    await owner.query('set session_replication_role = replica')
+    await owner.query(
+      `insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, title, status, status_category, rank)
+      select $1, ('01900000-0000-7000-c000-' || lpad(to_hex(n), 12, '0'))::uuid, now(), $2, now(), $2, $3, n, 'QUAY-' || n, 'Berth ' || n, 'Open', 1, 'x' || n
+      from generate_series(1, ${many / 3}) n`,
+      [ada.tenantId, ada.id, quay.id],
+    )
+    await owner.query('set session_replication_role = origin')
+    await owner.query('vacuum analyze item')
+    for (const ask of [
+      () => bob.get(`/item?containerId=${quay.id}&sort=-key&limit=10`),
+      () => bob.get(`/item?containerId=${quay.id}&sort=key&limit=10&priority=0`),
+    ]) {
+      const { indexes, wasted, sequential } = await planned(ask)
+      assert.ok(indexes.has('item_by_key'), `${ask}: ${[...indexes]}`)
+      assert.ok(wasted < 20, `${ask}: ${wasted} rows were looked at in vain`) // some keys of containers are
+      assert.deepEqual(sequential, [])
+    }
+  })
+
   after(() => owner.end())
 })
 

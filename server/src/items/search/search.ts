@@ -1,3 +1,4 @@
+import { orderOf, withKeysOf } from '../../containers/found-items.ts'
 import { isSortable, namesOf } from '../../containers/item-property/item-property.ts'
 import { areOpen, fewOfQuery } from '../../containers/states-in-conditions.ts'
 import { type SeenTitles, titleQuery } from '../../containers/title-parts.ts'
@@ -107,13 +108,14 @@ export async function listItemQuery(
   const few =
     asOf || asked.q?.trim() ? undefined : await fewOfQuery(ctx, { ...asked, scope: scopeOf(asked), query }, vocabulary)
   const { sortable, filter } = queryPaths(asOf ? ctx.derive({ now: asOf }) : ctx, vocabulary)
+  const keyed = asOf ? undefined : withKeysOf(containersIn(asked, query) ?? [], orderOf({ sort: query.sort || order }))
   // A deleted field must not make a filter unusable, so it falls back to the order of creation.
   const wanted = order.replace(/^-/, '')
   const known = isSortable(wanted) || sortable(wanted)
   return await readListing(ctx, asOf ? itemsAsOf(asOf) : items, query, {
     ...more,
     ...(asOf ? { from: await itemsOfContainersAt(ctx, asOf, containersIn(asked, query)) } : {}),
-    where: few ? and([asking, few]) : asking,
+    where: and([asking, ...(few ? [few] : []), ...(keyed ? [keyed] : [])]),
     counted,
     order: wanted !== '' && known ? order : '',
     sortable,
