@@ -87,6 +87,7 @@ export const items = resource('Item', {
     'resolution',
     'estimateMinutes',
     'remainingMinutes',
+    'points',
     'progress',
     'checklistDone',
     'checklistTotal',

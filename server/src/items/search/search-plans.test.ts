@@ -651,7 +651,7 @@ describe('the query plans of searches', async () => {
 
   test('a list by a property that few items have reads the index of those, and then the others by their ids', async () => {
     await owner.query(
-      `update item set severity = 1 + number % 3, estimate_minutes = number, progress = 5, resolved_at = now() where tenant_id = $1 and number % 50 = 0`,
+      `update item set severity = 1 + number % 3, estimate_minutes = number, progress = 5, points = number % 7 + 1, resolved_at = now() where tenant_id = $1 and number % 50 = 0`,
       [ada.tenantId],
     )
     await owner.query('analyze item')
@@ -659,6 +659,7 @@ describe('the query plans of searches', async () => {
       ['severity', 'item_by_severity'],
       ['estimateMinutes', 'item_by_estimate'],
       ['progress', 'item_by_progress'],
+      ['points', 'item_by_points'],
       ['resolvedAt', 'item_by_resolved_at'],
     ]) {
       const { indexes, sequential } = await planned(() => bob.get(`/item?sort=-${property}&limit=10`))

@@ -48,8 +48,10 @@ export function sortableColumn(
   const column = columns.get(name.toLowerCase())
   if (!column || column.type === 'jsonb' || column.type.endsWith('[]')) return undefined
   const known = { type: column.type, value: columnValue(column), nullable: nullable(column) }
-  const empty = known.nullable ? null : plainDefault(column)
-  return sparse.includes(column.property) ? { ...known, sparse: { empty } } : known
+  if (!sparse.includes(column.property)) return known
+  // A number that few records have is 0 in the others.
+  const empty = known.nullable && column.type !== 'numeric' ? null : plainDefault(column)
+  return { ...known, sparse: { empty } }
 }
 
 export function columnValue({ column }: Column): Sql {
@@ -57,5 +59,5 @@ export function columnValue({ column }: Column): Sql {
 }
 
 function nullable({ type, property }: Column): boolean {
-  return /^(timestamptz|date|uuid|numeric|decimal)$/.test(type) && !/^(id|created|updated)$/.test(property)
+  return /^(timestamptz|date|uuid|numeric|decimal)$/.test(type) && !/^(id|(created|updated)(By)?)$/.test(property)
 }
