@@ -37,9 +37,12 @@ const files = changed ? affectedTests(below, changedFiles(changed[1] ?? 'HEAD'))
 const checks = folders.length === 0 ? runChecks(report) : undefined
 // Many tests start the service as an operator does.
 if (folders.length === 0 && !findBundle()) await buildBundle()
-if (files.some(file => file.startsWith('web/'))) await buildWebApp()
+const [{ tenantTables }] = await Promise.all([
+  testCluster(),
+  files.some(file => file.startsWith('web/')) && buildWebApp(),
+])
 
-const statements = new StatementCheck((await testCluster()).tenantTables)
+const statements = new StatementCheck(tenantTables)
 const run = runFiles(new FileQueue(longestFirst(files)), {
   finished: result => report.add(result),
   sent: texts => statements.add(texts),
