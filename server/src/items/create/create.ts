@@ -4,7 +4,7 @@ import type { Changes } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { NeedsTransaction } from '../../kernel/operation.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
-import { flat, nothing, raw, sql } from '../../kernel/sql.ts'
+import { flat, nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { withoutLongText } from '../../records/history/whole-changes.ts'
 import { closesTime } from '../../time/closed/closed.ts'
 import { insertTimes, type NewTime } from '../../time/entry/entry.ts'
@@ -135,22 +135,28 @@ export async function insertItems(
       for key share of c
       on conflict (tenant_id, external_source, external_id) where external_id is not null do nothing
       returning *
-    ), entries as (
-      ${insertTimes(ctx, entries, raw('join made m on m.id = e."itemId"'), raw('m.crm_id'))}
-    ), typed as (
-      insert into item_value (tenant_id, item_id, field_id, n, text_value, number_value, instant_value, date_value, id_value)
-      select ${tenantId}::uuid, v.item_id, v.field_id, v.n, left(fold(v.text_value), 500), v.number_value, v.instant_value, v.date_value, v.id_value
-      from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v(item_id uuid, field_id uuid, n smallint, text_value text, number_value numeric, instant_value timestamptz, date_value date, id_value uuid)
-      join made m on m.id = v.item_id returning 1
-    ), happened as (
+    )${entries.length === 0 ? nothing : entriesMade(ctx, entries)}${values.length === 0 ? nothing : valuesMade(ctx, values)}, happened as (
       insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes, version)
       select ${tenantId}::uuid, e.id, ${ctx.now}::timestamptz, e.kind, e.entity, e.record_id, ${userId}::uuid, e.actor_kind, ${ctx.changeSet}::uuid, e.changes, 1
       from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e(id uuid, item_id uuid, record_id uuid, kind text, entity text, actor_kind text, changes jsonb)
       join made m on m.id = e.item_id returning 1
     )${indexMade(values, drafts.some(isAssigned))}
-    select t.key, ${text ? sql`${text.selected} from made t cross join lateral (${madeEntries}) e` : raw('t.id from made t')}`
+    select t.key, ${text ? sql`${text.selected} from made t cross join lateral (${entries.length === 0 ? noEntries : madeEntries}) e` : raw('t.id from made t')}`
   const texts = await text?.complete(made)
   return made.map(({ id, key }, i) => ({ id, key, json: texts?.[i] ?? '' }))
+}
+
+/** The parts of the statement for time entries and custom values, which are left out where no item has any: most of what the statement costs does not depend on rows. */
+function entriesMade(ctx: Context, entries: readonly NewTime[]): Sql {
+  return sql`, entries as (${insertTimes(ctx, entries, raw('join made m on m.id = e."itemId"'), raw('m.crm_id'))})`
+}
+
+function valuesMade({ caller }: Context, values: readonly object[]): Sql {
+  return sql`, typed as (
+      insert into item_value (tenant_id, item_id, field_id, n, text_value, number_value, instant_value, date_value, id_value)
+      select ${caller.tenantId}::uuid, v.item_id, v.field_id, v.n, left(fold(v.text_value), 500), v.number_value, v.instant_value, v.date_value, v.id_value
+      from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v(item_id uuid, field_id uuid, n smallint, text_value text, number_value numeric, instant_value timestamptz, date_value date, id_value uuid)
+      join made m on m.id = v.item_id returning 1)`
 }
 
 /** An item as the statement will select it, as far as its labels and fields are concerned. */
@@ -165,6 +171,8 @@ const isAssigned = ({ values }: Draft) => Array.isArray(values.assignees) && val
 const madeEntries =
   flat(sql`select ${summedMinutes} as minutes, string_agg(${embeddedTime}, ', ' order by s.id) as times
   from entries s where s.item_id = t.id`)
+
+const noEntries = raw('select 0 as minutes, null::text as times')
 
 const names = flat(columnNames(itemColumns))
 const namesInRow = flat(columnNames(itemColumns, raw('w')))
