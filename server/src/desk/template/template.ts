@@ -9,13 +9,13 @@ import {
   templateFaults,
 } from '../../containers/content-template/content-template.ts'
 import { type Item, items } from '../../items/item/item.ts'
-import { recordInBody } from '../../items/record-in-body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isId } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
 import { unknownReferences } from '../../kernel/record/references.ts'
 import { fault, Invalid, RuleBroken } from '../../kernel/refusal.ts'
 import { reader, type Schema } from '../../kernel/schema/shape.ts'
+import { recordInBody } from '../../records/input/record-in-body.ts'
 import { occasionOf, type TemplateActor } from './template-scope.ts'
 
 export { occasionOf } from './template-scope.ts'

@@ -18,7 +18,6 @@ import {
   kindOf,
 } from '../../items/constraints/constraints.ts'
 import { items, visibleItems } from '../../items/item/item.ts'
-import { recordInBody } from '../../items/record-in-body.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Id, isId } from '../../kernel/id.ts'
 import { operation, type Routes } from '../../kernel/operation.ts'
@@ -28,6 +27,7 @@ import { reader, type Schema } from '../../kernel/schema/shape.ts'
 import { and, join, or, raw, type Sql, sql } from '../../kernel/sql.ts'
 import { check } from '../../language/conditions/conditions.ts'
 import { Code } from '../../records/code-table.ts'
+import { recordInBody } from '../../records/input/record-in-body.ts'
 
 /** The maximum number of items in the reply; the others are only counted. */
 const maxNamed = 50

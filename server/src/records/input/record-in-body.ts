@@ -1,4 +1,4 @@
-import { commonNames, type Reader, reader, type Schema } from '../kernel/schema/shape.ts'
+import { commonNames, type Reader, reader, type Schema } from '../../kernel/schema/shape.ts'
 
 /**
  * Reads a body that contains a record in a property. The record may come from an earlier reply, so properties that only
