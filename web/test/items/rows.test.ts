@@ -89,6 +89,35 @@ describe('rows and cards', { skip: withoutBrowser }, async () => {
     refuseFaults(seat)
   })
 
+  test('a new item does not leave its list for a moment when the list of the service has it', async () => {
+    const { id: containerId, key } = await ada.post('/container', { name: 'Steady', key: 'STEADY' })
+    await ada.post('/item', { title: 'Known', containerId })
+    const seat = await sit(email, `/container/${key}`)
+    const { page } = seat
+    await page.locator('.lrow .tt').first().waitFor()
+    await page.evaluate(`window.fewer = []
+      let before = []
+      new MutationObserver(() => {
+        const now = [...document.querySelectorAll('.lrow .tt')].map(each => each.textContent)
+        if (before.some(each => !now.includes(each))) window.fewer.push(now.join())
+        before = now
+      }).observe(document.querySelector('.listpane'), { subtree: true, childList: true, characterData: true })`)
+    await page.keyboard.press('c')
+    const line = page.getByRole('combobox', { name: 'Title' })
+    await line.waitFor()
+    const listed = page.waitForResponse(
+      async answer => answer.url().includes('/item/search') && (await answer.text()).includes('Added'),
+    )
+    await page.keyboard.type('Added')
+    await page.keyboard.press('Enter')
+    await page.getByRole('row').filter({ hasText: 'Added' }).waitFor()
+    await listed
+    await page.getByRole('row').filter({ hasText: 'STEADY-2' }).waitFor()
+    await page.waitForTimeout(100)
+    assert.deepEqual(await page.evaluate('window.fewer'), [])
+    refuseFaults(seat)
+  })
+
   test('cards count their sub-items again when somebody else closes, adds or deletes one', async () => {
     const { id: containerId, key } = await ada.post('/container', { name: 'Counts', key: 'COUNTS' })
     const shelf = await ada.post('/item', { title: 'Shelf', containerId })

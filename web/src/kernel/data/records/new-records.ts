@@ -18,17 +18,19 @@ export function showNew(record: Stored): void {
 
 /** The service has the record: lists show it by themselves. */
 export function confirmNew(id: string): void {
-  setTimeout(() => drop([id]), shownAfterAnswer)
+  setTimeout(() => forget([id]), shownAfterAnswer)
 }
 
 /** The service has refused the record. */
 export function withdrawNew({ entity, id }: Stored): void {
   remove(entity, id)
-  drop([id])
+  forget([id])
 }
 
-/** A list of the service has these records. */
-export const drop = (ids: readonly string[]): void =>
+/** The answer to a query has these records. When this turn is over, the query has the answer; until then nothing else would show them. */
+export const drop = (ids: readonly string[]): void => void setTimeout(() => forget(ids))
+
+const forget = (ids: readonly string[]): void =>
   useNewRecords.setState(state =>
     state.all.some(({ id }) => ids.includes(id)) ? { all: state.all.filter(({ id }) => !ids.includes(id)) } : state,
   )
