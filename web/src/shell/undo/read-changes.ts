@@ -17,7 +17,7 @@ const pause = 2000 // ms: where many people work, something changes all the time
 export function useChanges(whose: Whose) {
   const client = useQueryClient()
   useEffect(() => {
-    const refetch = throttled(() => void client.invalidateQueries({ queryKey }), pause)
+    const refetch = throttled(() => client.invalidateQueries({ queryKey }), pause)
     const stops = [onChanges(refetch), onLargeChange(refetch)]
     return () => {
       for (const stop of stops) stop()

@@ -56,6 +56,29 @@ describe('a list that is kept up to date', () => {
     mock.timers.reset()
   })
 
+  test('it is fetched again when the last fetch is over, however long that takes', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] })
+    const fetches: PromiseWithResolvers<void>[] = []
+    const refetch = throttled(() => {
+      const fetch = Promise.withResolvers<void>()
+      fetches.push(fetch)
+      return fetch.promise
+    })
+    for (let at = 0; at < 10; at++) {
+      refetch()
+      mock.timers.tick(300)
+    }
+    assert.equal(fetches.length, 1)
+    fetches[0]?.resolve()
+    await new Promise(setImmediate)
+    assert.equal(fetches.length, 2)
+    fetches[1]?.resolve()
+    await new Promise(setImmediate)
+    mock.timers.tick(500)
+    assert.equal(fetches.length, 2)
+    mock.timers.reset()
+  })
+
   test('messages that are no changes arrive by their name', () => {
     const heard: unknown[] = []
     onNotice(name => heard.push(name))

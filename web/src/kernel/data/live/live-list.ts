@@ -32,25 +32,31 @@ export function concernsAtLarge({ entities, containerIds }: LargeChange, list: C
 
 const interval = 500 // ms: at most two refetches a second
 
-/** Calls at once, then at most every half second; a call that was held back is made up for. */
-export function throttled(act: () => void, every = interval): () => void {
+/**
+ * Calls at once, then at most every half second, and not before the last call is over: a list that takes longer than that to fetch would never
+ * arrive while others work in it. A call that was held back is made up for.
+ */
+export function throttled(act: () => unknown, every = interval): () => void {
   let waiting = false
   let missed = false
-  const next = () => {
-    waiting = missed
-    if (missed) {
-      missed = false
-      setTimeout(next, every)
-      act()
+  const start = () => {
+    waiting = true
+    missed = false
+    let open = 2
+    const over = () => {
+      open--
+      if (open > 0) return
+      if (missed) start()
+      else waiting = false
     }
+    setTimeout(over, every)
+    const acting = act()
+    if (acting instanceof Promise) void acting.finally(over)
+    else over()
   }
   return () => {
     if (waiting) missed = true
-    else {
-      waiting = true
-      setTimeout(next, every)
-      act()
-    }
+    else start()
   }
 }
 
@@ -60,7 +66,7 @@ export function useLiveList(queryKey: QueryKey, list: Concerns): void {
   const name = JSON.stringify([queryKey, list])
   const [key, its] = useMemo<[QueryKey, Concerns]>(() => JSON.parse(name), [name]) // the caller makes new objects each time
   useEffect(() => {
-    const refetch = throttled(() => void client.invalidateQueries({ queryKey: key }))
+    const refetch = throttled(() => client.invalidateQueries({ queryKey: key }))
     const stops = [
       onChanges(changes => changes.some(change => concerns(change, its)) && refetch()),
       onLargeChange(change => concernsAtLarge(change, its) && refetch()),

@@ -11,7 +11,7 @@ import { slideCards } from './slide-cards.ts'
 /** Follows what others change: cards that are known go to their places one by one, for all else the board is asked again. */
 export function useLiveCards(containerIds: readonly string[], hasConditions: boolean): void {
   useEffect(() => {
-    const reload = throttled(() => void reloadBoard())
+    const reload = throttled(reloadBoard)
     const places = containerIds.length > 0 ? containerIds : [undefined]
     const boards = places.map(containerId => ({ entity: 'Item', containerId }))
     const stops = [
