@@ -146,7 +146,7 @@ export async function insertItems(
   return made.map(({ id, key }, i) => ({ id, key, json: texts?.[i] ?? '' }))
 }
 
-/** The parts of the statement for time entries and custom values, which are left out where no item has any: most of what the statement costs does not depend on rows. */
+/** The parts of the statement for time entries and custom values. Where no item has any they are left out, because they take the database time without a row, too. */
 function entriesMade(ctx: Context, entries: readonly NewTime[]): Sql {
   return sql`, entries as (${insertTimes(ctx, entries, raw('join made m on m.id = e."itemId"'), raw('m.crm_id'))})`
 }
