@@ -3,6 +3,7 @@ import { newId } from '../../kernel/id.ts'
 import { join, name, raw, sql } from '../../kernel/sql.ts'
 import { selectRecords } from '../../records/page/select-records.ts'
 import { moveTimes } from '../../time/time.ts'
+import { insertValues } from '../fields/insert-values.ts'
 import { type Item, items } from '../item/item.ts'
 import { columnTypes, itemColumns, rowOf } from '../item-row.ts'
 import { reindexItems } from '../search-index.ts'
@@ -67,9 +68,7 @@ async function rewriteValues(ctx: Context, plans: readonly ItemChangePlan[]): Pr
   const rows = plans.flatMap(({ id, touched }) => touched.rows.map(row => ({ item_id: id, ...row })))
   await ctx.sql`delete from item_value v using jsonb_to_recordset(${JSON.stringify(gone)}::jsonb) as g(item_id uuid, field_id uuid)
     where v.tenant_id = ${ctx.caller.tenantId} and v.item_id = g.item_id and v.field_id = g.field_id`
-  await ctx.sql`insert into item_value (tenant_id, item_id, field_id, n, text_value, number_value, instant_value, date_value, id_value)
-    select ${ctx.caller.tenantId}::uuid, v.item_id, v.field_id, v.n, left(fold(v.text_value), 500), v.number_value, v.instant_value, v.date_value, v.id_value
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v(item_id uuid, field_id uuid, n smallint, text_value text, number_value numeric, instant_value timestamptz, date_value date, id_value uuid) returning 1`
+  await ctx.sql`${insertValues(rows)}`
 }
 
 /** Keeps the old key of a moved item as an alias, and moves its time entries. */

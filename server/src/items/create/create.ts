@@ -4,13 +4,14 @@ import type { Changes } from '../../kernel/events.ts'
 import { type Id, newId } from '../../kernel/id.ts'
 import { NeedsTransaction } from '../../kernel/operation.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
-import { flat, nothing, raw, type Sql, sql } from '../../kernel/sql.ts'
+import { flat, nothing, raw, sql } from '../../kernel/sql.ts'
 import { withoutLongText } from '../../records/history/whole-changes.ts'
 import { closesTime } from '../../time/closed/closed.ts'
 import { insertTimes, type NewTime } from '../../time/entry/entry.ts'
 import { summedMinutes } from '../../time/minutes-spent.ts'
 import { embeddedTime, type Time } from '../../time/time.ts'
 import { fieldsObject, valueRows } from '../fields/fields.ts'
+import { insertValues } from '../fields/insert-values.ts'
 import type { Item } from '../item/item.ts'
 import { type ItemWithTimes, itemText } from '../item/item-text.ts'
 import { columnNames, columnTypes, itemColumns, rowOf } from '../item-row.ts'
@@ -125,6 +126,13 @@ export async function insertItems(
   const text = answer === 'whole' ? await itemText(ctx) : undefined
   // Names of labels and fields are read before the items are stored, so that no reply fails after that.
   await text?.complete(drafts.map(asSelected))
+  // Without rows these parts would take the database time, too.
+  const timed =
+    entries.length === 0
+      ? nothing
+      : sql`, entries as (${insertTimes(ctx, entries, raw('join made m on m.id = e."itemId"'), raw('m.crm_id'))})`
+  const typed =
+    values.length === 0 ? nothing : sql`, typed as (${insertValues(values, raw('join made m on m.id = v.item_id'))})`
   // The container is locked for the same reason; its foreign key takes this lock anyway, but without looking again.
   const made = await ctx.sql<ItemWithTimes & { key: string }>`
     with ${held} made as (
@@ -135,7 +143,7 @@ export async function insertItems(
       for key share of c
       on conflict (tenant_id, external_source, external_id) where external_id is not null do nothing
       returning *
-    )${entries.length === 0 ? nothing : entriesMade(ctx, entries)}${values.length === 0 ? nothing : valuesMade(ctx, values)}, happened as (
+    )${timed}${typed}, happened as (
       insert into event (tenant_id, id, at, kind, entity, record_id, actor_id, actor_kind, change_set_id, changes, version)
       select ${tenantId}::uuid, e.id, ${ctx.now}::timestamptz, e.kind, e.entity, e.record_id, ${userId}::uuid, e.actor_kind, ${ctx.changeSet}::uuid, e.changes, 1
       from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e(id uuid, item_id uuid, record_id uuid, kind text, entity text, actor_kind text, changes jsonb)
@@ -144,19 +152,6 @@ export async function insertItems(
     select t.key, ${text ? sql`${text.selected} from made t cross join lateral (${entries.length === 0 ? noEntries : madeEntries}) e` : raw('t.id from made t')}`
   const texts = await text?.complete(made)
   return made.map(({ id, key }, i) => ({ id, key, json: texts?.[i] ?? '' }))
-}
-
-/** The parts of the statement for time entries and custom values. Where no item has any they are left out, because they take the database time without a row, too. */
-function entriesMade(ctx: Context, entries: readonly NewTime[]): Sql {
-  return sql`, entries as (${insertTimes(ctx, entries, raw('join made m on m.id = e."itemId"'), raw('m.crm_id'))})`
-}
-
-function valuesMade({ caller }: Context, values: readonly object[]): Sql {
-  return sql`, typed as (
-      insert into item_value (tenant_id, item_id, field_id, n, text_value, number_value, instant_value, date_value, id_value)
-      select ${caller.tenantId}::uuid, v.item_id, v.field_id, v.n, left(fold(v.text_value), 500), v.number_value, v.instant_value, v.date_value, v.id_value
-      from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v(item_id uuid, field_id uuid, n smallint, text_value text, number_value numeric, instant_value timestamptz, date_value date, id_value uuid)
-      join made m on m.id = v.item_id returning 1)`
 }
 
 /** An item as the statement will select it, as far as its labels and fields are concerned. */
