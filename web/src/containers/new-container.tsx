@@ -44,8 +44,9 @@ export function NewContainer({ open, onClose, onMade }: NewContainerProps) {
       return await call(gantry, 'POST /container', { body }).withResponse()
     },
     made => say.wasCreated(made.name),
-    made => {
-      void refreshSession()
+    async made => {
+      // What is typed on the page of the container goes into it once the session knows it.
+      await refreshSession().catch(() => undefined)
       close()
       onMade(made)
     },

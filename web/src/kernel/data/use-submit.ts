@@ -11,7 +11,11 @@ interface Refusal {
 const accepted: Refusal = { fields: new Map(), message: undefined }
 
 /** Sends a form once at a time, and keeps what the service refused for the fields to show. */
-export function useSubmit<A>(send: () => Promise<Reply<A>>, text: (answer: A) => string, onDone: (answer: A) => void) {
+export function useSubmit<A>(
+  send: () => Promise<Reply<A>>,
+  text: (answer: A) => string,
+  onDone: (answer: A) => unknown,
+) {
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState(accepted)
   const submit = async () => {
@@ -20,7 +24,7 @@ export function useSubmit<A>(send: () => Promise<Reply<A>>, text: (answer: A) =>
       const { answer, changeSet } = await send()
       setRefusal(accepted)
       remember(changeSet, text(answer))
-      onDone(answer)
+      await onDone(answer)
     } catch (error) {
       if (!isProblem(error)) throw error
       const fields = new Map([...fieldErrors(error)].map(([pointer, [first = '']]) => [pointer.slice(1), first]))

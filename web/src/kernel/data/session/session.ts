@@ -27,8 +27,14 @@ async function openKeptSession(error: unknown): Promise<SessionState> {
   return session
 }
 
+let asked = 0
+let answered = 0
+
 export async function refreshSession(): Promise<SessionState> {
+  const own = ++asked
   const session = await call(gantry, 'GET /session')
+  if (own < answered) return session // A later answer knows more.
+  answered = own
   keepFor(session.tenant.id, session.user.id)
   sessions.setState({ session })
   void keep('session', [['last', session]])
