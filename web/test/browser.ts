@@ -68,6 +68,8 @@ export async function openBrowsers({ base }: Pick<Person, 'base'>) {
 
   /** Signs a person in, who must have `webPassword`, and opens an address of the app. */
   async function sit(email: string, path = '/', options: SitOptions = {}): Promise<Seat> {
+    // Other files have tenants in the same database, and an address that two tenants know does not sign in without a workspace.
+    assert.doesNotMatch(email, /^\w+@example\.com$/, 'an address that only this file uses')
     const opened = await newPage(email, options)
     if (!options.onPage) await opened.context.addCookies([await cookieOf(email)])
     await options.prepare?.(opened.page)

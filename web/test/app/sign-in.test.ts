@@ -56,7 +56,7 @@ test('ana adds a passkey in the app, and signs in with it on the German page', {
 
 test('the next user of a browser is not shown what it keeps of the last one', { skip: withoutBrowser }, async () => {
   const { ada, base, person } = await sharedTestService()
-  const [vera, willi] = ['vera@example.com', 'willi@example.com']
+  const [vera, willi] = ['vera.kept@example.com', 'willi.kept@example.com']
   for (const email of [vera, willi]) {
     const { id } = await person({ name: email, email })
     await ada.post(`/user/${id}/password`, { password: webPassword })

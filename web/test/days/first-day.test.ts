@@ -13,7 +13,7 @@ describe('the first day in the web app', { skip: withoutBrowser }, async () => {
   const { sit } = await openBrowsers({ base })
   let nia: Person
   before(async () => {
-    nia = await person({ name: 'Nia Newcomer', email: 'nia@example.com', role: 3 })
+    nia = await person({ name: 'Nia Newcomer', email: 'nia.first@example.com', role: 3 })
     await ada.post(`/user/${nia.id}/password`, { password: webPassword })
     const { id: containerId } = await ada.post('/container', { name: 'Operations', key: 'OPS' })
     await ada.post('/item', { title: 'Printer jams', containerId, assignees: [nia.id] })
@@ -21,7 +21,7 @@ describe('the first day in the web app', { skip: withoutBrowser }, async () => {
   })
 
   test('nia works by keys alone: my work, a line with tokens, the palette and the inbox', async () => {
-    const seat = await sit('nia@example.com')
+    const seat = await sit('nia.first@example.com')
     const { page } = seat
     await page.getByRole('row').filter({ hasText: 'Printer jams' }).waitFor()
     await page.getByRole('link', { name: /^Notifications \d+ unread$/ }).waitFor()
@@ -50,7 +50,7 @@ describe('the first day in the web app', { skip: withoutBrowser }, async () => {
   })
 
   test('nia adds a passkey in her profile and removes it', async () => {
-    const seat = await sit('nia@example.com', '/profile', { apart: true })
+    const seat = await sit('nia.first@example.com', '/profile', { apart: true })
     const { page, context } = seat
     const devtools = await context.newCDPSession(page)
     await devtools.send('WebAuthn.enable')
