@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -9,9 +9,9 @@ import { readItems } from './items/read-items.ts'
 import { Connection } from './kernel/connection/connection.tsx'
 import { followTabs } from './kernel/connection/sign-out.ts'
 import { keepForOffline } from './kernel/data/kept/offline.ts'
-import { cacheThatFetchesAgain } from './kernel/data/live/fetch-again.ts'
 import { keepFresh } from './kernel/data/live/fresh.ts'
 import { goLive } from './kernel/data/live/live.ts'
+import { fetchAgain, openQueries } from './kernel/data/live/queries.ts'
 import { tellOutcomes } from './kernel/data/outbox/outbox.ts'
 import { openOutbox } from './kernel/data/outbox/tabs.ts'
 import { followSession, onRightsChanged, openSession } from './kernel/data/session/session.ts'
@@ -29,10 +29,7 @@ if (session && root) {
   const locales = [session.user.locale, session.tenant.locale, ...navigator.languages]
   speak(languageOf(locales.find(each => each !== '') ?? ''), locales)
   adoptTheme(session.user.darkMode)
-  const queries: QueryClient = new QueryClient({
-    queryCache: cacheThatFetchesAgain(() => queries),
-    defaultOptions: { queries: { staleTime: 30_000, retry: false } },
-  })
+  const queries = openQueries()
   // The stream opens before the first list is fetched, so that nothing between the two is missed.
   goLive(new AbortController().signal)
   // Caught at once: without a network it may fail before anybody waits for it.
@@ -44,7 +41,7 @@ if (session && root) {
   tellOutcomes(tellOutcome)
   openOutbox()
   followTabs()
-  onRightsChanged(() => void queries.invalidateQueries())
+  onRightsChanged(() => void fetchAgain(queries))
   await keepForOffline(queries)
   watchFirstPage(queries, asked)
   whenIdle(() => void loadTexts().catch(() => undefined)) // a refusal fetches them again

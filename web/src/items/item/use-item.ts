@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useRef } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
 import { onChanges } from '../../kernel/data/live/live.ts'
+import { fetchAgain } from '../../kernel/data/live/queries.ts'
 import { baseOf, useRecord } from '../../kernel/data/records/store.ts'
 import { openItem, screenKey, useCan } from './frame/open-item.ts'
 
@@ -33,11 +34,9 @@ export function useItem(itemKey: string): ItemFound {
         if (!id) return
         const concerns = (entity: string) => changes.some(change => change.entity === entity)
         if (changes.some(({ recordId, own }) => recordId === id && !own))
-          void client.invalidateQueries({ queryKey: ['item', itemKey] })
-        for (const [entity, part] of parts)
-          if (concerns(entity)) void client.invalidateQueries({ queryKey: [part, id] })
-        if (changes.some(({ recordId }) => recordId === id))
-          void client.invalidateQueries({ queryKey: ['changes', id] })
+          void fetchAgain(client, { queryKey: ['item', itemKey] })
+        for (const [entity, part] of parts) if (concerns(entity)) void fetchAgain(client, { queryKey: [part, id] })
+        if (changes.some(({ recordId }) => recordId === id)) void fetchAgain(client, { queryKey: ['changes', id] })
       }),
     [client, id, itemKey],
   )
@@ -53,7 +52,7 @@ function useReopened(item: Item | undefined): void {
     const known = before.current
     before.current = item
     if (!item || known?.id !== item.id || !known.deleted || item.deleted) return
-    void client.invalidateQueries({ predicate: ({ queryKey: [, of] }) => of === item.id || of === item.key })
+    void fetchAgain(client, { predicate: ({ queryKey: [, of] }) => of === item.id || of === item.key })
   }, [client, item])
 }
 

@@ -11,7 +11,8 @@ import {
 import { useCallback, useMemo, useRef } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
 import { useLiveList } from '../../kernel/data/live/live-list.ts'
-import { drop, useNew } from '../../kernel/data/records/new-records.ts'
+import { useAskedAt } from '../../kernel/data/live/queries.ts'
+import { useNew } from '../../kernel/data/records/new-records.ts'
 import { put, type Stored, type Values } from '../../kernel/data/records/store.ts'
 import { useSession } from '../../kernel/data/session/session.ts'
 import type { Property } from '../../kernel/fields/fields.ts'
@@ -31,7 +32,7 @@ export function useSections(criteria: Criteria, property: Property | undefined) 
     containerId: criteria.containerId,
     properties: propertiesOf(criteria),
   })
-  const added = useNew<Stored & Values>('Item', 'containerId', criteria.containerId)
+  const added = useNew<Stored & Values>('Item', 'containerId', criteria.containerId, useAskedAt(keyOf(criteria)))
   const sections = useMemo(() => {
     const known = sectionsOf((data?.rows ?? []) as readonly GroupSums[], property, say.none)
     return withAdded(known, added, criteria.group, property && say.none).filter(({ count }) => count > 0)
@@ -165,7 +166,6 @@ function pageQuery(criteria: Criteria, section: Pick<Section, 'value'>, cursor: 
       const body = searchBody(criteria, more, cursor)
       const { answer, headers } = await call(gantry, 'POST /item/search', { body, signal }).withResponse()
       for (const item of answer) put(item)
-      drop(answer.map(({ id }) => id))
       return { ids: answer.map(({ id }) => id), next: headers.get('x-next-cursor') ?? undefined }
     },
   }

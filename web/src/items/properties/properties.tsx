@@ -80,7 +80,9 @@ function useDescribed(): ItemProperties {
   const { data: fields } = useQuery(fieldsQuery)
   const { data: labels } = useQuery(labelsQuery)
   const { data: cycles } = useQuery(cyclesQuery)
-  // Whoever has just come can be assigned and mentioned.
+  // What an admin has just added can be chosen, whoever has just come can be assigned and mentioned.
+  useLiveList(processesQuery.queryKey, { entity: 'Process' })
+  useLiveList(fieldsQuery.queryKey, { entity: 'Field' })
   useLiveList(usersQuery.queryKey, { entity: 'User', properties: ['name', 'email', 'active'] })
   useLiveList(labelsQuery.queryKey, { entity: 'Label' })
   useLiveList(cyclesQuery.queryKey, { entity: 'Cycle' })

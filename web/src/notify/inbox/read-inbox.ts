@@ -3,6 +3,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
 import { onNotice } from '../../kernel/data/live/live.ts'
+import { fetchAgain } from '../../kernel/data/live/queries.ts'
 import { notify, remember } from '../../kernel/data/undo.ts'
 import { shownError } from '../../kernel/problems/shown-error.ts'
 import { say } from './messages.ts'
@@ -13,7 +14,7 @@ const shown = 200
 /** The notices of a person, newest first. New ones arrive by themselves. */
 export function useInbox() {
   const client = useQueryClient()
-  useEffect(() => onNotice(name => void (name === 'inbox.changed' && client.invalidateQueries({ queryKey }))), [client])
+  useEffect(() => onNotice(name => void (name === 'inbox.changed' && fetchAgain(client, { queryKey }))), [client])
   const query = useQuery({
     queryKey,
     queryFn: ({ signal }) => call(gantry, 'GET /notification/inbox', { query: { limit: shown }, signal }),

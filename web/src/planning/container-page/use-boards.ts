@@ -3,6 +3,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
 import { onChanges } from '../../kernel/data/live/live.ts'
+import { fetchAgain } from '../../kernel/data/live/queries.ts'
 
 const queryKey = ['Board']
 
@@ -17,7 +18,7 @@ export function useBoards(containerId: string | undefined): Board[] | undefined 
   useEffect(
     () =>
       onChanges(events => {
-        if (events.some(({ entity }) => entity === 'Board')) void client.invalidateQueries({ queryKey })
+        if (events.some(({ entity }) => entity === 'Board')) void fetchAgain(client, { queryKey })
       }),
     [client],
   )

@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
 import { onChanges, onLargeChange } from '../../kernel/data/live/live.ts'
 import { throttled } from '../../kernel/data/live/live-list.ts'
+import { fetchAgain } from '../../kernel/data/live/queries.ts'
 import { shownError } from '../../kernel/problems/shown-error.ts'
 import { isGoingOn } from './changes.ts'
 
@@ -17,7 +18,7 @@ const pause = 2000 // ms: where many people work, something changes all the time
 export function useChanges(whose: Whose) {
   const client = useQueryClient()
   useEffect(() => {
-    const refetch = throttled(() => client.invalidateQueries({ queryKey }), pause)
+    const refetch = throttled(() => fetchAgain(client, { queryKey }), pause)
     const stops = [onChanges(refetch), onLargeChange(refetch)]
     return () => {
       for (const stop of stops) stop()

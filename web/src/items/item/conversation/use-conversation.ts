@@ -2,23 +2,23 @@ import { call } from '@gantry/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { gantry } from '../../../kernel/data/client.ts'
-import { drop, useNew, withNew } from '../../../kernel/data/records/new-records.ts'
+import { useAskedAt } from '../../../kernel/data/live/queries.ts'
+import { useNew, withNew } from '../../../kernel/data/records/new-records.ts'
 import { type Entry, type Message, threadOf } from './thread.ts'
 
 const shownAtMost = 200
 
 /** The messages about an item and its changes, in the order of time. */
 export function useThread(itemId: string): { entries: readonly Entry[]; isLoading: boolean } {
+  const queryKey = ['conversation', itemId]
   const { data: messages, isLoading } = useQuery({
-    queryKey: ['conversation', itemId],
+    queryKey,
     queryFn: async ({ signal }): Promise<Message[]> => {
       const query = { render: 'html' as const, limit: shownAtMost, sort: '-created' }
-      const found = await call(gantry, 'GET /item/{id}/annotations', { path: { id: itemId }, query, signal })
-      drop(found.map(({ id }) => id))
-      return found
+      return await call(gantry, 'GET /item/{id}/annotations', { path: { id: itemId }, query, signal })
     },
   })
-  const added = useNew<Message>('Annotation', 'itemId', itemId)
+  const added = useNew<Message>('Annotation', 'itemId', itemId, useAskedAt(queryKey))
   const { data: events } = useQuery({
     queryKey: ['changes', itemId],
     queryFn: async ({ signal }) => {

@@ -2,6 +2,7 @@ import { call, codes, type ItemCan, type OpenedItem } from '@gantry/sdk'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { gantry } from '../../../kernel/data/client.ts'
 import { put } from '../../../kernel/data/records/store.ts'
+import { timeNow } from '../../../kernel/data/time-now.ts'
 import { isOpen } from '../../catalogue.ts'
 
 const parts = 'screen,clock,can,links,watch,checklist,children,files'
@@ -28,6 +29,7 @@ export function childrenOf(found: NonNullable<OpenedItem['children']>): Child[] 
 
 /** Reads an item with everything its page shows beside the conversation, in one call; each part then refreshes by itself. */
 export async function openItem(client: QueryClient, itemKey: string, signal: AbortSignal): Promise<string> {
+  const asked = { updatedAt: timeNow() }
   const opened = await call(gantry, 'GET /item/{id}', {
     path: { id: itemKey },
     query: { render: 'html', deleted: 'include', include: parts, moment: codes.screenMoment.edit },
@@ -37,7 +39,7 @@ export async function openItem(client: QueryClient, itemKey: string, signal: Abo
   const { childrenNext: _children, filesNext: _files, transitions: _transitions, ...item } = rest
   put(item)
   const { id } = item
-  const know = (key: readonly unknown[], data: unknown) => data !== undefined && client.setQueryData(key, data)
+  const know = (key: readonly unknown[], data: unknown) => data !== undefined && client.setQueryData(key, data, asked)
   know(['description', id, item.description ?? ''], descriptionHtml ?? '')
   know(screenKey(item), screen)
   know(['can', id], can)

@@ -5,7 +5,8 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { gantry } from '../../../kernel/data/client.ts'
 import { useDraft } from '../../../kernel/data/kept/drafts.ts'
-import { drop, useNew, withNew } from '../../../kernel/data/records/new-records.ts'
+import { useAskedAt } from '../../../kernel/data/live/queries.ts'
+import { useNew, withNew } from '../../../kernel/data/records/new-records.ts'
 import { useRecord } from '../../../kernel/data/records/store.ts'
 import { Button } from '../../../kit/kit.tsx'
 import { createItem } from '../../create-item.ts'
@@ -26,12 +27,10 @@ export function Children({ item, folded }: { item: Item; folded: boolean }) {
     queryKey,
     queryFn: async ({ signal }) => {
       const query = { parentId: item.id, limit: shownAtMost, sort: 'rank' }
-      const children = childrenOf(await call(gantry, 'GET /item', { query, signal }))
-      drop(children.map(({ id }) => id))
-      return children
+      return childrenOf(await call(gantry, 'GET /item', { query, signal }))
     },
   })
-  const added = useNew('Item', 'parentId', item.id)
+  const added = useNew('Item', 'parentId', item.id, useAskedAt(queryKey))
   const children: readonly Child[] = withNew(
     found,
     added.map(({ id }) => ({ id, closed: false })),

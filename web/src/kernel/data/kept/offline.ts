@@ -1,6 +1,7 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { useConnection } from '../client.ts'
 import { put, type Stored, watchStore } from '../records/store.ts'
+import { timeNow } from '../time-now.ts'
 import { allKept, emptyShelves, forgetMany, keep, kept } from './shelves.ts'
 
 // Records and lists of the last week are kept in the browser: the next start shows them at once, and they can be read without a network.
@@ -20,12 +21,11 @@ interface KeptList {
 const week = 7 * 86_400_000
 const maxRecords = 5000
 const writtenAfter = 1000 // ms
-const clock = () => performance.timeOrigin + performance.now()
 const build = () => document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? ''
 
 /** Shows what was kept, and keeps what arrives from now on. */
 export async function keepForOffline(queries: QueryClient): Promise<void> {
-  await Promise.all([showRecords(clock()), showLists(queries, clock())])
+  await Promise.all([showRecords(timeNow()), showLists(queries, timeNow())])
   keepRecords()
   keepLists(queries)
   forgetAtEnd()
@@ -67,11 +67,11 @@ const isOld = ({ at, value }: Kept<KeptList>, now: number) => at < now - week ||
 /** A list that was kept under this name. */
 export async function keptList<T>(key: QueryKey): Promise<T | undefined> {
   const found = await kept<Kept<KeptList>>('lists', hashKey(key))
-  return found && !isOld(found, clock()) ? (found.value.data as T) : undefined // each name has lists of one type
+  return found && !isOld(found, timeNow()) ? (found.value.data as T) : undefined // each name has lists of one type
 }
 
 /** Keeps a list that is no query. */
-export function keepList(key: QueryKey, data: unknown, at = clock()): void {
+export function keepList(key: QueryKey, data: unknown, at = timeNow()): void {
   const value: KeptList = { key, data, build: build() }
   void keep('lists', [[hashKey(key), { at, value }]])
 }
@@ -79,7 +79,7 @@ export function keepList(key: QueryKey, data: unknown, at = clock()): void {
 function keepRecords(): void {
   const changed = new Map<string, Stored>()
   const write = () => {
-    const at = clock()
+    const at = timeNow()
     if (useConnection.getState().signedOut) changed.clear()
     void keep(
       'records',

@@ -2,6 +2,7 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { entityOf } from '../records/store.ts'
 import { type LargeChange, type LiveChange, onChanges, onLargeChange } from './live.ts'
+import { fetchAgain } from './queries.ts'
 
 /** What a list depends on. */
 export interface Concerns {
@@ -66,7 +67,7 @@ export function useLiveList(queryKey: QueryKey, list: Concerns): void {
   const name = JSON.stringify([queryKey, list])
   const [key, its] = useMemo<[QueryKey, Concerns]>(() => JSON.parse(name), [name]) // the caller makes new objects each time
   useEffect(() => {
-    const refetch = throttled(() => client.invalidateQueries({ queryKey: key }))
+    const refetch = throttled(() => fetchAgain(client, { queryKey: key }))
     const stops = [
       onChanges(changes => changes.some(change => concerns(change, its)) && refetch()),
       onLargeChange(change => concernsAtLarge(change, its) && refetch()),

@@ -1,50 +1,65 @@
 import { useMemo } from 'react'
 import { create } from 'zustand'
 import { propertyOf } from '../outbox/write.ts'
+import { timeNow } from '../time-now.ts'
 import { put, remove, type Stored } from './store.ts'
 
 // Records that were created in this browser, until the lists of the service have them: each list shows its own among the others.
 
-const useNewRecords = create<{ all: readonly Stored[] }>(() => ({ all: [] }))
+interface NewRecord {
+  record: Stored
+  /** When the service had it at the latest. */
+  confirmedAt: number
+}
 
-/** A list is fetched soon after a creation; one that does not have the record then does not show it. */
-const shownAfterAnswer = 5000 // ms
+const useNewRecords = create<{ all: readonly NewRecord[] }>(() => ({ all: [] }))
+
+/** A list that is still shown without an answer after this time will not get one. */
+const keptFor = 600_000 // ms
 
 /** Shows a record that the service does not have yet. */
 export function showNew(record: Stored): void {
   put({ ...record, version: 0 })
-  useNewRecords.setState(({ all }) => ({ all: [...all.filter(({ id }) => id !== record.id), record] }))
+  forget(({ id }) => id === record.id)
+  useNewRecords.setState(({ all }) => ({ all: [...all, { record, confirmedAt: Number.POSITIVE_INFINITY }] }))
 }
 
-/** The service has the record: lists show it by themselves. */
+/** The service has the record: each list shows it until it has an answer that was asked for later, and then what that says. */
 export function confirmNew(id: string): void {
-  setTimeout(() => forget([id]), shownAfterAnswer)
+  const confirmedAt = timeNow()
+  forget((_, since) => since < confirmedAt - keptFor)
+  useNewRecords.setState(({ all }) => ({
+    all: all.map(each => (each.record.id === id ? { ...each, confirmedAt } : each)),
+  }))
 }
 
 /** The service has refused the record. */
 export function withdrawNew({ entity, id }: Stored): void {
   remove(entity, id)
-  forget([id])
+  forget(each => each.id === id)
 }
 
-/** The answer to a query has these records. When this turn is over, the query has the answer; until then nothing else would show them. */
-export const drop = (ids: readonly string[]): void => void setTimeout(() => forget(ids))
+function forget(isOver: (record: Stored, confirmedAt: number) => boolean): void {
+  useNewRecords.setState(({ all }) => ({ all: all.filter(each => !isOver(each.record, each.confirmedAt)) }))
+}
 
-const forget = (ids: readonly string[]): void =>
-  useNewRecords.setState(state =>
-    state.all.some(({ id }) => ids.includes(id)) ? { all: state.all.filter(({ id }) => !ids.includes(id)) } : state,
-  )
-
-/** The new records of a kind, in the order of their creation. */
-export function useAllNew<T extends Stored>(entity: string): readonly T[] {
+/** The new records of a kind that an answer may lack which was asked for at this time, in the order of their creation. */
+export function useAllNew<T extends Stored>(entity: string, askedAt: number): readonly T[] {
   const all = useNewRecords(state => state.all)
-  // The caller names the type of the records of this entity.
-  return useMemo(() => all.filter(each => each.entity === entity) as T[], [all, entity])
+  return useMemo(() => {
+    const lacking = all.filter(({ record, confirmedAt }) => record.entity === entity && confirmedAt > askedAt)
+    return lacking.map(({ record }) => record as T) // the caller names the type of the records of this entity
+  }, [all, entity, askedAt])
 }
 
 /** Those of them that have this value. */
-export function useNew<T extends Stored>(entity: string, property: string, value: string | undefined): readonly T[] {
-  const all = useAllNew<T>(entity)
+export function useNew<T extends Stored>(
+  entity: string,
+  property: string,
+  value: string | undefined,
+  askedAt: number,
+): readonly T[] {
+  const all = useAllNew<T>(entity, askedAt)
   return useMemo(() => all.filter(each => propertyOf(each, property) === value), [all, property, value])
 }
 

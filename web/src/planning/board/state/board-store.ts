@@ -26,6 +26,8 @@ interface OpenBoard {
   /** The property by which cards are sorted; empty if they are ranked by hand. */
   sortField: string
   base: BoardState | undefined
+  /** When it was asked for. */
+  askedAt: number
   /** Cards that were made here and that the service does not have yet. */
   added: readonly Item[]
   pending: readonly Move[]
@@ -47,6 +49,7 @@ interface OpenBoard {
 
 const nothing = {
   base: undefined,
+  askedAt: 0,
   added: [],
   pending: [],
   board: undefined,
@@ -100,13 +103,14 @@ export function setBase(change: (base: BoardState) => BoardState): void {
 }
 
 /** Shows a board that was loaded, with what is on its way. */
-export function putBoard(boardId: string, base: BoardState): void {
+export function putBoard(boardId: string, base: BoardState, askedAt: number): void {
   useBoard.setState(state => {
     if (state.boardId !== boardId) return {}
     const folded = base.columns.filter(({ collapsed }) => collapsed).map(({ id }) => id)
     const isFirst = state.base === undefined
     return {
       base,
+      askedAt,
       board: shownOn(base, state),
       failed: undefined,
       ...(isFirst ? { foldedColumns: new Set(folded) } : {}),

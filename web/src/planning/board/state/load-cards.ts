@@ -1,8 +1,8 @@
 import { type Board, type BoardCards, call } from '@gantry/sdk'
 import { gantry } from '../../../kernel/data/client.ts'
 import { keepList, keptList } from '../../../kernel/data/kept/offline.ts'
-import { drop } from '../../../kernel/data/records/new-records.ts'
 import { put, type Stored } from '../../../kernel/data/records/store.ts'
+import { timeNow } from '../../../kernel/data/time-now.ts'
 import type { BoardState } from './board-state.ts'
 import { boardNow, failBoard, openBoard, putBoard, setBase, useBoard } from './board-store.ts'
 
@@ -31,7 +31,7 @@ const nameOf = (boardId: string) => ['board cards', boardId, quickFilter]
 async function showKept(boardId: string): Promise<void> {
   const own = asks.latest + 1
   const answer = await keptList<BoardCards>(nameOf(boardId))
-  if (answer && own === asks.latest && !boardNow()) putBoard(boardId, stateOf(answer))
+  if (answer && own === asks.latest && !boardNow()) putBoard(boardId, stateOf(answer), 0)
 }
 
 /** Asks for the board again, with as many cards as were loaded. */
@@ -45,13 +45,13 @@ const asks = { latest: 0, running: '' }
 
 async function fetchBoard(boardId: string, limit: number): Promise<void> {
   const own = ++asks.latest
+  const askedAt = timeNow()
   asks.running = [boardId, ...quickFilter.split(',').filter(Boolean)].join()
   try {
     const answer = await call(gantry, 'GET /board/{id}/cards', { path: { id: boardId }, query: queryOf({ limit }) })
     if (own !== asks.latest) return // A later question was about another board, or other filters.
-    putBoard(boardId, stateOf(answer))
+    putBoard(boardId, stateOf(answer), askedAt)
     keepList(nameOf(boardId), answer)
-    drop(answer.columns.flatMap(({ cards }) => cards.map(({ id }) => id)))
     const { boardId: open } = useBoard.getState()
     if (answer.swimlaneField !== '' && open === boardId) await loadRest()
   } catch (error) {

@@ -4,7 +4,8 @@ import { Play, Square, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useOffer } from '../../../../kernel/commands/keys.ts'
 import { gantry } from '../../../../kernel/data/client.ts'
-import { drop, useNew, withNew } from '../../../../kernel/data/records/new-records.ts'
+import { useAskedAt } from '../../../../kernel/data/live/queries.ts'
+import { useNew, withNew } from '../../../../kernel/data/records/new-records.ts'
 import { useSession } from '../../../../kernel/data/session/session.ts'
 import { remember } from '../../../../kernel/data/undo.ts'
 import { dayText, today } from '../../../../kernel/dates/days.ts'
@@ -27,14 +28,10 @@ export function TimeSpent({ item, folded }: { item: Item; folded: boolean }) {
   const queryKey = ['time', item.id]
   const { data: found = [] } = useQuery({
     queryKey,
-    queryFn: async ({ signal }) => {
-      const query = { itemId: item.id, limit: shownAtMost, sort: '-date' }
-      const entries = await call(gantry, 'GET /time', { query, signal })
-      drop(entries.map(({ id }) => id))
-      return entries
-    },
+    queryFn: ({ signal }) =>
+      call(gantry, 'GET /time', { query: { itemId: item.id, limit: shownAtMost, sort: '-date' }, signal }),
   })
-  const entries = withNew(found, useNew<Time>('Time', 'itemId', item.id))
+  const entries = withNew(found, useNew<Time>('Time', 'itemId', item.id, useAskedAt(queryKey)))
   const can = useCan(item.id)
   const timer = useTimer(item.id)
   const spent = entries.reduce((sum, { minutes }) => sum + minutes, 0)
