@@ -48,10 +48,12 @@ export function sectionsOf(rows: readonly GroupSums[], property: Property | unde
   )
 }
 
-/** The sections with new items in them; `none` is the heading of those without a value, where there are headings. */
+type Values = { id: string } & Record<string, unknown>
+
+/** The sections with new items in them, of which some are not counted yet; `none` is the heading of those without a value, where there are headings. */
 export function withAdded(
   sections: readonly Section[],
-  added: readonly ({ id: string } & Record<string, unknown>)[],
+  { added, uncounted }: { added: readonly Values[]; uncounted: readonly Values[] },
   group: string | undefined,
   none: string | undefined,
 ): Section[] {
@@ -62,7 +64,8 @@ export function withAdded(
     const found = result.findIndex(each => each.value === value)
     const at = found < 0 ? result.length : found
     const section = result[at] ?? { value, label: none ?? '', count: 0, estimate: 0, spent: 0 }
-    result[at] = { ...section, count: section.count + 1, added: [...(section.added ?? []), item.id] }
+    const more = uncounted.some(({ id }) => id === item.id) ? 1 : 0
+    result[at] = { ...section, count: section.count + more, added: [...(section.added ?? []), item.id] }
   }
   return result
 }

@@ -32,11 +32,14 @@ export function useSections(criteria: Criteria, property: Property | undefined) 
     containerId: criteria.containerId,
     properties: propertiesOf(criteria),
   })
-  const added = useNew<Stored & Values>('Item', 'containerId', criteria.containerId, useAskedAt(keyOf(criteria)))
+  const useAdded = (askedAt: number) => useNew<Stored & Values>('Item', 'containerId', criteria.containerId, askedAt)
+  const added = useAdded(useAskedAt(keyOf(criteria)))
+  const uncounted = useAdded(useAskedAt(keyOf(criteria, 'sums')))
   const sections = useMemo(() => {
     const known = sectionsOf((data?.rows ?? []) as readonly GroupSums[], property, say.none)
-    return withAdded(known, added, criteria.group, property && say.none).filter(({ count }) => count > 0)
-  }, [data, property, added, criteria.group])
+    const all = withAdded(known, { added, uncounted }, criteria.group, property && say.none)
+    return all.filter(({ count }) => count > 0)
+  }, [data, property, added, uncounted, criteria.group])
   return { sections, error: shownError({ data, error }), isLoading, refetch }
 }
 
@@ -99,10 +102,12 @@ export function usePages(criteria: Criteria, sections: readonly Section[], layou
   const ranks = useRanks(client, criteria)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the stamp stands for the pages in the cache
   const ids = useMemo(() => {
+    const chains = sections.map(section => chainOf(client, criteria, section).flatMap(page => page.ids))
+    const answered = new Set(chains.flat())
     const all = new Map(
-      sections.map(section => {
-        const pages = chainOf(client, criteria, section).flatMap(page => page.ids)
-        const added = (section.added ?? []).filter(id => !pages.includes(id))
+      sections.map((section, at) => {
+        const pages = chains[at] ?? []
+        const added = (section.added ?? []).filter(id => !answered.has(id))
         const loaded = [...added, ...pages]
         // While a page is fetched again, the items behind it stay where they were.
         const before = known.current.get(name + nameOf(section)) ?? []

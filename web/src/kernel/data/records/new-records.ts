@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { create } from 'zustand'
 import { propertyOf } from '../outbox/write.ts'
 import { timeNow } from '../time-now.ts'
-import { put, remove, type Stored } from './store.ts'
+import { baseOf, put, remove, type Stored } from './store.ts'
 
 // Records that were created in this browser, until the lists of the service have them: each list shows its own among the others.
 
@@ -24,12 +24,14 @@ export function showNew(record: Stored): void {
   useNewRecords.setState(({ all }) => ({ all: [...all, { record, confirmedAt: Number.POSITIVE_INFINITY }] }))
 }
 
-/** The service has the record: each list shows it until it has an answer that was asked for later, and then what that says. */
+/** The service has the record: each list shows it as the service has made it, until it has an answer that was asked for later. */
 export function confirmNew(id: string): void {
   const confirmedAt = timeNow()
   forget((_, since) => since < confirmedAt - keptFor)
   useNewRecords.setState(({ all }) => ({
-    all: all.map(each => (each.record.id === id ? { ...each, confirmedAt } : each)),
+    all: all.map(({ record, ...each }) =>
+      record.id === id ? { record: baseOf(record.entity, id) ?? record, confirmedAt } : { record, ...each },
+    ),
   }))
 }
 
@@ -40,7 +42,10 @@ export function withdrawNew({ entity, id }: Stored): void {
 }
 
 function forget(isOver: (record: Stored, confirmedAt: number) => boolean): void {
-  useNewRecords.setState(({ all }) => ({ all: all.filter(each => !isOver(each.record, each.confirmedAt)) }))
+  useNewRecords.setState(state => {
+    const all = state.all.filter(({ record, confirmedAt }) => !isOver(record, confirmedAt))
+    return all.length < state.all.length ? { all } : state
+  })
 }
 
 /** The new records of a kind that an answer may lack which was asked for at this time, in the order of their creation. */
