@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
 import { Avatar } from '../../kit/kit.tsx'
 import { useUsers } from '../catalogue.ts'
+import { readWithItem } from './frame/open-item.ts'
 import { say } from './messages.ts'
 
 /** Whether this person watches the item; who else does, when the menu is open. */
@@ -15,6 +16,7 @@ export function Watchers({ itemId }: { itemId: string }) {
   const [open, setOpen] = useState(false)
   const path = { id: itemId }
   const { data: own } = useQuery({
+    ...readWithItem,
     queryKey: ['watch', itemId],
     queryFn: ({ signal }) => call(gantry, 'GET /item/{id}/watch', { path, signal }),
   })

@@ -56,12 +56,16 @@ export async function openItem(client: QueryClient, itemKey: string, signal: Abo
   return id
 }
 
+/** Parts that `openItem` reads: when the item is shown again, it brings them, and they do not ask for themselves. */
+export const readWithItem = { staleTime: 30_000 } // ms
+
 const everything: ItemCan = { update: true, delete: true, move: true, comment: true, log: true }
 
 /** What this person may do with an item. Until it is known, the service is the one who refuses. */
 export function useCan(itemId: string): ItemCan {
   return (
     useQuery({
+      ...readWithItem,
       queryKey: ['can', itemId],
       queryFn: async ({ signal }) => {
         const query = { include: 'can', deleted: 'include' as const }

@@ -6,6 +6,7 @@ import { gantry } from '../../../kernel/data/client.ts'
 import { useDraft } from '../../../kernel/data/kept/drafts.ts'
 import { notify, remember } from '../../../kernel/data/undo.ts'
 import { Button } from '../../../kit/kit.tsx'
+import { readWithItem } from '../frame/open-item.ts'
 import { useIsReadOnly } from '../use-item.ts'
 import { Progress } from './children.tsx'
 import { say } from './messages.ts'
@@ -91,6 +92,7 @@ function useChecklist(id: string): { entries: ChecklistEntry[]; write: Write } {
   const client = useQueryClient()
   const queryKey = ['checklist', id]
   const { data: entries = [] } = useQuery({
+    ...readWithItem,
     queryKey,
     queryFn: ({ signal }) => call(gantry, 'GET /item/{id}/checklist', { path: { id }, signal }),
   })

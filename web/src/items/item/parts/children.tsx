@@ -11,7 +11,7 @@ import { useRecord } from '../../../kernel/data/records/store.ts'
 import { Button } from '../../../kit/kit.tsx'
 import { createItem } from '../../create-item.ts'
 import { StatusValue, WhoValue } from '../../item-values.tsx'
-import { type Child, childrenOf } from '../frame/open-item.ts'
+import { type Child, childrenOf, readWithItem } from '../frame/open-item.ts'
 import { useIsReadOnly } from '../use-item.ts'
 import { say } from './messages.ts'
 import { Part } from './part.tsx'
@@ -24,6 +24,7 @@ export function Children({ item, folded }: { item: Item; folded: boolean }) {
   const [adding, setAdding] = useState(false)
   const queryKey = ['children', item.id]
   const { data: found = [] } = useQuery({
+    ...readWithItem,
     queryKey,
     queryFn: async ({ signal }) => {
       const query = { parentId: item.id, limit: shownAtMost, sort: 'rank' }

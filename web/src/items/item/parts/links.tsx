@@ -9,6 +9,7 @@ import { notify, remember } from '../../../kernel/data/undo.ts'
 import { StatusIcon } from '../../../kit/icons.tsx'
 import { Button } from '../../../kit/kit.tsx'
 import { shapeOf } from '../../catalogue.ts'
+import { readWithItem } from '../frame/open-item.ts'
 import { useIsReadOnly } from '../use-item.ts'
 import { useItemSearch } from '../use-item-search.ts'
 import { Finder } from './finder.tsx'
@@ -20,6 +21,7 @@ export function Links({ item, folded }: { item: Item; folded: boolean }) {
   const readOnly = useIsReadOnly(item)
   const queryKey = ['links', item.id]
   const { data: groups = [] } = useQuery({
+    ...readWithItem,
     queryKey,
     queryFn: ({ signal }) => call(gantry, 'GET /item/{id}/links', { path: { id: item.id }, signal }),
   })

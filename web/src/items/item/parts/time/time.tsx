@@ -12,7 +12,7 @@ import { dayText, today } from '../../../../kernel/dates/days.ts'
 import { durationText } from '../../../../kernel/dates/durations.ts'
 import { Avatar, Button } from '../../../../kit/kit.tsx'
 import { useUsers } from '../../../catalogue.ts'
-import { useCan } from '../../frame/open-item.ts'
+import { readWithItem, useCan } from '../../frame/open-item.ts'
 import { Progress } from '../children.tsx'
 import { say } from '../messages.ts'
 import { Part } from '../part.tsx'
@@ -27,6 +27,7 @@ export function TimeSpent({ item, folded }: { item: Item; folded: boolean }) {
   const [logging, setLogging] = useState(false)
   const queryKey = ['time', item.id]
   const { data: found = [] } = useQuery({
+    ...readWithItem,
     queryKey,
     queryFn: ({ signal }) =>
       call(gantry, 'GET /time', { query: { itemId: item.id, limit: shownAtMost, sort: '-date' }, signal }),
@@ -78,7 +79,7 @@ export function TimerKey({ itemId }: { itemId: string }) {
   const { toggle } = useTimer(itemId)
   useOffer(
     useMemo(
-      () => (can.log ? [{ id: 'item.timer', title: say.timer, keys: 't', where: 'item', run: toggle }] : []),
+      () => (can.log ? [{ id: 'item.clock', title: say.timer, keys: 't', where: 'item', run: toggle }] : []),
       [can.log, toggle],
     ),
   )
