@@ -133,6 +133,10 @@ describe('an item', { skip: withoutBrowser }, async () => {
     await list.getByText('Printer jams').click()
     const peek = page.getByRole('complementary', { name: item.key })
     await peek.getByRole('button', { name: 'Actions' }).focus()
+    // The list offers its commands anew: those of the peek stay.
+    const labels = page.waitForResponse(answer => /\/api\/label/.test(answer.url()))
+    await ada.post('/label', { name: `new ${mark}` })
+    await labels
     await page.keyboard.press('.')
     await page.getByRole('menuitemcheckbox', { name: 'Confidential' }).waitFor()
     await page.keyboard.press('Escape')

@@ -25,7 +25,7 @@ interface Registry {
 
 export const useCommands = create<Registry>(() => ({ commands: new Map(), known: new Map() }))
 
-/** Offers commands until the returned function is called. Two commands with the same key in the same place are a mistake of ours. */
+/** Offers commands until the returned function is called. Two commands with the same key in the same place, or with the same name in two places, are a mistake of ours. */
 export function offer(commands: readonly Command[]): () => void {
   useCommands.setState(registry => {
     const next = new Map(registry.commands)
@@ -35,6 +35,9 @@ export function offer(commands: readonly Command[]): () => void {
         other => other.keys && other.keys === command.keys && other.where === command.where && other.id !== command.id,
       )
       if (rival) throw new Error(`${rival.id} and ${command.id} have the same key ${command.keys}`)
+      const other = next.get(command.id)
+      if (other && other.where !== command.where)
+        throw new Error(`${command.id} is offered in ${other.where} and in ${command.where}`)
       next.delete(command.id) // What was offered last stands last, and wins.
       next.set(command.id, command)
       known.set(command.id, command)

@@ -41,9 +41,7 @@ function ItemActions({ item, onDeleted }: { item: Item; onDeleted: (() => void) 
   useOffer(
     useMemo(
       () =>
-        isOffered
-          ? [{ id: 'item.actions', title: say.actions, keys: '.', where: 'item', run: () => setOpen(true) }]
-          : [],
+        isOffered ? [{ id: 'item.menu', title: say.actions, keys: '.', where: 'item', run: () => setOpen(true) }] : [],
       [isOffered],
     ),
   )
