@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { itemPriority } from '../../../server/src/containers/item-property/priority.ts'
 import { grantEffect } from '../../../server/src/identity/grant-effect.ts'
 import { statusCategory } from '../../../server/src/items/status.ts'
@@ -97,6 +98,27 @@ describe('the list', { skip: withoutBrowser }, async () => {
     await page.keyboard.press('Enter')
     await page.getByText('Status: Closed: 1 changed').waitFor()
     assert.equal((await items('status=Closed')).length, 1)
+    refuseFaults(seat)
+  })
+
+  test('somebody is found while the list of people is on its way', async () => {
+    const held = Promise.withResolvers<void>()
+    const prepare = (page: Page) =>
+      page.route(/\/api\/user\?.*fields=name%2Cemail/, async route => {
+        await held.promise
+        await route.continue()
+      })
+    const seat = await sit('ana.list@example.com', '/container/TRI', { prepare })
+    const { page } = seat
+    await page.getByRole('row').filter({ hasText: 'Report 9' }).waitFor()
+    await page.keyboard.press('f')
+    const editor = page.locator('.editor')
+    await editor.getByRole('combobox').fill('who')
+    await editor.getByRole('option', { name: 'Who' }).click()
+    await editor.getByRole('option', { name: 'me', exact: true }).waitFor()
+    await editor.getByRole('combobox').fill('wanda')
+    await editor.getByRole('option', { name: 'Wanda Okafor' }).waitFor()
+    held.resolve()
     refuseFaults(seat)
   })
 

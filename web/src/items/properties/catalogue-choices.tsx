@@ -23,20 +23,21 @@ export interface Catalogue {
 
 interface Sources {
   processes: readonly Process[]
-  users: ReadonlyMap<string, User>
-  labels: readonly Label[]
+  /** Undefined while the list is on its way. */
+  users: ReadonlyMap<string, User> | undefined
+  labels: readonly Label[] | undefined
   cycles: readonly Cycle[]
   session: SessionState
 }
 
-/** From so many people or labels on, the service is asked for them. */
+/** From so many people or labels on, and while their list is on its way, the service is asked for them: an editor that is open keeps the choices it has. */
 export const knownUsers = 200
 
 export function catalogueChoices({ processes, users, labels, cycles, session }: Sources): Catalogue {
   const { statuses, shapes } = statusChoices(processes)
   const { user: me, containers } = session
   const own = personChoice(me)
-  const others = [...users.values()].filter(({ id }) => id !== me.id).map(personChoice)
+  const others = [...(users?.values() ?? [])].filter(({ id }) => id !== me.id).map(personChoice)
   const nobody: FieldChoice = { value: '', label: say.nobody, icon: <span className="av av-none" /> }
   const find = async (text: string) => (await findPeople(text)).map(personChoice)
   return {
@@ -44,9 +45,9 @@ export function catalogueChoices({ processes, users, labels, cycles, session }: 
     shapeOf: (status, category) => shapes.get(status) ?? shapeOf(category),
     people: [own, ...others],
     assignable: [own, ...others, nobody],
-    findPeople: users.size < knownUsers ? {} : { findChoices: find },
-    labels: labels.map(({ name }) => ({ value: name, label: name })),
-    findLabels: labels.length < knownUsers ? {} : { findChoices: findLabels },
+    findPeople: users && users.size < knownUsers ? {} : { findChoices: find },
+    labels: (labels ?? []).map(({ name }) => ({ value: name, label: name })),
+    findLabels: labels && labels.length < knownUsers ? {} : { findChoices: findLabels },
     containers: containers.map(({ id, name, key }) => ({ value: id, label: name, hint: key })),
     cycles: [
       nothing(),

@@ -5,7 +5,7 @@ import { gantry } from '../../kernel/data/client.ts'
 import { useLiveList } from '../../kernel/data/live/live-list.ts'
 import { useSession } from '../../kernel/data/session/session.ts'
 import type { Property } from '../../kernel/fields/fields.ts'
-import { processesQuery, useProcesses, usersQuery, useUsers } from '../catalogue.ts'
+import { processesQuery, useProcesses, usersQuery } from '../catalogue.ts'
 import { catalogueChoices } from './catalogue-choices.tsx'
 import { coreProperties } from './core-properties.tsx'
 import { type CustomProperty, customProperty } from './custom-properties.ts'
@@ -69,14 +69,14 @@ export function askForProperties(queries: QueryClient): void {
 
 /** The properties whose choices follow from the processes and the session alone. */
 export function firstProperties(processes: readonly Process[], session: SessionState): ItemProperties {
-  const known = catalogueChoices({ processes, users: new Map(), labels: [], cycles: [], session })
+  const known = catalogueChoices({ processes, users: undefined, labels: undefined, cycles: [], session })
   return new Map(coreProperties(known).map(property => [property.path, property]))
 }
 
 function useDescribed(): ItemProperties {
   const session = useSession()
   const processes = useProcesses()
-  const users = useUsers()
+  const { data: users } = useQuery(usersQuery)
   const { data: fields } = useQuery(fieldsQuery)
   const { data: labels } = useQuery(labelsQuery)
   const { data: cycles } = useQuery(cyclesQuery)
@@ -87,7 +87,7 @@ function useDescribed(): ItemProperties {
   useLiveList(labelsQuery.queryKey, { entity: 'Label' })
   useLiveList(cyclesQuery.queryKey, { entity: 'Cycle' })
   return useMemo(() => {
-    const known = catalogueChoices({ processes, users, labels: labels ?? [], cycles: cycles ?? [], session })
+    const known = catalogueChoices({ processes, users, labels, cycles: cycles ?? [], session })
     const custom = (fields ?? []).filter(({ isCore }) => !isCore).map(field => customProperty(field, known))
     return new Map([...coreProperties(known), ...custom].map(property => [property.path, property]))
   }, [session, processes, users, labels, cycles, fields])

@@ -70,7 +70,7 @@ export function useChoices(
 ): Choices {
   const [text, onText] = useState('')
   const id = record && 'id' in record ? String(record.id) : ''
-  const { data, isLoading } = useQuery({
+  const { data, isLoading, isPlaceholderData } = useQuery({
     queryKey: ['choices', path, id, text],
     enabled: findChoices !== undefined,
     staleTime: 0,
@@ -79,11 +79,13 @@ export function useChoices(
   })
   const wanted = fold(text)
   const known = data ?? choices
-  const fitting = wanted === '' || searched ? known : known.filter(({ label }) => fold(label).includes(wanted))
+  // Until the service has answered, those of the last text are shown as far as they fit: Enter picks no other.
+  const isAnswered = searched && !isPlaceholderData
+  const fitting = wanted === '' || isAnswered ? known : known.filter(({ label }) => fold(label).includes(wanted))
   const ordered = searched
     ? [...fitting]
     : [...fitting].sort((one, other) => Number(begins(other, wanted)) - Number(begins(one, wanted)))
-  return { text, onText, choices: ordered.slice(0, shownAtMost), isLoading }
+  return { text, onText, choices: ordered.slice(0, shownAtMost), isLoading: isLoading || isPlaceholderData }
 }
 
 const begins = ({ label }: FieldChoice, wanted: string) => fold(label).startsWith(wanted)
