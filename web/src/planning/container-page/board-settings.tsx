@@ -21,13 +21,14 @@ interface SettingsProps {
   onClose: () => void
 }
 
-/** What a person can choose of a board. Nothing is sent before it is saved; a change can be undone. */
+/** What a person can choose of a board. Nothing is sent before it is saved, and then only what was changed; a change can be undone. */
 export function BoardSettings({ board, container, onClose }: SettingsProps) {
-  const [draft, setDraft] = useState(() => draftOf(board))
+  const [changed, setChanged] = useState<Partial<Draft>>({})
+  const draft = { ...draftOf(board), ...changed }
   const [problem, setProblem] = useState('')
   const client = useQueryClient()
   const navigate = useNavigate()
-  const change = (values: Partial<Draft>) => setDraft(now => ({ ...now, ...values }))
+  const change = (values: Partial<Draft>) => setChanged(now => ({ ...now, ...values }))
   const act = async (operation: () => Promise<string | undefined>, text: string) => {
     try {
       remember(await operation(), text)
@@ -40,9 +41,10 @@ export function BoardSettings({ board, container, onClose }: SettingsProps) {
   }
   const save = (event: FormEvent) => {
     event.preventDefault()
+    if (Object.keys(changed).length === 0) return onClose()
     const path = { id: board.id }
     const send = () =>
-      call(gantry, 'PATCH /board/{id}', { path, body: draft, ifMatch: `"v${board.version}"` }).withResponse()
+      call(gantry, 'PATCH /board/{id}', { path, body: changed, ifMatch: `"v${board.version}"` }).withResponse()
     void act(async () => (await send()).changeSet, say.boardChanged(draft.name))
   }
   const remove = () =>
