@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { codes } from '@gantry/sdk'
-import { sharedTestService } from '../../../server/test/support/people.ts'
-import { eventually } from '../../../server/test/support/until.ts'
+import { type Person, sharedTestService } from '../../../server/test/support/people.ts'
+import { eventually, until } from '../../../server/test/support/until.ts'
 import { webPassword } from '../../../server/test/support/web-user.ts'
 import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
 
@@ -12,9 +12,10 @@ describe('a reply on a ticket', { skip: withoutBrowser }, async () => {
   const mark = Math.random().toString(36).slice(2, 7).replace(/\d/g, 'x')
   const ana = `ana.${mark}@example.com`
   let ticket = { id: '', key: '' }
+  let author: Person
   before(async () => {
-    const { id } = await person({ name: 'Ana Marković', email: ana, role: codes.role.member })
-    await ada.post(`/user/${id}/password`, { password: webPassword })
+    author = await person({ name: 'Ana Marković', email: ana, role: codes.role.member })
+    await ada.post(`/user/${author.id}/password`, { password: webPassword })
     const zoe = await person({ name: 'Zoe Lindqvist', email: `zoe.${mark}@example.com`, role: codes.role.requester })
     const desk = { name: `Desk ${mark}`, key: `D${mark.toUpperCase()}`, kind: codes.containerKind.desk }
     const { id: containerId } = await ada.post('/container', desk)
@@ -84,6 +85,45 @@ describe('a reply on a ticket', { skip: withoutBrowser }, async () => {
     assert.equal((await replies()).length, 2)
     await page.getByRole('status').getByRole('button', { name: /Undo/ }).click()
     await eventually(replies, ({ length }) => length === 1)
+    refuseFaults(seat)
+  })
+
+  test('a text that was sent does not come back, however late its draft reaches the service', async () => {
+    const { containerId } = await ada.get(`/item/${ticket.id}`)
+    const { id, key } = await ada.post('/item', { title: 'Thank them', containerId })
+    const said = (count: number) => until(async () => (await ada.get(`/annotation?itemId=${id}`)).length === count)
+    const seat = await sit(ana, `/item/${key}`)
+    const { page } = seat
+    const text = page.locator('.composer .ProseMirror')
+    const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route('**/draft', async route => {
+      if (route.request().method() === 'PUT') {
+        asked.resolve()
+        await held.promise
+      }
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Note' }).first().click()
+    await text.fill('Thank you')
+    await asked.promise
+    await page.keyboard.press('ControlOrMeta+Enter')
+    await said(1)
+    const removed = page.waitForResponse(answer => answer.request().method() === 'DELETE')
+    held.resolve()
+    await removed
+    assert.equal((await author.get(`/item/${id}/draft`)).body, '')
+
+    await author.put(`/item/${id}/draft`, { kind: codes.annotationKind.note, body: 'Written elsewhere' })
+    await page.reload()
+    await text.filter({ hasText: 'Written elsewhere' }).click()
+    await page.keyboard.press('ControlOrMeta+Enter')
+    await said(2)
+    await page.getByRole('link', { name: 'My work' }).click()
+    await page.waitForURL(({ pathname }) => pathname === '/')
+    await text.waitFor({ state: 'detached' })
+    await page.goBack()
+    await page.locator('.composer-closed').waitFor()
+    assert.equal(await text.count(), 0)
     refuseFaults(seat)
   })
 

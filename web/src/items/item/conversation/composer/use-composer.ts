@@ -34,7 +34,8 @@ export function useComposer(item: Item, isTicket: boolean) {
   const { value, set, clear } = draft
   const kind = value.body === '' ? (asked ?? value.kind) : value.kind
   const server = useServerDraft(item.id, value.body, kind, found => {
-    set({ ...nothing, ...found })
+    // Whoever has asked for a note meanwhile must not write to the customer.
+    set({ ...nothing, ...found, ...(asked === annotationKind.note ? { kind: asked } : {}) })
     setRound(each => each + 1)
   })
   const open = useCallback(

@@ -12,12 +12,16 @@ export function useServerDraft(
   kind: number,
   onFound: (draft: { kind: number; body: string }) => void,
 ) {
-  const { data: stored } = useQuery({
+  const { data, isFetchedAfterMount } = useQuery({
     queryKey: ['draft', itemId],
+    staleTime: 0,
     queryFn: ({ signal }) => call(gantry, 'GET /item/{id}/draft', { path: { id: itemId }, signal }),
   })
+  // What the service had when the item was opened before may have been sent.
+  const stored = isFetchedAfterMount ? data : undefined
   const [saved, setSaved] = useState<string>()
   const taken = useRef(false)
+  const inTurn = useInTurn()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const found = useRef(onFound)
   found.current = onFound
@@ -30,19 +34,42 @@ export function useServerDraft(
   useEffect(() => {
     if (saved === undefined || body === saved) return
     const save = async () => {
-      if (body === '') await call(gantry, 'DELETE /item/{id}/draft', { path: { id: itemId } })
+      if (body === '') await remove(itemId)
       else await call(gantry, 'PUT /item/{id}/draft', { path: { id: itemId }, body: { kind, body } })
       setSaved(body)
     }
-    timer.current = setTimeout(() => void save().catch(() => undefined), savedAfter)
+    timer.current = setTimeout(() => inTurn.add(save), savedAfter)
     return () => clearTimeout(timer.current)
-  }, [itemId, body, kind, saved])
+  }, [itemId, body, kind, saved, inTurn])
   return {
     isSaved: saved === body,
-    /** The text is sent: the service forgets its draft by itself. */
+    /** The text is sent: the service forgets its draft by itself, except one that is still on its way. */
     stop: () => {
       clearTimeout(timer.current)
       setSaved('')
+      if (inTurn.isBusy()) inTurn.add(() => remove(itemId))
     },
   }
+}
+
+const remove = (itemId: string) => call(gantry, 'DELETE /item/{id}/draft', { path: { id: itemId } })
+
+/** Does one thing after another; what fails is left. */
+function useInTurn() {
+  return useState(() => {
+    let last = Promise.resolve()
+    let waiting = 0
+    return {
+      isBusy: () => waiting > 0,
+      add: (act: () => PromiseLike<unknown>) => {
+        waiting++
+        last = last
+          .then(act)
+          .catch(() => undefined)
+          .then(() => {
+            waiting--
+          })
+      },
+    }
+  })[0]
 }
