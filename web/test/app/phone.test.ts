@@ -98,15 +98,12 @@ describe('on a phone', { skip: withoutBrowser }, async () => {
     const description = `| Name | Hours | Responsible |\n|---|---|---|\n| ${wide} | 12 | Maintenance |`
     const item = await ada.post('/item', { title: 'Table', containerId: container.id, description })
     await page.goto(`${origin}/item/${item.key}`)
-    const heads = page.locator('.description th')
-    await heads.last().waitFor()
-    const lines = await heads.evaluateAll(cells =>
-      cells.map(cell => {
-        const range = document.createRange()
-        range.selectNodeContents(cell)
-        return new Set([...range.getClientRects()].map(({ top }) => top)).size
-      }),
-    )
+    await page.locator('.description th').last().waitFor()
+    const lines = await page.evaluate(`[...document.querySelectorAll('.description th')].map(cell => {
+      const range = document.createRange()
+      range.selectNodeContents(cell)
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size
+    })`)
     assert.deepEqual(lines, [1, 1, 1])
     await page.goto(`${origin}/container/NOWHERE`)
     await page.getByText('This does not exist, or no longer').waitFor()

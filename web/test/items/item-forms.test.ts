@@ -57,15 +57,11 @@ describe('the forms of an item', { skip: withoutBrowser }, async () => {
       ['t', page.getByRole('button', { name: 'Stop' })],
     ] as const) {
       // The key is pressed as soon as the title is in the page, before anything else can be rendered.
-      await page.evaluate(
-        key =>
-          new MutationObserver((_, observer) => {
-            if (!document.querySelector('.item [aria-label=Title]')) return
-            observer.disconnect()
-            document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
-          }).observe(document.body, { childList: true, subtree: true }),
-        pressed,
-      )
+      await page.evaluate(`new MutationObserver((_, observer) => {
+        if (!document.querySelector('.item [aria-label=Title]')) return
+        observer.disconnect()
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: '${pressed}', bubbles: true }))
+      }).observe(document.body, { childList: true, subtree: true })`)
       await row.click()
       await effect.first().waitFor()
       await page.goto(list)
