@@ -120,6 +120,7 @@ describe('nothing that somebody does is lost or done twice', { skip: withoutBrow
   test('what waits in a tab that is closed is sent by another one, once', async () => {
     const item = await newItem('Replace the switch')
     const seat = await sit(email, item.path)
+    await titleOf(seat.page).waitFor()
     const other = await seat.context.newPage()
     await other.goto(seat.page.url())
     await titleOf(other).waitFor()
@@ -230,6 +231,7 @@ describe('nothing that somebody does is lost or done twice', { skip: withoutBrow
     const item = await newItem('Paint the walls')
     const seat = await sit(email, item.path)
     const { page, context } = seat
+    await titleOf(page).waitFor()
     const other = await context.newPage()
     await other.goto(page.url())
     await titleOf(other).waitFor()
@@ -297,13 +299,17 @@ describe('nothing that somebody does is lost or done twice', { skip: withoutBrow
     const seat = await sit(email, `/item/${about.key}`)
     const { page, context } = seat
     await titleOf(page).waitFor()
-    // The form has asked for its fields before.
+    // The form has asked for its fields before, and the editor for its code.
     await page.keyboard.press('c')
     const line = page.getByRole('combobox', { name: 'Title' })
     await line.fill('Hand over the keys /DATED')
     const estimate = page.getByRole('dialog').getByRole('button', { name: 'Est.' })
-    await estimate.waitFor()
+    await estimate.click()
+    await page.getByRole('textbox', { name: 'Est.' }).waitFor()
     await page.keyboard.press('Escape')
+    await page.getByRole('textbox', { name: 'Est.' }).waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await line.waitFor({ state: 'detached' })
     await page.keyboard.press('n')
     await page.locator('.composer .ProseMirror').waitFor()
     await context.setOffline(true)
