@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Property } from '../../kernel/fields/field-type.ts'
 import { conditionsOf, inGroup, propertiesOf } from './list-query.ts'
-import { layoutOf, type Section, sectionsOf } from './sections.ts'
+import { layoutOf, type Section, sectionsOf, withAdded } from './sections.ts'
 
 const status: Property = {
   path: 'status',
@@ -34,6 +34,31 @@ describe('the groups of a list', () => {
 
   test('an empty text and no value are one group', () => {
     assert.equal(sectionsOf([{ value: '', count: 1 }], status, 'None')[0]?.value, null)
+  })
+
+  test('have the new items under their own headings, each counted once', () => {
+    const [one, other, plain] = [
+      { id: 'a', status: 'Done' },
+      { id: 'b', status: 'To do' },
+      { id: 'c', status: '' },
+    ]
+    const added = [one, other, plain]
+    const known = sectionsOf([{ value: 'Done', count: 1 }], status, 'None')
+    assert.deepEqual(
+      withAdded(known, { added, uncounted: [other, plain] }, 'status', status, 'None').map(
+        ({ label, count, added: ids }) => [label, count, ids],
+      ),
+      [
+        ['Done', 1, ['a']],
+        ['To do', 1, ['b']],
+        ['None', 1, ['c']],
+      ],
+    )
+    const whole = withAdded([], { added, uncounted: added }, undefined, undefined, 'None')
+    assert.deepEqual(
+      whole.map(({ value, label, count }) => [value, label, count]),
+      [[undefined, '', 3]],
+    )
   })
 
   test('without grouping there is one section without a heading', () => {

@@ -39,31 +39,36 @@ export function sectionsOf(rows: readonly GroupSums[], property: Property | unde
   const merged = new Map<string | null, Section>()
   for (const row of rows) {
     const value = row.value === null || row.value === undefined || row.value === '' ? null : String(row.value)
-    const choice = choices.find(each => String(each.value) === (value ?? ''))
-    const section = { value, label: choice?.label ?? value ?? none, icon: choice?.icon, ...sums(row) }
-    merged.set(value, section)
+    merged.set(value, { value, ...headingOf(value, property, none), ...sums(row) })
   }
   return [...merged.values()].sort(
     (one, other) => order(placeOf(one.value), placeOf(other.value)) || one.label.localeCompare(other.label),
   )
 }
 
+function headingOf(value: string | null, { choices }: Property, none: string): Pick<Section, 'label' | 'icon'> {
+  const choice = choices?.find(each => String(each.value) === (value ?? ''))
+  return { label: choice?.label ?? value ?? none, icon: choice?.icon }
+}
+
 type Values = { id: string } & Record<string, unknown>
 
-/** The sections with new items in them, of which some are not counted yet; `none` is the heading of those without a value, where there are headings. */
+/** The sections of a list that is grouped by a property, or not, with new items in them, of which some are not counted yet. */
 export function withAdded(
   sections: readonly Section[],
   { added, uncounted }: { added: readonly Values[]; uncounted: readonly Values[] },
   group: string | undefined,
-  none: string | undefined,
+  property: Property | undefined,
+  none: string,
 ): Section[] {
   const result = [...sections]
   for (const item of added) {
     const own = group === undefined ? undefined : item[group]
-    const value = none === undefined ? undefined : own === undefined || own === '' ? null : String(own)
-    const found = result.findIndex(each => each.value === value)
+    const value = own === undefined || own === null || own === '' ? null : String(own)
+    const found = result.findIndex(each => each.value === (property ? value : undefined))
     const at = found < 0 ? result.length : found
-    const section = result[at] ?? { value, label: none ?? '', count: 0, estimate: 0, spent: 0 }
+    const heading = property ? { value, ...headingOf(value, property, none) } : { value: undefined, label: '' }
+    const section = result[at] ?? { ...heading, count: 0, estimate: 0, spent: 0 }
     const more = uncounted.some(({ id }) => id === item.id) ? 1 : 0
     result[at] = { ...section, count: section.count + more, added: [...(section.added ?? []), item.id] }
   }

@@ -37,7 +37,7 @@ export function useSections(criteria: Criteria, property: Property | undefined) 
   const uncounted = useAdded(useAskedAt(keyOf(criteria, 'sums')))
   const sections = useMemo(() => {
     const known = sectionsOf((data?.rows ?? []) as readonly GroupSums[], property, say.none)
-    const all = withAdded(known, { added, uncounted }, criteria.group, property && say.none)
+    const all = withAdded(known, { added, uncounted }, criteria.group, property, say.none)
     return all.filter(({ count }) => count > 0)
   }, [data, property, added, uncounted, criteria.group])
   return { sections, error: shownError({ data, error }), isLoading, refetch }
