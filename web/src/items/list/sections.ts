@@ -39,16 +39,13 @@ export function sectionsOf(rows: readonly GroupSums[], property: Property | unde
   const merged = new Map<string | null, Section>()
   for (const row of rows) {
     const value = row.value === null || row.value === undefined || row.value === '' ? null : String(row.value)
-    merged.set(value, { value, ...headingOf(value, property, none), ...sums(row) })
+    const choice = choices.find(each => String(each.value) === (value ?? ''))
+    const section = { value, label: choice?.label ?? value ?? none, icon: choice?.icon, ...sums(row) }
+    merged.set(value, section)
   }
   return [...merged.values()].sort(
     (one, other) => order(placeOf(one.value), placeOf(other.value)) || one.label.localeCompare(other.label),
   )
-}
-
-function headingOf(value: string | null, { choices }: Property, none: string): Pick<Section, 'label' | 'icon'> {
-  const choice = choices?.find(each => String(each.value) === (value ?? ''))
-  return { label: choice?.label ?? value ?? none, icon: choice?.icon }
 }
 
 type Values = { id: string } & Record<string, unknown>
@@ -63,12 +60,11 @@ export function withAdded(
 ): Section[] {
   const result = [...sections]
   for (const item of added) {
-    const own = group === undefined ? undefined : item[group]
-    const value = own === undefined || own === null || own === '' ? null : String(own)
-    const found = result.findIndex(each => each.value === (property ? value : undefined))
+    const [own] = sectionsOf([{ value: group && item[group] }], property, none)
+    if (!own) continue
+    const found = result.findIndex(({ value }) => value === own.value)
     const at = found < 0 ? result.length : found
-    const heading = property ? { value, ...headingOf(value, property, none) } : { value: undefined, label: '' }
-    const section = result[at] ?? { ...heading, count: 0, estimate: 0, spent: 0 }
+    const section = result[at] ?? own
     const more = uncounted.some(({ id }) => id === item.id) ? 1 : 0
     result[at] = { ...section, count: section.count + more, added: [...(section.added ?? []), item.id] }
   }
