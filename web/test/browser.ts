@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { after } from 'node:test'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page, type Response } from 'playwright-core'
 import type { Person } from '../../server/test/support/people.ts'
 import { signInToWeb, type WebUser, webName, webPassword } from '../../server/test/support/web-user.ts'
 import { openPage, PagePool } from './page-pool.ts'
@@ -141,6 +141,9 @@ const addressRule = (port: string) => `--host-resolver-rules=MAP gantry.localhos
 export async function pressPair({ keyboard }: Page, first: string, second: string): Promise<void> {
   await Promise.all([keyboard.press(first), keyboard.press(second)])
 }
+
+/** The text of an answer; nothing of one that the page no longer wanted. */
+export const textOf = (answer: Response): Promise<string> => answer.text().catch(() => '')
 
 export function refuseFaults({ faults }: Seat): void {
   assert.deepEqual(faults, [])

@@ -7,7 +7,7 @@ import { isLong } from '../../../server/test/support/form.ts'
 import { Person, sharedTestService } from '../../../server/test/support/people.ts'
 import { until } from '../../../server/test/support/until.ts'
 import { webPassword } from '../../../server/test/support/web-user.ts'
-import { openBrowsers, pressPair, refuseFaults, withoutBrowser } from '../browser.ts'
+import { openBrowsers, pressPair, refuseFaults, textOf, withoutBrowser } from '../browser.ts'
 
 const parcels = isLong ? 10 : 6
 
@@ -80,6 +80,10 @@ describe('the first steps in a new workspace', { skip: withoutBrowser }, async (
     await press('c')
     const line = page.getByRole('combobox', { name: 'Title' })
     await inFocus(line)
+    const numbered = (text: string) => new Set(text.match(new RegExp(`"${key}-\\d+"`, 'g'))).size
+    const listed = page.waitForResponse(
+      async answer => answer.url().includes('/item/search') && numbered(await textOf(answer)) === parcels,
+    )
     for (let at = 1; at <= parcels; at++) {
       await until(async () => (await line.inputValue()) === '')
       await page.keyboard.type(`Parcel ${at}`)
@@ -89,12 +93,9 @@ describe('the first steps in a new workspace', { skip: withoutBrowser }, async (
     await press('Escape')
     const rows = page.getByRole('row').filter({ hasText: /Parcel \d/ })
     await rows.nth(parcels - 1).waitFor()
-    // Until the service has given each its number, it can move to another group.
-    await page
-      .getByRole('row')
-      .filter({ hasText: new RegExp(`${key}-\\d`) })
-      .nth(parcels - 1)
-      .waitFor()
+    // Until the service has answered with all of them, they can move to other places.
+    const order = ((await (await listed).json()) as { title: string }[]).map(({ title }) => title)
+    await until(async () => String(await rows.locator('.tt').allTextContents()) === String(order))
 
     // Triage, then a change of all, and the way back.
     await press('Escape')

@@ -6,7 +6,7 @@ import { roleCode } from '../../../server/src/kernel/access.ts'
 import { sharedTestService } from '../../../server/test/support/people.ts'
 import { until } from '../../../server/test/support/until.ts'
 import { webPassword } from '../../../server/test/support/web-user.ts'
-import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
+import { openBrowsers, refuseFaults, textOf, withoutBrowser } from '../browser.ts'
 
 describe('rows and cards', { skip: withoutBrowser }, async () => {
   const { ada, person, base } = await sharedTestService()
@@ -106,7 +106,7 @@ describe('rows and cards', { skip: withoutBrowser }, async () => {
     const line = page.getByRole('combobox', { name: 'Title' })
     await line.waitFor()
     const listed = page.waitForResponse(
-      async answer => answer.url().includes('/item/search') && (await answer.text()).includes('Added'),
+      async answer => answer.url().includes('/item/search') && (await textOf(answer)).includes('Added'),
     )
     await page.keyboard.type('Added')
     await page.keyboard.press('Enter')
