@@ -22,6 +22,7 @@ export function useServerDraft(
   const [saved, setSaved] = useState<string>()
   const taken = useRef(false)
   const inTurn = useInTurn()
+  const sent = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const found = useRef(onFound)
   found.current = onFound
@@ -33,10 +34,12 @@ export function useServerDraft(
   }, [stored, body])
   useEffect(() => {
     if (saved === undefined || body === saved) return
+    const round = sent.current
     const save = async () => {
+      if (sent.current !== round) return
       if (body === '') await remove(itemId)
       else await call(gantry, 'PUT /item/{id}/draft', { path: { id: itemId }, body: { kind, body } })
-      setSaved(body)
+      if (sent.current === round) setSaved(body)
     }
     timer.current = setTimeout(() => inTurn.add(save), savedAfter)
     return () => clearTimeout(timer.current)
@@ -46,6 +49,7 @@ export function useServerDraft(
     /** The text is sent: the service forgets its draft by itself, except one that is still on its way. */
     stop: () => {
       clearTimeout(timer.current)
+      sent.current++
       setSaved('')
       if (inTurn.isBusy()) inTurn.add(() => remove(itemId))
     },
