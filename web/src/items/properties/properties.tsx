@@ -80,7 +80,7 @@ function useDescribed(): ItemProperties {
   const { data: fields } = useQuery(fieldsQuery)
   const { data: labels } = useQuery(labelsQuery)
   const { data: cycles } = useQuery(cyclesQuery)
-  // What an admin has just added can be chosen, whoever has just come can be assigned and mentioned.
+  // What an admin adds can be chosen, and whoever is new can be assigned and mentioned, without a reload.
   useLiveList(processesQuery.queryKey, { entity: 'Process' })
   useLiveList(fieldsQuery.queryKey, { entity: 'Field' })
   useLiveList(usersQuery.queryKey, { entity: 'User', properties: ['name', 'email', 'active'] })
