@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { codes } from '@gantry/sdk'
 import { type Person, sharedTestService } from '../../../server/test/support/people.ts'
 import { eventually, until } from '../../../server/test/support/until.ts'
-import { webPassword } from '../../../server/test/support/web-user.ts'
+import { webName, webPassword } from '../../../server/test/support/web-user.ts'
 import { openBrowsers, refuseFaults, withoutBrowser } from '../browser.ts'
 
 describe('a reply on a ticket', { skip: withoutBrowser }, async () => {
@@ -124,6 +124,37 @@ describe('a reply on a ticket', { skip: withoutBrowser }, async () => {
     await page.goBack()
     await page.locator('.composer-closed').waitFor()
     assert.equal(await text.count(), 0)
+    refuseFaults(seat)
+  })
+
+  test('the focus stays in the text while the code of the editor takes the place of a plain field', async () => {
+    const { containerId } = await ada.get(`/item/${ticket.id}`)
+    const { key } = await ada.post('/item', { title: 'Write early', containerId })
+    const seat = await sit(ana)
+    const { page } = seat
+    const hold = Promise.withResolvers<void>()
+    await page.route('**/rich-editor-*.js', async route => {
+      await hold.promise
+      await route.continue()
+    })
+    await page.goto(`${webName}/item/${key}`)
+    const [plain, text] = [page.locator('.composer textarea:focus'), page.locator('.composer .ProseMirror')]
+    await page.getByRole('button', { name: 'Note' }).first().click()
+    await plain.waitFor()
+    await page.keyboard.press('Escape')
+    await plain.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Note' }).first().click()
+    await plain.waitFor()
+    await page.keyboard.type('c')
+    // Whatever waits for a frame comes late.
+    await page.evaluate('requestAnimationFrame = () => 0')
+    hold.resolve()
+    await text.waitFor()
+    await page.keyboard.type('lean')
+    await text.filter({ hasText: 'clean' }).waitFor()
+    await page.locator('.composer').getByRole('button', { name: 'Reply' }).click()
+    await page.keyboard.type('ed')
+    await text.filter({ hasText: 'cleaned' }).waitFor()
     refuseFaults(seat)
   })
 

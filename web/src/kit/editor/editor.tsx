@@ -1,18 +1,24 @@
-import { lazy, Suspense } from 'react'
+import { lazy, type RefObject, Suspense, useRef } from 'react'
 import type { EditorProps } from './editor-props.ts'
 
 const RichEditor = lazy(() => import('./rich-editor.tsx'))
 
 /** A text with formatting, as Markdown. While its code is loaded, people type into a plain field and lose nothing. */
 export function Editor(props: EditorProps) {
+  const hasFocus = useRef<boolean>(undefined)
   return (
-    <Suspense fallback={<PlainEditor {...props} />}>
-      <RichEditor {...props} />
+    <Suspense fallback={<PlainEditor {...props} hasFocus={hasFocus} />}>
+      <RichEditor {...props} hadFocus={hasFocus} />
     </Suspense>
   )
 }
 
-function PlainEditor({ label, placeholder, text, autoFocus, onText, onSend }: EditorProps) {
+interface PlainProps extends EditorProps {
+  hasFocus: RefObject<boolean | undefined>
+}
+
+function PlainEditor(props: PlainProps) {
+  const { label, placeholder, text, autoFocus, onText, onSend, onEscape, onLeave, hasFocus } = props
   return (
     <textarea
       className="rich rich-plain"
@@ -23,8 +29,19 @@ function PlainEditor({ label, placeholder, text, autoFocus, onText, onSend }: Ed
       autoFocus={autoFocus ?? false}
       value={text}
       onChange={event => onText(event.target.value, [])}
+      onFocus={() => {
+        hasFocus.current = true
+      }}
+      onBlur={() => {
+        hasFocus.current = false
+        onLeave?.()
+      }}
       onKeyDown={event => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSend?.()
+        else if (event.key === 'Escape') {
+          event.stopPropagation()
+          onEscape?.()
+        }
       }}
     />
   )

@@ -1,25 +1,30 @@
 import { Editor } from '@tiptap/core'
 import DOMPurify from 'dompurify'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
 import type { EditorProps } from './editor-props.ts'
 import { extensionsOf, mentionsIn } from './extensions.ts'
 import { nothing, setMarkdown } from './markdown.ts'
 import { SuggestionMenu, useSuggestions } from './suggestion-menu.tsx'
 
+interface Props extends EditorProps {
+  /** Whether the focus was in the plain field that stood here before; undefined without one. */
+  hadFocus: RefObject<boolean | undefined>
+}
+
 /** The editor itself; `Editor` loads it when it is first needed. */
-export default function RichEditor(props: EditorProps) {
+export default function RichEditor({ hadFocus, ...props }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const now = useRef(props)
   now.current = props
   const { menu, render, isOpen } = useSuggestions()
   const isMenuOpen = useRef(isOpen)
   isMenuOpen.current = isOpen
-  useEffect(() => {
+  // Before the next key, which would otherwise be a command of the page.
+  useLayoutEffect(() => {
     const { text: first, texts, autoFocus, label } = now.current
     const editor = new Editor({
       element: place.current,
       injectCSS: false, // the content policy refuses styles in the page
-      autofocus: autoFocus ? 'end' : false,
       content: nothing,
       extensions: extensionsOf({
         texts,
@@ -64,8 +69,9 @@ export default function RichEditor(props: EditorProps) {
     }
     setMarkdown(editor, first)
     markEmpty(editor, now.current.placeholder)
+    if (hadFocus.current ?? autoFocus) focusAtEnd(editor)
     return () => editor.destroy()
-  }, [render])
+  }, [render, hadFocus])
   return (
     <>
       <div ref={place} />
@@ -93,6 +99,13 @@ function insertUploaded(
     .focus()
     .insertContent([content, { type: 'text', text: ' ' }])
     .run()
+}
+
+/** The editor's own command waits for a timer and a frame. */
+function focusAtEnd({ commands, state, view }: Editor): void {
+  commands.setTextSelection(state.doc.content.size)
+  view.focus()
+  commands.scrollIntoView()
 }
 
 /** The stylesheet shows the placeholder: it needs to know when there is no text. */
