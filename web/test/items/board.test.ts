@@ -119,21 +119,41 @@ describe('a board', { skip: withoutBrowser }, async () => {
     refuseFaults(seat)
   })
 
-  test('several cards move by one request, are taken back by one step, and a finger moves them, too', async () => {
-    const many = await ada.post('/container', { name: 'Many', key: `M${key.slice(1)}` })
-    for (const title of ['First', 'Second', 'Third'])
-      await ada.post('/item', { title, containerId: many.id, priority: 2 })
+  /** A board whose columns are priorities, which refuses nothing. */
+  async function makeFreeBoard(name: string, initial: string, titles: readonly string[]) {
+    const made = await ada.post('/container', { name, key: `${initial}${key.slice(1)}` })
+    for (const title of titles) await ada.post('/item', { title, containerId: made.id, priority: 2 })
     await ada.post('/board', {
-      name: 'Many',
+      name,
       owner: ownerKind.container,
-      ownerId: many.id,
+      ownerId: made.id,
       columnField: 'priority',
       columns: [
         { id: 'high', name: 'High', values: ['2'] },
         { id: 'low', name: 'Low', values: ['4'] },
       ],
     })
-    const seat = await sit(email, `/container/${many.key}?view=board`, { apart: true })
+    return `/container/${made.key}?view=board`
+  }
+
+  test('a card that is put down before the browser has painted it in hand moves', async () => {
+    const seat = await sit(email, await makeFreeBoard('Swift', 'S', ['Tidy the rack']))
+    const { page } = seat
+    await card(page, 'High', 'Tidy the rack').waitFor()
+    await page.evaluate('requestAnimationFrame = () => 0')
+    await card(page, 'High', 'Tidy the rack').dragTo(region(page, 'Low'))
+    await card(page, 'Low', 'Tidy the rack').waitFor()
+    // Its request waits for a frame: the page that comes next has them, and sends it.
+    await page.reload()
+    await until(async () =>
+      (await ada.get('/item?title=Tidy the rack')).some((each: { priority: number }) => each.priority === 4),
+    )
+    refuseFaults(seat)
+  })
+
+  test('several cards move by one request, are taken back by one step, and a finger moves them, too', async () => {
+    const many = await makeFreeBoard('Many', 'M', ['First', 'Second', 'Third'])
+    const seat = await sit(email, many, { apart: true })
     const { page } = seat
     const moves: string[] = []
     page.on('request', request => {

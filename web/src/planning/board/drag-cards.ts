@@ -25,7 +25,7 @@ export function useCardDrag(ref: RefObject<HTMLElement | null>, { id, column, la
         element,
         getData: ({ input }) =>
           attachClosestEdge({ card: id, column, lane }, { element, input, allowedEdges: ['top', 'bottom'] }),
-        canDrop: () => !refuses(column),
+        canDrop: ({ source }) => takes(column, cardsOf(source.data)),
       }),
     )
   }, [ref, id, column, lane])
@@ -37,16 +37,21 @@ export function usePlaceForCards(ref: RefObject<HTMLElement | null>, { column, l
     const element = ref.current
     if (!element) return
     return combine(
-      dropTargetForElements({ element, getData: () => ({ column, lane }), canDrop: () => !refuses(column) }),
+      dropTargetForElements({
+        element,
+        getData: () => ({ column, lane }),
+        canDrop: ({ source }) => takes(column, cardsOf(source.data)),
+      }),
       autoScrollForElements({ element }),
     )
   }, [ref, column, lane])
 }
 
-function refuses(columnId: string): boolean {
-  const { held, board } = useBoard.getState()
+function takes(columnId: string, ids: readonly string[]): boolean {
+  // A drag is told a frame after it began, and may be over by then.
+  const { held = { ids, ways: new Map() }, board } = useBoard.getState()
   const column = board?.columns.find(({ id }) => id === columnId)
-  return !held || !board || !column || whyNot(held, column, board.columnField, heldItem) !== undefined
+  return board !== undefined && column !== undefined && whyNot(held, column, board.columnField, heldItem) === undefined
 }
 
 /** Follows a card from the moment it is taken until it is put down. */
