@@ -7,7 +7,7 @@ import { webName } from '../../server/test/support/web-user.ts'
 /** How many times slower the pages run: what is seen and what is ready then lie further apart, and races show. */
 const slowdown = Number(process.env.PAGE_SLOWDOWN ?? 1)
 
-/** How late half of the answers of the service come at most; ms. They then come in another order than they were asked for. */
+/** How late half of the answers, of the parts of the app and of the frames come at most; ms. They then come in another order than they were asked for. */
 const maxDelay = Number(process.env.PAGE_DELAY ?? 0)
 
 const viewport = { width: 1440, height: 900 }
@@ -78,15 +78,28 @@ interface PageOptions {
 export async function openPage(browser: Browser, { serviceWorkers }: PageOptions) {
   const context = await browser.newContext({ ...contextOptions, serviceWorkers })
   context.setDefaultTimeout(Number(process.env.PAGE_TIMEOUT ?? 600_000)) // A busy machine is slow; a test that hangs is found by the runner.
-  if (maxDelay > 0) await delayAnswers(context)
+  if (maxDelay > 0) await delay(context)
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
   if (slowdown > 1) await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   return { page, context, devtools }
 }
 
-async function delayAnswers(context: BrowserContext): Promise<void> {
-  await context.route('**/api/**', async route => {
+async function delay(context: BrowserContext): Promise<void> {
+  await context.addInitScript(`{
+    const ask = requestAnimationFrame
+    let asked = 0
+    const late = new Map()
+    requestAnimationFrame = act => {
+      if (Math.random() < 0.5) return ask(act)
+      const name = -++asked
+      late.set(name, setTimeout(() => ask(act), Math.random() * ${maxDelay}))
+      return name
+    }
+    const cancel = cancelAnimationFrame
+    cancelAnimationFrame = name => (name < 0 ? clearTimeout(late.get(name)) : cancel(name))
+  }`)
+  await context.route(/\/api\/|\/assets\//, async route => {
     const isDelayed = Math.random() < 0.5 && !route.request().url().includes('/event/stream')
     if (isDelayed) await new Promise(resolve => setTimeout(resolve, Math.random() * maxDelay))
     await route.continue().catch(() => undefined) // the page may no longer want it
