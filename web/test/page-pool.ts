@@ -86,18 +86,22 @@ export async function openPage(browser: Browser, { serviceWorkers }: PageOptions
 }
 
 async function delay(context: BrowserContext): Promise<void> {
+  // A late frame has what is asked for until it comes, as in a browser that is busy.
   await context.addInitScript(`{
     const ask = requestAnimationFrame
+    const waiting = new Map()
     let asked = 0
-    const late = new Map()
-    requestAnimationFrame = act => {
-      if (Math.random() < 0.5) return ask(act)
-      const name = -++asked
-      late.set(name, setTimeout(() => ask(act), Math.random() * ${maxDelay}))
-      return name
+    const come = time => {
+      const now = [...waiting.values()]
+      waiting.clear()
+      for (const act of now) act(time)
     }
-    const cancel = cancelAnimationFrame
-    cancelAnimationFrame = name => (name < 0 ? clearTimeout(late.get(name)) : cancel(name))
+    requestAnimationFrame = act => {
+      if (waiting.size === 0) setTimeout(ask, Math.random() < 0.5 ? 0 : Math.random() * ${maxDelay}, come)
+      waiting.set(++asked, act)
+      return asked
+    }
+    cancelAnimationFrame = name => void waiting.delete(name)
   }`)
   await context.route(/\/api\/|\/assets\//, async route => {
     const isDelayed = Math.random() < 0.5 && !route.request().url().includes('/event/stream')
