@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { CommandKeys } from '../kernel/commands/command-keys.tsx'
-import { dismiss, undoLast, useUndo } from '../kernel/data/undo.ts'
+import { dismiss, undoStep, useUndo } from '../kernel/data/undo.ts'
 import { Button } from '../kit/kit.tsx'
 import { say } from './messages.ts'
 
@@ -10,6 +10,7 @@ const shownFor = 10_000
 /** The last thing that happened, and the way back. It stays while somebody points at it or is in it. */
 export function Toast() {
   const notice = useUndo(state => state.notice)
+  const step = notice?.step
   const [held, setHeld] = useState(false)
   useEffect(() => {
     if (!notice || held) return
@@ -30,8 +31,8 @@ export function Toast() {
           <div className="toast">
             <bdi className="cut">{notice.text}</bdi>
             {notice.conflicts ? <span className="is-warn">{say.conflicts(notice.conflicts)}</span> : null}
-            {notice.changeSet && (
-              <Button onClick={undoLast}>
+            {step && (
+              <Button onClick={() => undoStep(step)}>
                 {say.undo} <CommandKeys id="undo" />
               </Button>
             )}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Person, sharedTestService } from '../../../server/test/support/people.ts'
+import { until } from '../../../server/test/support/until.ts'
 import { webPassword } from '../../../server/test/support/web-user.ts'
 import { openBrowsers, pressPair, refuseFaults, withoutBrowser } from '../browser.ts'
 
@@ -49,6 +50,54 @@ describe('the undo centre', { skip: withoutBrowser }, async () => {
     await line.getByRole('button', { name: 'Undo the rest, 2 records' }).click()
     await line.getByText('2 of 3 undone').waitFor()
     assert.deepEqual(await priorities(), [3, 4, 3])
+    refuseFaults(seat)
+  })
+  test('ana takes back what she did last, however late the service answers', async () => {
+    for (const { id } of items) await ada.must('PATCH', `/item/${id}`, { body: { priority: 3 } })
+    const seat = await sit(email, '/container/UND')
+    const { page } = seat
+    await page.getByRole('row').filter({ hasText: 'Printer jams' }).waitFor()
+    const hold = async (id: string) => {
+      const held = Promise.withResolvers<void>()
+      await page.route(`**/item/${id}*`, async route => {
+        if (route.request().method() === 'PATCH') await held.promise
+        await route.continue()
+      })
+      return held.resolve
+    }
+    const isChanged = (id: string) =>
+      page.waitForResponse(answer => answer.request().method() === 'PATCH' && answer.url().includes(id))
+    const becomesLow = async () => {
+      await page.keyboard.press('p')
+      await page.locator('.editor').getByRole('option', { name: 'Low' }).waitFor()
+      await page.keyboard.type('low')
+      await page.keyboard.press('Enter')
+    }
+    const rows: string[] = await page
+      .locator('.lrow[id]')
+      .evaluateAll(all => all.map(({ id }) => id.slice('row-'.length)))
+    const [first = '', second = '', third = ''] = rows
+    const priorities = () => Promise.all(rows.map(async id => (await ada.get(`/item/${id}`)).priority))
+    const release = await hold(first)
+    const answers = [isChanged(first), isChanged(second)] as const
+    for (let at = 0; at < 2; at++) {
+      await page.keyboard.press('j')
+      await becomesLow()
+    }
+    await answers[1]
+    release()
+    await answers[0]
+    await page.keyboard.press('ControlOrMeta+z')
+    await until(async () => String(await priorities()) === '4,3,3')
+
+    const releaseThird = await hold(third)
+    await page.keyboard.press('j')
+    await becomesLow()
+    const undone = page.waitForResponse('**/undo')
+    await page.keyboard.press('ControlOrMeta+z')
+    releaseThird()
+    assert.ok((await undone).ok())
+    assert.deepEqual(await priorities(), [4, 3, 3])
     refuseFaults(seat)
   })
 })

@@ -23,9 +23,9 @@ export async function refusedDeletions(ids: readonly string[]): Promise<RefusedD
 }
 
 /** Deletes all of the items by one request, so that one undo brings all of them back. */
-export async function deleteItems(itemIds: string[]): Promise<void> {
+export async function deleteItems(itemIds: string[], step: string): Promise<void> {
   const { answer, changeSet } = await call(gantry, 'POST /item/delete', { body: { itemIds } }).withResponse()
   for (const { id, version } of answer.items) holdDeleted(id, version)
   selectNone()
-  remember(changeSet, say.deleted(answer.items.length))
+  remember(changeSet, say.deleted(answer.items.length), step)
 }

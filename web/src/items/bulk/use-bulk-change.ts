@@ -2,8 +2,9 @@ import { type BulkChangeOutcome, call, dryRun, type Item, isProblem } from '@gan
 import { useCallback, useState } from 'react'
 import { gantry } from '../../kernel/data/client.ts'
 import { painted } from '../../kernel/data/painted.ts'
+import { newId } from '../../kernel/data/records/ids.ts'
 import { paint, put } from '../../kernel/data/records/store.ts'
-import { notify, remember } from '../../kernel/data/undo.ts'
+import { begin, notify, remember } from '../../kernel/data/undo.ts'
 import { fieldTypes, type Property } from '../../kernel/fields/fields.ts'
 import { useHere } from '../../kernel/fields/here.ts'
 import { heldItems } from '../held-item.ts'
@@ -44,15 +45,23 @@ export function useBulkChange() {
         unpaint()
         setPending(undefined)
       }
+      const step = newId()
       const apply = async () => {
         setPending(now => now && { ...now, isSending: true })
-        await reported(() => sendAll(batches, text), cancel)
+        await reported(() => sendAll(batches, text, step), cancel)
         unpaint()
         setPending(undefined)
       }
-      const state = { text, count: ids.length, isDeletion: false, isSending: false, apply: () => void apply(), cancel }
+      const state = {
+        text,
+        count: ids.length,
+        isDeletion: false,
+        isSending: false,
+        apply: () => begin(step, apply()),
+        cancel,
+      }
       setPending({ ...state, summary: undefined })
-      await reported(async () => {
+      const work = reported(async () => {
         await painted()
         const summary = summaryOf(await tried(batches))
         if (summary.refused === 0 && ids.length < asksFrom) await apply()
@@ -61,6 +70,8 @@ export function useBulkChange() {
           setPending({ ...state, summary })
         }
       }, cancel)
+      begin(step, work)
+      await work
     },
     [here],
   )
@@ -71,12 +82,14 @@ export function useBulkChange() {
     await reported(async () => {
       const refused = await refusedDeletions(ids)
       const summary = summaryOfDeletion(ids, refused)
+      const others = ids.filter(id => !refused.some(each => each.id === id))
+      const step = newId()
       const apply = async () => {
         setPending(now => now && { ...now, isSending: true })
-        await reported(() => deleteItems(ids.filter(id => !refused.some(each => each.id === id))), cancel)
+        await reported(() => deleteItems(others, step), cancel)
         cancel()
       }
-      setPending({ ...state, summary, apply: () => void apply() })
+      setPending({ ...state, summary, apply: () => begin(step, apply()) })
     }, cancel)
   }, [])
   return { pending, change, remove }
@@ -113,7 +126,7 @@ async function tried(batches: readonly Batch[]): Promise<BulkChangeOutcome[]> {
   return outcomes
 }
 
-async function sendAll(batches: readonly Batch[], text: string): Promise<void> {
+async function sendAll(batches: readonly Batch[], text: string, step: string): Promise<void> {
   const outcomes: BulkChangeOutcome[] = []
   const changeSets: string[] = []
   for (const { ids, patch } of batches) {
@@ -125,5 +138,5 @@ async function sendAll(batches: readonly Batch[], text: string): Promise<void> {
   const changedIds = outcomes.filter(({ outcome }) => outcome === 'updated').map(({ id }) => id)
   for (let at = 0; at < changedIds.length; at += pageOfItems)
     for (const item of await readItems(changedIds.slice(at, at + pageOfItems))) put(item)
-  remember(changeSets, `${text}: ${say.changed(changed)}${refused > 0 ? `, ${say.refused(refused)}` : ''}`)
+  remember(changeSets, `${text}: ${say.changed(changed)}${refused > 0 ? `, ${say.refused(refused)}` : ''}`, step)
 }

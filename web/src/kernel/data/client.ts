@@ -28,6 +28,21 @@ function when(isSo: (connection: Connection) => boolean): Promise<void> {
   })
 }
 
+/** What something on its way comes to, or `waits` if the service cannot be reached now. */
+export function soon<T>(sent: Promise<T>): Promise<T | 'waits'> {
+  const waits = new Promise<'waits'>(resolve => {
+    const look = () => {
+      const { offline, signedOut } = useConnection.getState()
+      if (offline || signedOut) resolve('waits')
+      return offline || signedOut
+    }
+    if (look()) return
+    const stop = useConnection.subscribe(() => look() && stop())
+    void sent.finally(stop)
+  })
+  return Promise.race([sent, waits])
+}
+
 /** The latest change sets that this tab has made: the live stream repeats them. */
 const own = new Set<string>()
 const remembered = 500

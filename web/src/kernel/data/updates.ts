@@ -1,5 +1,4 @@
 import type { Problem, Route } from '@gantry/sdk'
-import { useConnection } from './client.ts'
 import { returnDraft } from './kept/drafts.ts'
 import type { Delivery } from './outbox/deliver.ts'
 import { post, type Sent } from './outbox/outbox.ts'
@@ -9,7 +8,7 @@ import { setOutcome } from './outcomes.ts'
 import { valuesBefore } from './records/editing.ts'
 import { newId } from './records/ids.ts'
 import { baseOf, type Stored, type Values } from './records/store.ts'
-import { notify, remember } from './undo.ts'
+import { begin, notify, remember } from './undo.ts'
 
 export { type Conflict, useOutcomes } from './outcomes.ts'
 
@@ -31,7 +30,7 @@ export interface Update {
 export async function updateRecord({ entity, id, route, values, painted, text }: Update): Promise<Problem | undefined> {
   setOutcome(id, undefined, [])
   const before = valuesBefore(entity, id, Object.keys(values))
-  const { problem } = await post({
+  const { problem } = await send({
     ...writeOf(entity, id, route, values, text),
     path: { id },
     painted,
@@ -57,7 +56,7 @@ export interface Creation {
 export function createRecord({ record, route, path, body, draft, text }: Creation): Promise<Sent> {
   setOutcome(draft.place, undefined, [])
   const write = writeOf(record.entity, record.id, route, { id: record.id, ...body }, text)
-  return post({ ...write, path, record, draft })
+  return send({ ...write, path, record, draft })
 }
 
 export interface Action {
@@ -86,22 +85,13 @@ export function actOnRecord({
   text,
 }: Action): Promise<Sent> {
   setOutcome(id, undefined, [])
-  return post({ ...writeOf(entity, id, route, body, text), path, paintedIn, follows })
+  return send({ ...writeOf(entity, id, route, body, text), path, paintedIn, follows })
 }
 
-/** What a write came to, or `waits` if the service cannot be reached now: a form does not wait for it. */
-export function soon(sent: Promise<Sent>): Promise<Sent | 'waits'> {
-  const waits = new Promise<'waits'>(resolve => {
-    const look = () => {
-      const { offline, signedOut } = useConnection.getState()
-      if (offline || signedOut) resolve('waits')
-      return offline || signedOut
-    }
-    if (look()) return
-    const stop = useConnection.subscribe(() => look() && stop())
-    void sent.finally(stop)
-  })
-  return Promise.race([sent, waits])
+function send(write: Write): Promise<Sent> {
+  const sent = post(write)
+  begin(write.id, sent)
+  return sent
 }
 
 const writeOf = (entity: string, recordId: string, route: Route, body: Values, text: string): Write => ({
@@ -125,9 +115,9 @@ export function followOutcomes(follower: Follower): () => void {
 
 /** Tells a person what became of a write; also of one that was made before a reload. */
 export function tellOutcome(delivery: Delivery, write: Write): void {
-  const { recordId, text, draft } = write
+  const { id, recordId, text, draft } = write
   const isTold = [...followers].some(each => each(delivery, write))
-  if (delivery.outcome === 'done') remember(delivery.reply?.changeSet, text)
+  if (delivery.outcome === 'done') remember(delivery.reply?.changeSet, text, id)
   if (delivery.outcome === 'contested') askAbout(delivery, write)
   if (delivery.outcome === 'refused' && !isTold) {
     if (draft) void returnDraft(draft.place, draft.value)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, mock, test } from 'node:test'
-import { useConnection } from '../client.ts'
+import { soon, useConnection } from '../client.ts'
 import { newId } from '../records/ids.ts'
 import { clear, type Stored, shown } from '../records/store.ts'
-import { actOnRecord, createRecord, soon, tellOutcome, updateRecord, useOutcomes } from '../updates.ts'
+import { actOnRecord, createRecord, tellOutcome, updateRecord, useOutcomes } from '../updates.ts'
 import { drainAll, tellOutcomes, useOutbox } from './outbox.ts'
 
 // A service that answers as the real one does, as far as ids and versions go.
