@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { createTenant } from '../../../server/src/app/seed-tenant.ts'
 import { isLong } from '../../../server/test/support/form.ts'
 import { Person, sharedTestService } from '../../../server/test/support/people.ts'
-import { until } from '../../../server/test/support/until.ts'
+import { eventually, until } from '../../../server/test/support/until.ts'
 import { webPassword } from '../../../server/test/support/web-user.ts'
 import { openBrowsers, pressPair, refuseFaults, textOf, withoutBrowser } from '../browser.ts'
 
@@ -136,7 +136,8 @@ describe('the first steps in a new workspace', { skip: withoutBrowser }, async (
     const colleague = { name: 'Mia Berg', email: `mia.${crypto.randomUUID()}@example.com`, role: codes.role.member }
     const mia = await newcomer.post('/user', colleague)
     await newcomer.post(`/user/${mia.id}/password`, { password: webPassword })
-    const [urgent] = await newcomer.get(`/item?containerId=${containerId}&priority=${codes.priority.urgent}`)
+    const findUrgent = () => newcomer.get(`/item?containerId=${containerId}&priority=${codes.priority.urgent}`)
+    const [urgent] = await eventually(findUrgent, ({ length }) => length === 1)
     const other = await sit(colleague.email, `/container/${key}`)
     await other.page.getByRole('button', { name: 'Filter: All items' }).press('Enter')
     await other.page.getByRole('menuitem', { name: /Hurry/ }).press('Enter')
