@@ -1,4 +1,5 @@
-import { call, type Item, isProblem } from '@gantry/sdk'
+import { call, type Item } from '@gantry/sdk'
+import { attempt } from '../kernel/data/attempt.ts'
 import { gantry } from '../kernel/data/client.ts'
 import { patchSession, sessionNow } from '../kernel/data/session/session.ts'
 import { notify, remember } from '../kernel/data/undo.ts'
@@ -7,21 +8,9 @@ import { say } from './messages.ts'
 
 // What can be done with an item besides changing its values.
 
-/** Says why something was refused, where no field is concerned. Returns whether it was done. */
-async function orNotify(work: () => Promise<void>): Promise<boolean> {
-  try {
-    await work()
-    return true
-  } catch (error) {
-    if (!isProblem(error)) throw error
-    notify(error.message)
-    return false
-  }
-}
-
 /** Starts the timer on an item; where it runs on this item already, stops it. */
 export const toggleTimer = (item: Item): Promise<boolean> =>
-  orNotify(async () => {
+  attempt(async () => {
     const running = sessionNow()?.timer
     if (running?.itemId === item.id) {
       const { changeSet } = await call(gantry, 'POST /time/timer/stop', { body: {} }).withResponse()
@@ -39,7 +28,7 @@ export const toggleTimer = (item: Item): Promise<boolean> =>
 
 /** Deletes an item; the trash and the undo keep it. Returns whether that was possible. */
 export const deleteItem = (item: Item): Promise<boolean> =>
-  orNotify(async () => {
+  attempt(async () => {
     const { changeSet } = await call(gantry, 'DELETE /item/{id}', { path: { id: item.id } }).withResponse()
     holdDeleted(item.id, item.version + 1)
     remember(changeSet, say.removed(item.key ?? ''))

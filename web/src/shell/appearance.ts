@@ -1,4 +1,5 @@
 import { call } from '@gantry/sdk'
+import { attempt } from '../kernel/data/attempt.ts'
 import { gantry } from '../kernel/data/client.ts'
 import { patchSession, sessionNow } from '../kernel/data/session/session.ts'
 import type { Language } from '../kernel/messages/messages.ts'
@@ -24,7 +25,7 @@ export async function setTheme(theme: Theme): Promise<void> {
   showTheme(theme)
   const user = sessionNow()?.user
   if (user) patchSession({ user: { ...user, darkMode: theme } })
-  await call(gantry, 'PATCH /user/me', { body: { darkMode: theme } })
+  await attempt(() => call(gantry, 'PATCH /user/me', { body: { darkMode: theme } }))
 }
 
 /** A device on which nobody has chosen takes the theme of the person. */
@@ -47,6 +48,5 @@ export const toggleDensity = (): void => setCompact(!isCompact())
 
 /** Texts are read once when they are shown: the page starts again in the other language. */
 export async function setLanguage(locale: Language): Promise<void> {
-  await call(gantry, 'PATCH /user/me', { body: { locale } })
-  location.reload()
+  if (await attempt(() => call(gantry, 'PATCH /user/me', { body: { locale } }))) location.reload()
 }

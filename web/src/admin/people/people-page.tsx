@@ -2,6 +2,7 @@ import { call, type Invitation, type User } from '@gantry/sdk'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { attempt } from '../../kernel/data/attempt.ts'
 import { gantry } from '../../kernel/data/client.ts'
 import { useLiveList } from '../../kernel/data/live/live-list.ts'
 import { put } from '../../kernel/data/records/store.ts'
@@ -24,8 +25,10 @@ export function PeoplePage() {
   useLiveList(queryKey, { entity: 'User' })
   const invite = async (person: User) => {
     setInviting(false)
-    const invitation = await call(gantry, 'POST /user/{id}/invite', { path: { id: person.id } })
-    setInvited({ ...person, invitation })
+    await attempt(async () => {
+      const invitation = await call(gantry, 'POST /user/{id}/invite', { path: { id: person.id } })
+      setInvited({ ...person, invitation })
+    })
     await client.invalidateQueries({ queryKey })
   }
   return (

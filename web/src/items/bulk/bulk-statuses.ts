@@ -1,4 +1,5 @@
-import { dryRun, isProblem } from '@gantry/sdk'
+import { dryRun } from '@gantry/sdk'
+import { reasonOf } from '../../kernel/data/attempt.ts'
 import { gantry } from '../../kernel/data/client.ts'
 import type { FieldChoice, Property } from '../../kernel/fields/fields.ts'
 import { summaryOf } from './bulk-plan.ts'
@@ -19,8 +20,7 @@ export function statusOfMany(property: Property, ids: readonly string[]): Proper
         refused === 0 ? say.allMay(ids.length) : say.someMay(ids.length - refused, ids.length, reasons[0]?.why ?? '')
       return refused === ids.length ? { ...choice, why: reasons[0]?.why } : { ...choice, hint }
     } catch (error) {
-      if (!isProblem(error)) throw error
-      return { ...choice, why: error.message }
+      return { ...choice, why: reasonOf(error) }
     }
   }
   return {

@@ -1,5 +1,6 @@
-import { type BulkChangeOutcome, call, dryRun, type Item, isProblem } from '@gantry/sdk'
+import { type BulkChangeOutcome, call, dryRun, type Item } from '@gantry/sdk'
 import { useCallback, useState } from 'react'
+import { reasonOf } from '../../kernel/data/attempt.ts'
 import { gantry } from '../../kernel/data/client.ts'
 import { painted } from '../../kernel/data/painted.ts'
 import { newId } from '../../kernel/data/records/ids.ts'
@@ -100,8 +101,7 @@ async function reported(work: () => Promise<void>, cancel: () => void): Promise<
     await work()
   } catch (error) {
     cancel()
-    if (!isProblem(error)) throw error
-    notify(error.message)
+    notify(reasonOf(error))
   }
 }
 

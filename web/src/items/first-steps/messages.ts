@@ -20,7 +20,6 @@ export const say = messages({
     invite: 'Invite people',
     newContainer: 'New container',
     hide: 'Hide the first steps',
-    offline: 'The service cannot be reached. Try it again when you are online.',
   },
   de: {
     firstSteps: 'Erste Schritte',
@@ -41,6 +40,5 @@ export const say = messages({
     invite: 'Leute einladen',
     newContainer: 'Neuer Bereich',
     hide: 'Erste Schritte ausblenden',
-    offline: 'Der Dienst ist nicht erreichbar. Versuche es noch einmal, wenn du online bist.',
   },
 })

@@ -1,7 +1,8 @@
-import { call, isProblem, type RemovedSample } from '@gantry/sdk'
+import { call, type RemovedSample } from '@gantry/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { reasonOf } from '../../kernel/data/attempt.ts'
 import { gantry } from '../../kernel/data/client.ts'
 import { refreshSession, sessionNow } from '../../kernel/data/session/session.ts'
 import { remember } from '../../kernel/data/undo.ts'
@@ -38,7 +39,7 @@ export function useSample() {
     try {
       await act()
     } catch (error) {
-      setProblem(isProblem(error) ? error.message : say.offline)
+      setProblem(reasonOf(error))
     } finally {
       setDoing(undefined)
       void client.invalidateQueries({ queryKey })

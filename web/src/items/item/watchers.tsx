@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Eye, EyeOff } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
+import { attempt } from '../../kernel/data/attempt.ts'
 import { gantry } from '../../kernel/data/client.ts'
 import { Avatar } from '../../kit/kit.tsx'
 import { useUsers } from '../catalogue.ts'
@@ -27,9 +28,15 @@ export function Watchers({ itemId }: { itemId: string }) {
   })
   const isWatching = own?.watching === true
   const toggle = async () => {
-    client.setQueryData<OwnWatch>(['watch', itemId], now => now && { ...now, watching: !isWatching })
-    if (isWatching) await call(gantry, 'DELETE /item/{id}/watch', { path })
-    else await call(gantry, 'PUT /item/{id}/watch', { path, body: {} })
+    const show = (watching: boolean) =>
+      client.setQueryData<OwnWatch>(['watch', itemId], now => now && { ...now, watching })
+    show(!isWatching)
+    const isDone = await attempt(() =>
+      isWatching
+        ? call(gantry, 'DELETE /item/{id}/watch', { path })
+        : call(gantry, 'PUT /item/{id}/watch', { path, body: {} }),
+    )
+    if (!isDone) show(isWatching)
     await Promise.all(['watch', 'watchers'].map(part => client.invalidateQueries({ queryKey: [part, itemId] })))
   }
   return (

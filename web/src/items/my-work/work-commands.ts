@@ -1,9 +1,10 @@
-import { call, codes, type Item, isProblem } from '@gantry/sdk'
+import { call, codes, type Item } from '@gantry/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useOffer } from '../../kernel/commands/keys.ts'
+import { attempt } from '../../kernel/data/attempt.ts'
 import { gantry } from '../../kernel/data/client.ts'
-import { notify, remember } from '../../kernel/data/undo.ts'
+import { remember } from '../../kernel/data/undo.ts'
 import { isOpen, type Status, statusesOf, useProcesses } from '../catalogue.ts'
 import { changeItem } from '../change-item.ts'
 import { focus, move, useFocus } from '../focus.ts'
@@ -27,14 +28,11 @@ export function finish(item: Item, statuses: readonly Status[]): void {
 /** Says yes to what somebody asks. */
 export async function approve({ id, approvalId }: WorkEntry): Promise<void> {
   if (!approvalId) return
-  try {
+  await attempt(async () => {
     const body = { approvalId }
     const { changeSet } = await call(gantry, 'POST /item/{id}/approve', { path: { id }, body }).withResponse()
     remember(changeSet, say.approved)
-  } catch (error) {
-    if (!isProblem(error)) throw error
-    notify(error.message)
-  }
+  })
 }
 
 /** The keys of my work: those of a list, and `E` for done. */

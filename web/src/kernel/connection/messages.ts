@@ -11,6 +11,7 @@ export const say = messages({
     leave: 'Sign out for good',
     notSent: (count: number) =>
       `${plural(count, { one: `${count} change is`, other: `${count} changes are` })} not sent yet. Sign out once more to drop ${plural(count, { one: 'it', other: 'them' })}.`,
+    notReached: 'The service cannot be reached. Try it again when you are online.',
     cannotUndo: 'The service cannot be reached, so nothing was undone. Try it again when you are online.',
     cannotSignOut: 'The service cannot be reached, so you are still signed in.',
   },
@@ -25,6 +26,7 @@ export const say = messages({
     leave: 'Ganz abmelden',
     notSent: (count: number) =>
       `${plural(count, { one: `${count} Änderung ist`, other: `${count} Änderungen sind` })} noch nicht gesendet. Melde dich noch einmal ab, um sie zu verwerfen.`,
+    notReached: 'Der Dienst ist nicht erreichbar. Versuche es noch einmal, wenn du online bist.',
     cannotUndo:
       'Der Dienst ist nicht erreichbar, deshalb wurde nichts rückgängig gemacht. Versuche es noch einmal, wenn du online bist.',
     cannotSignOut: 'Der Dienst ist nicht erreichbar, du bist also noch angemeldet.',

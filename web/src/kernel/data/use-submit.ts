@@ -1,5 +1,6 @@
 import { fieldErrors, isProblem, type Reply } from '@gantry/sdk'
 import { useState } from 'react'
+import { reasonOf } from './attempt.ts'
 import { remember } from './undo.ts'
 
 /** What the service said about a form: faults by the name of their field, and what concerns no field. */
@@ -26,9 +27,9 @@ export function useSubmit<A>(
       remember(changeSet, text(answer))
       await onDone(answer)
     } catch (error) {
-      if (!isProblem(error)) throw error
-      const fields = new Map([...fieldErrors(error)].map(([pointer, [first = '']]) => [pointer.slice(1), first]))
-      setRefusal({ fields, message: fields.size > 0 ? undefined : error.message })
+      const faults = isProblem(error) ? [...fieldErrors(error)] : []
+      const fields = new Map(faults.map(([pointer, [first = '']]) => [pointer.slice(1), first]))
+      setRefusal({ fields, message: fields.size > 0 ? undefined : reasonOf(error) })
     } finally {
       setBusy(false)
     }

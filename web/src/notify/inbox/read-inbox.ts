@@ -1,6 +1,7 @@
-import { call, type InboxEntry, isProblem } from '@gantry/sdk'
+import { call, type InboxEntry } from '@gantry/sdk'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { attempt, reasonOf } from '../../kernel/data/attempt.ts'
 import { gantry } from '../../kernel/data/client.ts'
 import { onNotice } from '../../kernel/data/live/live.ts'
 import { fetchAgain } from '../../kernel/data/live/queries.ts'
@@ -40,8 +41,7 @@ async function act(
     else if (text) notify(text)
   } catch (error) {
     client.setQueryData(queryKey, before)
-    if (!isProblem(error)) throw error
-    notify(error.message)
+    notify(reasonOf(error))
   }
 }
 
@@ -73,11 +73,12 @@ export function snooze(client: QueryClient, id: string, until: string, text: str
 }
 
 /** An event that a person does not want to hear of any more, neither here nor by mail. */
-export async function stopTelling(event: string): Promise<void> {
-  const { events } = await call(gantry, 'GET /notification/preference')
-  const others = events.filter(each => each.event !== event || each.containerId)
-  const body = { events: [...others, { event, inbox: false, mail: false }] }
-  const { changeSet } = await call(gantry, 'PUT /notification/preference', { body }).withResponse()
-  if (changeSet) remember(changeSet, say.stopped(event))
-  else notify(say.stopped(event))
-}
+export const stopTelling = (event: string): Promise<boolean> =>
+  attempt(async () => {
+    const { events } = await call(gantry, 'GET /notification/preference')
+    const others = events.filter(each => each.event !== event || each.containerId)
+    const body = { events: [...others, { event, inbox: false, mail: false }] }
+    const { changeSet } = await call(gantry, 'PUT /notification/preference', { body }).withResponse()
+    if (changeSet) remember(changeSet, say.stopped(event))
+    else notify(say.stopped(event))
+  })

@@ -1,9 +1,10 @@
-import { type Board, call, isProblem } from '@gantry/sdk'
+import { type Board, call } from '@gantry/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { type FormEvent, useState } from 'react'
+import { reasonOf } from '../../kernel/data/attempt.ts'
 import { gantry } from '../../kernel/data/client.ts'
 import { remember } from '../../kernel/data/undo.ts'
 import { Button } from '../../kit/kit.tsx'
@@ -35,8 +36,7 @@ export function BoardSettings({ board, container, onClose }: SettingsProps) {
       await client.invalidateQueries({ queryKey: ['Board'] })
       onClose()
     } catch (error) {
-      if (!isProblem(error)) throw error
-      setProblem(error.message)
+      setProblem(reasonOf(error))
     }
   }
   const save = (event: FormEvent) => {

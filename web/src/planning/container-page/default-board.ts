@@ -1,4 +1,5 @@
-import { call, codes, isProblem } from '@gantry/sdk'
+import { call, codes } from '@gantry/sdk'
+import { reasonOf } from '../../kernel/data/attempt.ts'
 import { gantry } from '../../kernel/data/client.ts'
 import { notify, remember } from '../../kernel/data/undo.ts'
 import { say } from '../messages.ts'
@@ -24,8 +25,7 @@ export async function makeBoard({ id: ownerId, name }: Owner, already = 0): Prom
     remember(changeSet, say.boardMade(answer.name))
     return answer.id
   } catch (error) {
-    if (!isProblem(error)) throw error
-    notify(error.message)
+    notify(reasonOf(error))
     return undefined
   }
 }

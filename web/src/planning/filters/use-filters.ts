@@ -1,8 +1,9 @@
-import { type ContainerFilter, call, isProblem } from '@gantry/sdk'
+import { type ContainerFilter, call } from '@gantry/sdk'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { attempt } from '../../kernel/data/attempt.ts'
 import { gantry } from '../../kernel/data/client.ts'
 import { useLiveList } from '../../kernel/data/live/live-list.ts'
-import { notify, remember } from '../../kernel/data/undo.ts'
+import { remember } from '../../kernel/data/undo.ts'
 import { say } from './messages.ts'
 
 const keyOf = (containerId: string) => ['ContainerFilter', containerId]
@@ -44,31 +45,24 @@ export function useFilterCount({ id, containerId }: ContainerFilter, isShown: bo
 export function useFilterActions(containerId: string) {
   const client = useQueryClient()
   const refetch = () => client.invalidateQueries({ queryKey: keyOf(containerId) })
-  const reported = async (work: () => Promise<void>) => {
-    try {
-      await work()
-      await refetch()
-    } catch (error) {
-      if (!isProblem(error)) throw error
-      notify(error.message)
-    }
-  }
   return {
     refetch,
     update: (filter: ContainerFilter, values: Partial<Pick<ContainerFilter, 'criteria' | 'groupBy'>>) =>
-      reported(async () => {
+      attempt(async () => {
         const { changeSet } = await call(gantry, 'PATCH /container/{containerId}/filter/{filterId}', {
           path: { containerId, filterId: filter.id },
           body: values,
         }).withResponse()
         remember(changeSet, say.saved(filter.name))
+        await refetch()
       }),
     remove: (filter: ContainerFilter) =>
-      reported(async () => {
+      attempt(async () => {
         const { changeSet } = await call(gantry, 'DELETE /container/{containerId}/filter/{filterId}', {
           path: { containerId, filterId: filter.id },
         }).withResponse()
         remember(changeSet, say.deleted(filter.name))
+        await refetch()
       }),
   }
 }

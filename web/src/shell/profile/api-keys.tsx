@@ -2,12 +2,13 @@ import { call, type FreshApiKey } from '@gantry/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Key } from 'lucide-react'
 import { useState } from 'react'
+import { attempt } from '../../kernel/data/attempt.ts'
 import { gantry } from '../../kernel/data/client.ts'
 import { useSession } from '../../kernel/data/session/session.ts'
 import { momentText } from '../../kernel/dates/days.ts'
 import { Button } from '../../kit/kit.tsx'
 import { say } from './messages.ts'
-import { Ask, attempt, Once, Sect } from './parts.tsx'
+import { Ask, Once, Sect } from './parts.tsx'
 
 const queryKey = ['own-keys']
 

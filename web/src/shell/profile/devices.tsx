@@ -1,13 +1,14 @@
 import { call, type UserSession } from '@gantry/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Laptop, Smartphone } from 'lucide-react'
+import { attempt } from '../../kernel/data/attempt.ts'
 import { gantry } from '../../kernel/data/client.ts'
 import { useSession } from '../../kernel/data/session/session.ts'
 import { notify } from '../../kernel/data/undo.ts'
 import { momentText } from '../../kernel/dates/days.ts'
 import { Button } from '../../kit/kit.tsx'
 import { say } from './messages.ts'
-import { attempt, Sect } from './parts.tsx'
+import { Sect } from './parts.tsx'
 
 const queryKey = ['sessions']
 

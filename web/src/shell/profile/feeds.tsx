@@ -2,10 +2,11 @@ import { call, type FreshCalendarFeed } from '@gantry/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CalendarDays, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { attempt } from '../../kernel/data/attempt.ts'
 import { gantry } from '../../kernel/data/client.ts'
 import { Button } from '../../kit/kit.tsx'
 import { say } from './messages.ts'
-import { Ask, attempt, Once, Sect } from './parts.tsx'
+import { Ask, Once, Sect } from './parts.tsx'
 
 const queryKey = ['calendar-feeds']
 

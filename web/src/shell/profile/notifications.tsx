@@ -1,10 +1,11 @@
 import { call, type SetPreferenceNotification } from '@gantry/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { attempt } from '../../kernel/data/attempt.ts'
 import { gantry } from '../../kernel/data/client.ts'
 import { remember } from '../../kernel/data/undo.ts'
 import { Button } from '../../kit/kit.tsx'
 import { say } from './messages.ts'
-import { attempt, Sect } from './parts.tsx'
+import { Sect } from './parts.tsx'
 
 const queryKey = ['notification-preference']
 

@@ -1,6 +1,4 @@
-import { isProblem } from '@gantry/sdk'
 import { type ReactNode, useState } from 'react'
-import { notify } from '../../kernel/data/undo.ts'
 import { Copyable } from '../../kit/copyable.tsx'
 import { Button } from '../../kit/kit.tsx'
 import { say } from './messages.ts'
@@ -25,16 +23,6 @@ export function Sect({ title, note, action, children }: SectProps) {
       {children}
     </section>
   )
-}
-
-/** Does something, and says it if the service refuses. */
-export async function attempt(act: () => PromiseLike<unknown>): Promise<void> {
-  try {
-    await act()
-  } catch (error) {
-    if (!isProblem(error)) throw error
-    notify(error.Fields[0]?.Message ?? error.message)
-  }
 }
 
 interface AskProps {

@@ -1,14 +1,15 @@
-import { call, isProblem, type NewPasskey } from '@gantry/sdk'
+import { call, type NewPasskey } from '@gantry/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { attempt, reasonOf } from '../../kernel/data/attempt.ts'
 import { gantry } from '../../kernel/data/client.ts'
 import { useSession } from '../../kernel/data/session/session.ts'
 import { notify } from '../../kernel/data/undo.ts'
 import { momentText } from '../../kernel/dates/days.ts'
 import { Button } from '../../kit/kit.tsx'
 import { say } from './messages.ts'
-import { Ask, attempt, Sect } from './parts.tsx'
+import { Ask, Sect } from './parts.tsx'
 
 const queryKey = ['passkeys']
 
@@ -28,8 +29,7 @@ export function Passkeys() {
       await refetch()
     } catch (error) {
       setStep(undefined)
-      if (isProblem(error)) return notify(error.message)
-      if (!(error instanceof DOMException)) throw error // the person has closed the dialog of the browser
+      if (!(error instanceof DOMException)) notify(reasonOf(error)) // otherwise the person has closed the dialog of the browser
     }
   }
   const remove = (id: string) =>

@@ -1,5 +1,6 @@
 import { call } from '@gantry/sdk'
 import { type ReactNode, useState } from 'react'
+import { attempt } from '../../kernel/data/attempt.ts'
 import { gantry } from '../../kernel/data/client.ts'
 import { patchSession, useSession } from '../../kernel/data/session/session.ts'
 import { notify } from '../../kernel/data/undo.ts'
@@ -8,7 +9,7 @@ import { isCompact, setCompact, setLanguage, setTheme, themeNow, themes } from '
 import { say as shell } from '../messages.ts'
 import { languageNames, themeNames } from '../sidebar/person-menu.tsx'
 import { say } from './messages.ts'
-import { attempt, Sect } from './parts.tsx'
+import { Sect } from './parts.tsx'
 
 /** Language and time zone: how days and times are written. */
 export function PlaceAndLanguage() {

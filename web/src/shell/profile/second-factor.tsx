@@ -1,11 +1,12 @@
 import { call, type SecondFactorEnrolment } from '@gantry/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { attempt } from '../../kernel/data/attempt.ts'
 import { gantry } from '../../kernel/data/client.ts'
 import { Copyable } from '../../kit/copyable.tsx'
 import { Button } from '../../kit/kit.tsx'
 import { say } from './messages.ts'
-import { Ask, attempt, Once, Sect } from './parts.tsx'
+import { Ask, Once, Sect } from './parts.tsx'
 
 const queryKey = ['second-factor']
 type Step = 'password' | 'remove' | 'codes' | undefined

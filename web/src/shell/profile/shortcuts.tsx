@@ -5,7 +5,7 @@ import { setPreferences, usePreferences } from '../../kernel/data/session/prefer
 import { Button, Keys } from '../../kit/kit.tsx'
 import { placeName } from '../place-names.ts'
 import { say } from './messages.ts'
-import { attempt, Sect } from './parts.tsx'
+import { Sect } from './parts.tsx'
 
 /** The keys of every command that was met so far: they can be changed, and single keys switched off. */
 export function Shortcuts() {
@@ -16,7 +16,7 @@ export function Shortcuts() {
     const { [id]: _, ...others } = keys
     const next = { ...others, ...(chosen === undefined ? {} : { [id]: chosen }), ...(without ? { [without]: '' } : {}) }
     setEditing(undefined)
-    void attempt(() => setPreferences({ keys: next }))
+    void setPreferences({ keys: next })
   }
   const own = Object.keys(keys).length
   return (
@@ -29,7 +29,7 @@ export function Shortcuts() {
           <input
             type="checkbox"
             checked={singleKeys}
-            onChange={event => void attempt(() => setPreferences({ singleKeys: event.target.checked }))}
+            onChange={event => void setPreferences({ singleKeys: event.target.checked })}
           />
         </label>
       }

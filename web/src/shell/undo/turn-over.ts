@@ -1,4 +1,5 @@
 import { call, dryRun, isProblem, type SkippedRecord } from '@gantry/sdk'
+import { reasonOf } from '../../kernel/data/attempt.ts'
 import { gantry } from '../../kernel/data/client.ts'
 import { notify, remember } from '../../kernel/data/undo.ts'
 import type { Standing } from './changes.ts'
@@ -34,11 +35,11 @@ function skippedOf(conflicts: unknown): SkippedRecord[] {
     const [first] = own
     if (!first) return []
     const { entity, property } = first
-    return { entity, recordId, reason: reasonOf(property), conflicts: own }
+    return { entity, recordId, reason: whySkipped(property), conflicts: own }
   })
 }
 
-function reasonOf(property: string): SkippedRecord['reason'] {
+function whySkipped(property: string): SkippedRecord['reason'] {
   if (property === 'id') return 'not-found'
   return property === 'usedBy' ? 'used' : 'changed'
 }
@@ -59,8 +60,7 @@ export async function turnOver({ target, isUndone }: Standing, summary: string, 
     remember(changeSet, [text, ...left, ...answer.warnings].join(' · '))
     return true
   } catch (error) {
-    if (!isProblem(error)) throw error
-    notify(error.message)
+    notify(reasonOf(error))
     return false
   }
 }

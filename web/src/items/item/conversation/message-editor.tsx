@@ -1,6 +1,7 @@
-import { call, type Item, isProblem } from '@gantry/sdk'
+import { call, type Item } from '@gantry/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { reasonOf } from '../../../kernel/data/attempt.ts'
 import { gantry } from '../../../kernel/data/client.ts'
 import { remember } from '../../../kernel/data/undo.ts'
 import { Editor } from '../../../kit/editor/editor.tsx'
@@ -29,8 +30,7 @@ export function MessageEditor({ item, message, onDone }: { item: Item; message: 
       await client.invalidateQueries({ queryKey: ['conversation', item.id] })
       onDone()
     } catch (error) {
-      if (!isProblem(error)) throw error
-      setProblem(error.message)
+      setProblem(reasonOf(error))
     }
   }
   return (

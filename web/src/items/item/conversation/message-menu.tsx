@@ -2,6 +2,7 @@ import { call, type Item } from '@gantry/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, SmilePlus } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
+import { attempt } from '../../../kernel/data/attempt.ts'
 import { gantry } from '../../../kernel/data/client.ts'
 import { useSession } from '../../../kernel/data/session/session.ts'
 import { remember } from '../../../kernel/data/undo.ts'
@@ -17,8 +18,8 @@ function useReact({ id, itemId, reactions }: Message): (emoji: string) => Promis
   const client = useQueryClient()
   return async emoji => {
     const path = { id, emoji }
-    if (reactions[emoji]?.includes(user.id)) await call(gantry, 'DELETE /annotation/{id}/reaction/{emoji}', { path })
-    else await call(gantry, 'PUT /annotation/{id}/reaction/{emoji}', { path })
+    const isGiven = reactions[emoji]?.includes(user.id)
+    await attempt(() => call(gantry, `${isGiven ? 'DELETE' : 'PUT'} /annotation/{id}/reaction/{emoji}`, { path }))
     await client.invalidateQueries({ queryKey: ['conversation', itemId] })
   }
 }
@@ -28,9 +29,11 @@ export function MessageMenu({ item, message, onEdit }: { item: Item; message: Me
   const client = useQueryClient()
   const react = useReact(message)
   const remove = async () => {
-    const path = { id: message.id }
-    const { changeSet } = await call(gantry, 'DELETE /annotation/{id}', { path }).withResponse()
-    remember(changeSet, say.messageDeleted)
+    await attempt(async () => {
+      const path = { id: message.id }
+      const { changeSet } = await call(gantry, 'DELETE /annotation/{id}', { path }).withResponse()
+      remember(changeSet, say.messageDeleted)
+    })
     await client.invalidateQueries({ queryKey: ['conversation', item.id] })
   }
   return (

@@ -1,5 +1,6 @@
 import { call, type Item } from '@gantry/sdk'
 import { Archive, Lock, Trash2 } from 'lucide-react'
+import { attempt } from '../../../kernel/data/attempt.ts'
 import { gantry } from '../../../kernel/data/client.ts'
 import { put } from '../../../kernel/data/records/store.ts'
 import { remember } from '../../../kernel/data/undo.ts'
@@ -8,12 +9,13 @@ import { say } from '../messages.ts'
 
 /** What is special about an item: in the trash, archived, confidential. */
 export function ItemState({ item }: { item: Item }) {
-  const restore = async () => {
-    const path = { id: item.id }
-    const { answer, changeSet } = await call(gantry, 'POST /item/{id}/restore', { path }).withResponse()
-    put(answer)
-    remember(changeSet, say.restored(item.key ?? ''))
-  }
+  const restore = () =>
+    attempt(async () => {
+      const path = { id: item.id }
+      const { answer, changeSet } = await call(gantry, 'POST /item/{id}/restore', { path }).withResponse()
+      put(answer)
+      remember(changeSet, say.restored(item.key ?? ''))
+    })
   if (item.deleted)
     return (
       <p className="banner" role="status">

@@ -1,10 +1,11 @@
-import { type ChecklistEntry, call, type Item, isProblem } from '@gantry/sdk'
+import { type ChecklistEntry, call, type Item } from '@gantry/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ListChecks, ListTree, Plus, X } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
+import { attempt } from '../../../kernel/data/attempt.ts'
 import { gantry } from '../../../kernel/data/client.ts'
 import { useDraft } from '../../../kernel/data/kept/drafts.ts'
-import { notify, remember } from '../../../kernel/data/undo.ts'
+import { remember } from '../../../kernel/data/undo.ts'
 import { Button } from '../../../kit/kit.tsx'
 import { readWithItem } from '../frame/open-item.ts'
 import { useIsReadOnly } from '../use-item.ts'
@@ -97,13 +98,10 @@ function useChecklist(id: string): { entries: ChecklistEntry[]; write: Write } {
     queryFn: ({ signal }) => call(gantry, 'GET /item/{id}/checklist', { path: { id }, signal }),
   })
   const write = async (sent: SentChange, text?: string) => {
-    try {
+    await attempt(async () => {
       const { changeSet } = await sent.withResponse()
       if (text) remember(changeSet, text)
-    } catch (error) {
-      if (!isProblem(error)) throw error
-      notify(error.message)
-    }
+    })
     await client.invalidateQueries({ queryKey })
   }
   return { entries, write: (sent, text) => void write(sent, text) }

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Paperclip, Plus, X } from 'lucide-react'
 import { useRef } from 'react'
 import { UploadLines } from '../../../documents/upload/upload-lines.tsx'
+import { attempt } from '../../../kernel/data/attempt.ts'
 import { gantry } from '../../../kernel/data/client.ts'
 import { remember } from '../../../kernel/data/undo.ts'
 import { Thumb } from '../../../kernel/pictures/thumb.tsx'
@@ -56,8 +57,10 @@ function FileLine({ file, itemId, readOnly }: { file: StoredFile; itemId: string
   const client = useQueryClient()
   const isReady = file.state === codes.fileState.ready
   const remove = async () => {
-    const { changeSet } = await call(gantry, 'DELETE /file/{id}', { path: { id: file.id } }).withResponse()
-    remember(changeSet, say.fileDeleted(file.name))
+    await attempt(async () => {
+      const { changeSet } = await call(gantry, 'DELETE /file/{id}', { path: { id: file.id } }).withResponse()
+      remember(changeSet, say.fileDeleted(file.name))
+    })
     await client.invalidateQueries({ queryKey: ['files', itemId] })
   }
   return (

@@ -1,11 +1,12 @@
-import { call, type Item, isProblem, type LinkGroup } from '@gantry/sdk'
+import { call, type Item, type LinkGroup } from '@gantry/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link as RouterLink } from '@tanstack/react-router'
 import { Plus, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useState } from 'react'
+import { attempt } from '../../../kernel/data/attempt.ts'
 import { gantry } from '../../../kernel/data/client.ts'
-import { notify, remember } from '../../../kernel/data/undo.ts'
+import { remember } from '../../../kernel/data/undo.ts'
 import { StatusIcon } from '../../../kit/icons.tsx'
 import { Button } from '../../../kit/kit.tsx'
 import { shapeOf } from '../../catalogue.ts'
@@ -26,8 +27,10 @@ export function Links({ item, folded }: { item: Item; folded: boolean }) {
     queryFn: ({ signal }) => call(gantry, 'GET /item/{id}/links', { path: { id: item.id }, signal }),
   })
   const remove = async (id: string) => {
-    const { changeSet } = await call(gantry, 'DELETE /link/{id}', { path: { id } }).withResponse()
-    remember(changeSet, say.linkRemoved)
+    await attempt(async () => {
+      const { changeSet } = await call(gantry, 'DELETE /link/{id}', { path: { id } }).withResponse()
+      remember(changeSet, say.linkRemoved)
+    })
     await client.invalidateQueries({ queryKey })
   }
   return (
@@ -98,13 +101,10 @@ function AddLink({ item }: { item: Item }) {
     const ends = type.inverse ? { fromId: otherId, toId: item.id } : { fromId: item.id, toId: otherId }
     setOpen(false)
     setType(undefined)
-    try {
+    await attempt(async () => {
       const { changeSet } = await call(gantry, 'POST /link', { body: { ...ends, type: type.id } }).withResponse()
       remember(changeSet, say.linkAdded)
-    } catch (error) {
-      if (!isProblem(error)) throw error
-      notify(error.message)
-    }
+    })
     await client.invalidateQueries({ queryKey: ['links', item.id] })
   }
   const nameOf = (way: (typeof ways)[number]) => `${way.id} ${way.inverse}`

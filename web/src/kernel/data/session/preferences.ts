@@ -1,5 +1,6 @@
-import { call, codes } from '@gantry/sdk'
-import { gantry } from '../client.ts'
+import { call, codes, isProblem } from '@gantry/sdk'
+import { attempt } from '../attempt.ts'
+import { gantry, reached, useConnection } from '../client.ts'
 import { patchSession, sessionNow, useSession } from './session.ts'
 
 /** What the app remembers for a person, on all their devices. */
@@ -26,15 +27,24 @@ export const preferencesNow = (): Preferences => read(sessionNow()?.preferences 
 let sending: Promise<unknown> = Promise.resolve()
 
 /** Changes preferences: shown at once, then kept by the service. */
-export function setPreferences(values: Preferences): Promise<void> {
+export async function setPreferences(values: Preferences): Promise<void> {
   const value = { ...preferencesNow(), ...values }
   patchSession({ preferences: value })
-  const turn = sending.catch(() => undefined).then(() => store(value))
-  sending = turn
-  return turn
+  sending = sending.then(() => attempt(() => storeWhenReached(value)))
+  await sending
 }
 
 const key = 'ui.preferences'
+
+async function storeWhenReached(value: object): Promise<void> {
+  await reached()
+  try {
+    await store(value)
+  } catch (error) {
+    if (isProblem(error) || !useConnection.getState().offline) throw error
+    await storeWhenReached(value)
+  }
+}
 
 async function store(value: object): Promise<void> {
   const scope = codes.settingScope.user

@@ -1,6 +1,7 @@
 import { type ContentTemplate, call, codes, type Item, isProblem } from '@gantry/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { attempt, reasonOf } from '../../../../kernel/data/attempt.ts'
 import { gantry } from '../../../../kernel/data/client.ts'
 import { notify, remember } from '../../../../kernel/data/undo.ts'
 import { say } from '../messages.ts'
@@ -44,8 +45,7 @@ export async function templateText(itemId: string, { id, format }: ContentTempla
     if (rendered.missing.length > 0) notify(say.templateMissing(rendered.missing.join(', ')))
     return format === 'markdown' ? rendered.body : rendered.text
   } catch (error) {
-    if (!isProblem(error)) throw error
-    notify(error.message)
+    notify(reasonOf(error))
     return undefined
   }
 }
@@ -54,17 +54,14 @@ export async function templateText(itemId: string, { id, format }: ContentTempla
 export function useMacro(item: Item): (template: ContentTemplate) => Promise<void> {
   const client = useQueryClient()
   return async ({ id, name }) => {
-    try {
+    await attempt(async () => {
       const path = { id: item.id }
       const { changeSet } = await call(gantry, 'POST /ticket/{id}/macro', {
         path,
         body: { templateId: id },
       }).withResponse()
       remember(changeSet, say.macroDone(name))
-    } catch (error) {
-      if (!isProblem(error)) throw error
-      notify(error.message)
-    }
+    })
     await client.invalidateQueries({ queryKey: ['conversation', item.id] })
   }
 }

@@ -1,7 +1,8 @@
-import { call, codes, type Item, type ItemClock, isProblem } from '@gantry/sdk'
+import { call, codes, type Item, type ItemClock } from '@gantry/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { Pause, Play } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { reasonOf } from '../../../../kernel/data/attempt.ts'
 import { gantry } from '../../../../kernel/data/client.ts'
 import { notify } from '../../../../kernel/data/undo.ts'
 import { Button } from '../../../../kit/kit.tsx'
@@ -43,8 +44,7 @@ function ReasonForm({ item, clock, isPaused, onDone }: ReasonProps) {
       if (isPaused) await call(gantry, 'POST /item/{id}/clock/{clockId}/resume', request)
       else await call(gantry, 'POST /item/{id}/clock/{clockId}/pause', request)
     } catch (error) {
-      if (!isProblem(error)) throw error
-      return setProblem(error.Fields[0]?.Message ?? error.message)
+      return setProblem(reasonOf(error))
     }
     notify(isPaused ? say.clockResumed : say.clockPaused)
     for (const part of ['clocks', 'explained', 'changes']) void client.invalidateQueries({ queryKey: [part, item.id] })

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Play, Square, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useOffer } from '../../../../kernel/commands/keys.ts'
+import { attempt } from '../../../../kernel/data/attempt.ts'
 import { gantry } from '../../../../kernel/data/client.ts'
 import { useAskedAt } from '../../../../kernel/data/live/queries.ts'
 import { useNew, withNew } from '../../../../kernel/data/records/new-records.ts'
@@ -37,8 +38,10 @@ export function TimeSpent({ item, folded }: { item: Item; folded: boolean }) {
   const timer = useTimer(item.id)
   const spent = entries.reduce((sum, { minutes }) => sum + minutes, 0)
   const remove = async (entry: Time) => {
-    const { changeSet } = await call(gantry, 'DELETE /time/{id}', { path: { id: entry.id } }).withResponse()
-    remember(changeSet, say.entryDeleted)
+    await attempt(async () => {
+      const { changeSet } = await call(gantry, 'DELETE /time/{id}', { path: { id: entry.id } }).withResponse()
+      remember(changeSet, say.entryDeleted)
+    })
     await client.invalidateQueries({ queryKey })
   }
   const estimate = item.estimateMinutes ?? 0

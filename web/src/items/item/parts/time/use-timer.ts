@@ -1,9 +1,10 @@
-import { call, isProblem } from '@gantry/sdk'
+import { call } from '@gantry/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
+import { attempt } from '../../../../kernel/data/attempt.ts'
 import { gantry } from '../../../../kernel/data/client.ts'
 import { patchSession, refreshSession, useSession } from '../../../../kernel/data/session/session.ts'
-import { notify, remember } from '../../../../kernel/data/undo.ts'
+import { remember } from '../../../../kernel/data/undo.ts'
 import { instantNow, millisecondsBetween } from '../../../../kernel/dates/days.ts'
 import { say } from '../messages.ts'
 
@@ -22,10 +23,10 @@ export function useTimer(itemId: string) {
     return () => clearInterval(ticking)
   }, [startedAt])
   const toggle = useCallback(async () => {
-    try {
+    await attempt(async () => {
       if (isRunning) {
-        patchSession({ timer: null })
         const { changeSet } = await call(gantry, 'POST /time/timer/stop', { body: {} }).withResponse()
+        patchSession({ timer: null })
         remember(changeSet, say.stopped)
         await client.invalidateQueries({ queryKey: ['time', itemId] })
       } else {
@@ -33,11 +34,8 @@ export function useTimer(itemId: string) {
         const { changeSet } = await call(gantry, route, { body: { itemId } }).withResponse()
         remember(changeSet, say.started)
       }
-    } catch (error) {
-      if (!isProblem(error)) throw error
-      notify(error.message)
-    }
-    await refreshSession()
+      await refreshSession()
+    })
   }, [isRunning, timer, itemId, client])
   const minutes = startedAt ? Math.floor(millisecondsBetween(startedAt, instantNow()) / minute) : 0
   return { isRunning, minutes, toggle }
