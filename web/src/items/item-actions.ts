@@ -1,6 +1,7 @@
 import { call, type Item } from '@gantry/sdk'
 import { attempt } from '../kernel/data/attempt.ts'
-import { gantry } from '../kernel/data/client.ts'
+import { gantry, soon } from '../kernel/data/client.ts'
+import { settled } from '../kernel/data/outbox/outbox.ts'
 import { patchSession, sessionNow } from '../kernel/data/session/session.ts'
 import { notify, remember } from '../kernel/data/undo.ts'
 import { holdDeleted } from './held-item.ts'
@@ -29,6 +30,7 @@ export const toggleTimer = (item: Item): Promise<boolean> =>
 /** Deletes an item; the trash and the undo keep it. Returns whether that was possible. */
 export const deleteItem = (item: Item): Promise<boolean> =>
   attempt(async () => {
+    await soon(settled([item.id]))
     const { changeSet } = await call(gantry, 'DELETE /item/{id}', { path: { id: item.id } }).withResponse()
     holdDeleted(item.id, item.version + 1)
     remember(changeSet, say.removed(item.key ?? ''))

@@ -259,4 +259,41 @@ describe('the list', { skip: withoutBrowser }, async () => {
     await row('Crate 1').first().waitFor()
     refuseFaults(seat)
   })
+  test('a change of many comes after what is on its way to each of them', async () => {
+    const made = await ada.post('/container', { name: 'Orders', key: 'ORD' })
+    for (const title of ['Order paper', 'Order ink']) await ada.post('/item', { title, containerId: made.id })
+    const seat = await sit('ana.list@example.com', '/container/ORD')
+    const { page } = seat
+    await page.getByRole('row').filter({ hasText: 'Order ink' }).waitFor()
+    const held = Promise.withResolvers<void>()
+    await page.route(/\/api\/item\/[^/]+$/, async route => {
+      if (route.request().method() === 'PATCH') await held.promise
+      await route.continue()
+    })
+    const setPriority = async (name: string) => {
+      await page.keyboard.press('p')
+      await page.locator('.editor').getByRole('option', { name }).waitFor()
+      await page.keyboard.type(name)
+      await page.keyboard.press('Enter')
+      await page.locator('.editor').waitFor({ state: 'detached' })
+    }
+    const asked = page.waitForRequest(each => each.method() === 'PATCH')
+    await page.keyboard.press('j')
+    await setPriority('Low')
+    const one = await asked
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.getByText('2 selected').waitFor()
+    await setPriority('Urgent')
+    await page.getByRole('row').getByRole('button', { name: 'Priority: Urgent' }).nth(1).waitFor()
+    await page.waitForTimeout(500) // what does not wait is sent by then
+    held.resolve()
+    assert.equal((await one.response())?.status(), 200)
+    await page.getByText('Priority: Urgent: 2 changed').waitFor()
+    const priorities = await ada.get(`/item?containerId=${made.id}&fields=priority`)
+    assert.deepEqual(
+      priorities.map(({ priority }: { priority: number }) => priority),
+      [itemPriority.urgent, itemPriority.urgent],
+    )
+    refuseFaults(seat)
+  })
 })

@@ -1,7 +1,8 @@
 import { type BulkChangeOutcome, call, dryRun, type Item } from '@gantry/sdk'
 import { useCallback, useState } from 'react'
 import { reasonOf } from '../../kernel/data/attempt.ts'
-import { gantry } from '../../kernel/data/client.ts'
+import { gantry, soon } from '../../kernel/data/client.ts'
+import { settled } from '../../kernel/data/outbox/outbox.ts'
 import { painted } from '../../kernel/data/painted.ts'
 import { newId } from '../../kernel/data/records/ids.ts'
 import { paint, put } from '../../kernel/data/records/store.ts'
@@ -64,6 +65,7 @@ export function useBulkChange() {
       setPending({ ...state, summary: undefined })
       const work = reported(async () => {
         await painted()
+        await soon(settled(ids))
         const summary = summaryOf(await tried(batches))
         if (summary.refused === 0 && ids.length < asksFrom) await apply()
         else {
@@ -81,6 +83,7 @@ export function useBulkChange() {
     const state = { text: say.deletion, count: ids.length, isDeletion: true, isSending: false, cancel }
     setPending({ ...state, summary: undefined, apply: () => undefined })
     await reported(async () => {
+      await soon(settled(ids))
       const refused = await refusedDeletions(ids)
       const summary = summaryOfDeletion(ids, refused)
       const others = ids.filter(id => !refused.some(each => each.id === id))

@@ -135,6 +135,19 @@ function finish({ id }: Write, sent: Sent): void {
 
 const tellWaiting = () => useOutbox.setState({ waiting: [...queues.values()].flat() })
 
+/** Resolves when what waits for these records is through: what is not sent from here comes after it. */
+export function settled(recordIds: readonly string[]): Promise<void> {
+  const isOver = () => !recordIds.some(id => queues.has(id))
+  return new Promise(resolve => {
+    if (isOver()) return resolve()
+    const stop = useOutbox.subscribe(() => {
+      if (!isOver()) return
+      stop()
+      resolve()
+    })
+  })
+}
+
 /** Takes over writes of a tab that is gone. They may have arrived. */
 export function adopt(writes: readonly Write[]): void {
   const known = new Set([...queues.values()].flat().map(({ id }) => id))
