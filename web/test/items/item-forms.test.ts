@@ -69,6 +69,26 @@ describe('the forms of an item', { skip: withoutBrowser }, async () => {
     refuseFaults(seat)
   })
 
+  test('what is typed before the browser has painted a suggestion that was taken comes after it', async () => {
+    const seat = await sit(ana, `/container/${key}`)
+    const { page } = seat
+    await page.getByRole('grid').getByText('Printer jams').waitFor()
+    await page.keyboard.press('c')
+    const line = page.getByRole('combobox', { name: 'Title' })
+    await line.fill('Oil rollers')
+    for (let at = 0; at < ' rollers'.length; at++) await page.keyboard.press('ArrowLeft')
+    await page.keyboard.type(' !urg')
+    await page.getByRole('option').first().waitFor()
+    await page.evaluate('requestAnimationFrame = () => 0')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('the ')
+    assert.equal(await line.inputValue(), 'Oil !Urgent the rollers')
+    await line.fill('')
+    await page.keyboard.press('Escape')
+    await page.reload()
+    refuseFaults(seat)
+  })
+
   test('a picture is small in the files and in the text, and opens large', async () => {
     const seat = await sit(ana, `/item/${item.key}`)
     const { page } = seat

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { say } from '../messages.ts'
 import { type Suggestion, SuggestionList, suggestionsOf } from './suggestions.tsx'
 import { replaced, tokenAt, type Vocabulary } from './tokens.ts'
@@ -30,10 +31,13 @@ export function LineInput({ text, onText, known, onEnter }: LineProps) {
   const pick = ({ text: chosen }: Suggestion) => {
     if (!token) return
     const next = replaced(text, token, chosen)
-    onText(next.text)
-    setCaret(next.caret)
-    setMoved(false)
-    requestAnimationFrame(() => input.current?.setSelectionRange(next.caret, next.caret))
+    // At once: the new text moves the caret to the end, and the next key may be here before a frame.
+    flushSync(() => {
+      onText(next.text)
+      setCaret(next.caret)
+      setMoved(false)
+    })
+    input.current?.setSelectionRange(next.caret, next.caret)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const at = suggestions[current]
