@@ -18,7 +18,7 @@ describe('the forms of an item', { skip: withoutBrowser }, async () => {
   const mark = Math.random().toString(36).slice(2, 7).replace(/\d/g, 'x')
   const ana = `ana.${mark}@example.com`
   const key = `F${mark.toUpperCase()}`
-  let item = { id: '', key: '' }
+  let item = { id: '', key: '', containerId: '' }
   let clockId = ''
   before(async () => {
     const { id } = await person({ name: 'Ana Marković', email: ana, role: codes.role.member })
@@ -66,6 +66,32 @@ describe('the forms of an item', { skip: withoutBrowser }, async () => {
       await effect.first().waitFor()
       await page.goto(list)
     }
+    refuseFaults(seat)
+  })
+
+  test('the timer is stopped in the sidebar, started from a row, taken back, and switched', async () => {
+    const other = await ada.post('/item', { title: 'Order rollers', containerId: item.containerId })
+    const seat = await sit(ana, `/container/${key}`)
+    const { page } = seat
+    const notice = (text: string) => page.getByRole('status').getByText(text)
+    const timer = page.getByRole('group', { name: /^Timer: / })
+    await timer.waitFor()
+    await page.getByRole('button', { name: 'Stop the timer' }).click()
+    await notice('Timer stopped: 0:0').waitFor()
+    await page.getByRole('grid').getByText('Order rollers').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('t')
+    await notice(`Timer on ${item.key}`).waitFor()
+    await page.keyboard.press('ControlOrMeta+z')
+    await timer.waitFor({ state: 'hidden' })
+    await page.keyboard.press('t')
+    await timer.waitFor()
+    await page.getByRole('grid').getByText('Order rollers').click()
+    await page.getByRole('button', { name: 'Start' }).click()
+    await notice(`Timer on ${other.key}`).waitFor()
+    await page.getByRole('group', { name: `Timer: ${other.key}` }).waitFor()
+    await page.getByRole('button', { name: 'Stop the timer' }).click()
+    await timer.waitFor({ state: 'hidden' })
     refuseFaults(seat)
   })
 

@@ -11,8 +11,9 @@ import { statusOfMany } from '../bulk/bulk-statuses.ts'
 import { useChangeField } from '../change-field.ts'
 import { chosen } from '../focus.ts'
 import { heldItems } from '../held-item.ts'
-import { copyText, deleteItem, linkOf, toggleTimer } from '../item-actions.ts'
+import { copyText, deleteItem, linkOf } from '../item-actions.ts'
 import { say } from '../messages.ts'
+import { toggleTimer } from '../timer.ts'
 
 /** The keys of the fields that are changed most. */
 const keysOfFields: Readonly<Record<string, string>> = {
@@ -85,7 +86,12 @@ export function useFieldCommands({ properties, onBulk, onBulkDelete }: FieldComm
     return [
       ...fields,
       ...(who ? [command('me', say.assignMe, 'i', () => set(chosen(), who, [user.id]))] : []),
-      command('timer', say.timer, 't', each(toggleTimer)),
+      command(
+        'timer',
+        say.timer,
+        't',
+        each(({ id }) => toggleTimer(id)),
+      ),
       command('any-field', say.anyField, undefined, () =>
         openList(say.anyField, editable.map(fieldChoice), path => {
           const property = properties.get(path)

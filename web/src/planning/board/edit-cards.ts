@@ -1,9 +1,9 @@
 import { useMemo, useRef } from 'react'
 import { useChangeField } from '../../items/change-field.ts'
 import { heldItem } from '../../items/held-item.ts'
-import { toggleTimer } from '../../items/item-actions.ts'
 import { say } from '../../items/messages.ts'
 import { useItemProperties } from '../../items/properties/properties.tsx'
+import { toggleTimer } from '../../items/timer.ts'
 import type { Command } from '../../kernel/commands/commands.ts'
 import { useOffer } from '../../kernel/commands/keys.ts'
 import { useSession } from '../../kernel/data/session/session.ts'
@@ -53,10 +53,7 @@ export function useCardEditors(): void {
       const property = latest.current.properties.get('assignees')
       if (property) setAll(id, property, [user.id])
     }
-    const time = (id: string) => {
-      const item = heldItem(id)
-      if (item) void toggleTimer(item)
-    }
+    const time = (id: string) => void toggleTimer(id)
     const command = (name: string, title: string, keys: string, act: (id: string) => void): Command => {
       return { id: `board.${name}`, title, keys, where: 'board', run: onCurrent(act) }
     }

@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Square } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { attempt } from '../../kernel/data/attempt.ts'
+import { stopTimer } from '../../items/timer.ts'
 import { gantry } from '../../kernel/data/client.ts'
 import { put, useRecord } from '../../kernel/data/records/store.ts'
-import { patchSession, useSession } from '../../kernel/data/session/session.ts'
-import { remember } from '../../kernel/data/undo.ts'
+import { useSession } from '../../kernel/data/session/session.ts'
 import { clockText, minutesSince } from '../../kernel/dates/durations.ts'
 import { Button } from '../../kit/kit.tsx'
 import { say } from '../messages.ts'
@@ -57,11 +56,3 @@ function useTimedItem(itemId: string): Item | undefined {
   })
   return useRecord<Item>('Item', itemId)
 }
-
-const stopTimer = (): Promise<boolean> =>
-  attempt(async () => {
-    const { answer, changeSet } = await call(gantry, 'POST /time/timer/stop', { body: {} }).withResponse()
-    patchSession({ timer: null })
-    const minutes = answer.entries.reduce((sum, { seconds }) => sum + (seconds ?? 0) / 60, 0)
-    remember(changeSet, say.timerStopped(clockText(minutes)))
-  })

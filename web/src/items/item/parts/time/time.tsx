@@ -13,6 +13,7 @@ import { dayText, today } from '../../../../kernel/dates/days.ts'
 import { durationText } from '../../../../kernel/dates/durations.ts'
 import { Avatar, Button } from '../../../../kit/kit.tsx'
 import { useUsers } from '../../../catalogue.ts'
+import { toggleTimer } from '../../../timer.ts'
 import { readWithItem, useCan } from '../../frame/open-item.ts'
 import { Progress } from '../children.tsx'
 import { say } from '../messages.ts'
@@ -35,7 +36,7 @@ export function TimeSpent({ item, folded }: { item: Item; folded: boolean }) {
   })
   const entries = withNew(found, useNew<Time>('Time', 'itemId', item.id, useAskedAt(queryKey)))
   const can = useCan(item.id)
-  const timer = useTimer(item.id)
+  const running = useTimer(item.id)
   const spent = entries.reduce((sum, { minutes }) => sum + minutes, 0)
   const remove = async (entry: Time) => {
     await attempt(async () => {
@@ -57,9 +58,9 @@ export function TimeSpent({ item, folded }: { item: Item; folded: boolean }) {
             <Button look="ghost" aria-label={say.logTime} onClick={() => setLogging(!logging)}>
               {say.log}
             </Button>
-            <Button keys="t" aria-pressed={timer.isRunning} onClick={timer.toggle}>
-              {timer.isRunning ? <Square className="ic" /> : <Play className="ic" />}
-              {timer.isRunning ? `${say.stop} ${durationText(timer.minutes)}` : say.start}
+            <Button keys="t" aria-pressed={running !== undefined} onClick={() => void toggleTimer(item.id)}>
+              {running === undefined ? <Play className="ic" /> : <Square className="ic" />}
+              {running === undefined ? say.start : `${say.stop} ${durationText(running)}`}
             </Button>
           </>
         )
@@ -79,12 +80,11 @@ export function TimeSpent({ item, folded }: { item: Item; folded: boolean }) {
 /** The key of the timer. It is offered with the title; the time spent is rendered later. */
 export function TimerKey({ itemId }: { itemId: string }) {
   const can = useCan(itemId)
-  const { toggle } = useTimer(itemId)
   useOffer(
-    useMemo(
-      () => (can.log ? [{ id: 'item.clock', title: say.timer, keys: 't', where: 'item', run: toggle }] : []),
-      [can.log, toggle],
-    ),
+    useMemo(() => {
+      const run = () => void toggleTimer(itemId)
+      return can.log ? [{ id: 'item.clock', title: say.timer, keys: 't', where: 'item', run }] : []
+    }, [can.log, itemId]),
   )
   return null
 }
