@@ -1,4 +1,5 @@
 import type { Question } from './measure.ts'
+import { lastNumber } from './seed.ts'
 
 /** Parts of names, by how many names contain them. */
 type Parts = Record<string, (i: number) => string>
@@ -20,12 +21,14 @@ const people = (size: number): Parts => ({
   'nearly all, of one character': () => 'e',
 })
 
+const numberOfKey = (i: number, size: number) => 1000 + ((i * 97) % (lastNumber(size) - 1000))
+
 const keys = (size: number): Parts => ({
   none: () => 'qzq',
-  few: i => String(1000 + ((i * 97) % (size - 1000))),
+  few: i => String(numberOfKey(i, size)),
   'three digits': i => String(100 + (i % 900)),
   'one digit': i => String(1 + (i % 9)),
-  'a container and the beginning of a number': i => `c1-${1000 + ((i * 97) % (size - 1000))}`,
+  'a container and the beginning of a number': i => `c1-${numberOfKey(i, size)}`,
   'a container': () => 'c3',
 })
 

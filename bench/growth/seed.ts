@@ -35,6 +35,12 @@ const containerIdSql = (mark: string, n: string) => `('01900000-0000-7${mark}-90
 const personSql = (mark: string, n: string) => `('01900000-0000-7${mark}-a000-' || ${hex(n, 12)})::uuid`
 const labelSql = (mark: string, n: string) => `('01900000-0000-7${mark}-b000-' || ${hex(n, 12)})::uuid`
 
+/** The numbers of a container follow each other, as the service gives them. */
+const numberSql = (n: string) =>
+  `1 + case when ${n} < ${openCards} then ${n} else (${n} - ${openCards}) / ${containerCount} + case when ${n} % ${containerCount} = 0 then ${openCards} else 0 end end`
+/** The last number that all containers have in a tenant of this size. */
+export const lastNumber = (size: number) => Math.floor((size - openCards) / containerCount)
+
 /** Seeds users, containers and labels, whose number does not grow. */
 export async function seedTenantBase(
   owner: pg.Client,
@@ -80,7 +86,7 @@ export async function seedItems(owner: pg.Client, base: TenantBase, from: number
   await owner.query(`insert into item (tenant_id, id, created, created_by, updated, updated_by, container_id, number, key, process_id, title, description,
       status, status_category, priority, assignees, requester_id, due_date, closed_at, labels, fields, rank)
     select '${tenantId}', ${itemIdSql(mark, 's.n')}, s.created, ${personSql(mark, 's.n % 1000')}, s.updated, ${personSql(mark, 's.n % 1000')},
-      ${containerIdSql(mark, 's.place')}, s.n, 'C' || s.place || '-' || s.n, '${processId}',
+      ${containerIdSql(mark, 's.place')}, s.number, 'C' || s.place || '-' || s.number, '${processId}',
       (array['The printer on floor ', 'Cannot sign in at ', 'Invoice is wrong for customer ', 'New laptop for room '])[1 + abs(hashint4(s.n * 3)) % 4] || s.n % 977 || case when s.n % 200 = 7 then ' migration' else '' end,
       case when s.n % 20 = 1 then 'Seen near the printer. ' else '' end || p.text || ' asset zx' || s.n,
       s.status, s.category, abs(hashint4(s.n * 11)) % 5, array[case when s.n < 10000 and s.n % 100 = 7 then '${memberId}'::uuid else ${personSql(mark, '(s.n / 7) % 1000')} end], ${personSql(mark, '(s.n / 3) % 1000')},
@@ -88,10 +94,10 @@ export async function seedItems(owner: pg.Client, base: TenantBase, from: number
       case when s.n % 2 = 0 then jsonb_build_object('${fields.severity}', abs(hashint4(s.n * 5)) % 5, '${fields.vendor}', 'Vendor ' || s.n, '${fields.review}', to_char(date '2026-01-01' + s.n % 365, 'YYYY-MM-DD')) else '{}' end,
       'g' || lpad(s.n::text, 10, '0')
     from (
-      select n, place, open, case when open then (array['Open', 'In progress', 'Waiting', 'New'])[1 + abs(hashint4(n * 17)) % 4] else 'Done' end as status,
+      select n, place, number, open, case when open then (array['Open', 'In progress', 'Waiting', 'New'])[1 + abs(hashint4(n * 17)) % 4] else 'Done' end as status,
         case when open then (array[1, 2, 3, 0])[1 + abs(hashint4(n * 17)) % 4] else 4 end as category,
         timestamptz '2024-12-15 00:00Z' + n * interval '1 minute' as created, timestamptz '2024-12-15 00:00Z' + n * interval '1 minute' + (n % 1000) * interval '1 hour' as updated
-      from (select n, case when n < ${openCards} then 0 else n % ${containerCount} end as place, n < ${openCards} or (n % ${containerCount} <> 0 and abs(hashint4(n)) % 5 = 0) as open from ${range}) x
+      from (select n, case when n < ${openCards} then 0 else n % ${containerCount} end as place, ${numberSql('n')} as number, n < ${openCards} or (n % ${containerCount} <> 0 and abs(hashint4(n)) % 5 = 0) as open from ${range}) x
     ) s join bench.paragraph p on p.n = s.n % 10000`)
   await owner.query(`insert into item_value (tenant_id, item_id, field_id, text_value, number_value, date_value)
     select '${tenantId}', ${itemIdSql(mark, 'n')}, v.* from ${range}, lateral (values
