@@ -30,7 +30,7 @@ let sending: Promise<unknown> = Promise.resolve()
 export async function setPreferences(values: Preferences): Promise<void> {
   const value = { ...preferencesNow(), ...values }
   patchSession({ preferences: value })
-  sending = sending.then(() => attempt(() => storeWhenReached(value)))
+  sending = sending.catch(() => undefined).then(() => attempt(() => storeWhenReached(value)))
   await sending
 }
 
