@@ -59,8 +59,8 @@ describe('a change of many items', () => {
       unchanged: 1,
       refused: 3,
       reasons: [
-        { why: 'a cause is missing', ids: ['4', '5'] },
-        { why: 'no way', ids: ['3'] },
+        { why: 'A cause is missing', ids: ['4', '5'] },
+        { why: 'No way', ids: ['3'] },
       ],
     })
   })

@@ -34,7 +34,7 @@ test('problems and faults that the service can answer to the web app have German
   assert.deepEqual(missing, saidByPeople)
 })
 
-test('a refusal is said in German to whoever reads German, and unknown codes as the service says them', async () => {
+test('a refusal is said as a sentence, in German to whoever reads German if its code is known', async () => {
   const body = {
     code: 'wip-limit',
     detail: 'the column is full',
@@ -42,14 +42,19 @@ test('a refusal is said in German to whoever reads German, and unknown codes as 
     refused: [{ code: 'never-heard-of', detail: 'is new', Fields: [] }],
   }
   const refusal = () => Response.json(body, { status: 422, headers: { 'content-type': 'application/problem+json' } })
-  assert.deepEqual(await (await inWords(refusal())).json(), body)
+  assert.deepEqual(await (await inWords(refusal(), 'en')).json(), {
+    code: 'wip-limit',
+    detail: 'The column is full',
+    Fields: [{ Code: 'required', Message: 'Is missing' }],
+    refused: [{ code: 'never-heard-of', detail: 'Is new', Fields: [] }],
+  })
   const said = await inWords(refusal(), 'de')
   assert.equal(said.status, 422)
   assert.deepEqual(await said.json(), {
     code: 'wip-limit',
     detail: 'Die Spalte ist voll.',
     Fields: [{ Code: 'required', Message: 'Das fehlt noch.' }],
-    refused: body.refused,
+    refused: [{ code: 'never-heard-of', detail: 'Is new', Fields: [] }],
   })
 })
 

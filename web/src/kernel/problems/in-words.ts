@@ -1,6 +1,6 @@
 import { language } from '../messages/messages.ts'
 
-// The service refuses in English. In another language the codes of a problem, and of its faults, say what it means.
+// The service refuses in English, in parts of sentences. In another language the codes of a problem, and of its faults, say what it means.
 
 type Texts = ReadonlyMap<string, string>
 
@@ -24,11 +24,13 @@ async function fetchTexts(): Promise<Texts> {
 }
 
 /** What a code says, or the text of the service if the code is not known here. */
-export const textOf = (code: unknown, text: string): string => known.get(String(code)) ?? text
+export const textOf = (code: unknown, text: string): string => known.get(String(code)) ?? capitalized(text)
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** A response that says its problem in the language of the person. */
 export async function inWords(response: Response, spoken = language()): Promise<Response> {
-  if (response.ok || spoken !== 'de' || !isProblem(response)) return response
+  if (response.ok || !isProblem(response)) return response
   await loadTexts(spoken).catch(() => undefined) // then it is said in English
   const { status, headers } = response
   return new Response(JSON.stringify(translated(await response.json())), { status, headers })
@@ -44,14 +46,14 @@ interface ProblemPart {
   refused?: ProblemPart[]
 }
 
-/** The reasons that people of the tenant wrote into a constraint are kept, and so is the text of a veto, which has no text here. */
-const withOwnReasons = 'constraint-broken'
+/** What people of the tenant wrote is kept: the reasons of a constraint, and those of a rule that refuses. */
+const [withOwnReasons, ownRefusal] = ['constraint-broken', 'vetoed']
 
 function translated({ detail = '', Fields = [], refused, ...rest }: ProblemPart): ProblemPart {
   const isOwn = rest.code === withOwnReasons
   return {
     ...rest,
-    detail: textOf(rest.code, detail),
+    detail: rest.code === ownRefusal ? detail : textOf(rest.code, detail),
     Fields: isOwn ? Fields : Fields.map(fault => ({ ...fault, Message: textOf(fault.Code, fault.Message) })),
     ...(Array.isArray(refused) ? { refused: refused.map(translated) } : {}),
   }

@@ -5,7 +5,7 @@ import { refusalsOf } from './refusals.ts'
 test('each refused card says its own reason, and the others say nothing', () => {
   const problem = {
     message: '1 of 2 items cannot be moved, so none is',
-    body: { refused: [{ id: 'b', code: 'forbidden', detail: 'you may not change it' }] },
+    body: { refused: [{ id: 'b', code: 'forbidden', detail: 'You may not change it' }] },
   }
   assert.deepEqual(refusalsOf(problem, ['a', 'b']), [[['b'], 'You may not change it.']])
 })

@@ -29,10 +29,7 @@ export function refusalsOf(problem: Reason, ids: readonly string[]): [string[], 
   return refused.map(each => [[String(each.id)], refusalText({ body: each, message: String(each.detail) })])
 }
 
-const sentence = (text: string) => {
-  const [first = '', ...rest] = text
-  return `${first.toUpperCase()}${rest.join('')}${/[.!?]$/.test(text) ? '' : '.'}`
-}
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 /** Why a column does not take the cards in hand; undefined if it does, or if the service has to decide. */
 export function whyNot(
