@@ -1,6 +1,6 @@
 import { codes } from '@gantry/sdk'
 import { Check, Clock, Pause, TriangleAlert } from 'lucide-react'
-import { durationText, minutesSince } from '../kernel/dates/durations.ts'
+import { minutesSince, shortDurationText } from '../kernel/dates/durations.ts'
 import { say } from './messages.ts'
 
 const icons = { ok: Clock, soon: Clock, late: TriangleAlert, paused: Pause, met: Check }
@@ -56,7 +56,7 @@ export function NextClock({ clocks }: { clocks: readonly ClockState[] }) {
       <ClockBadge tone="paused" text={say.clockPaused} />
     ) : null
   const left = -minutesSince(next.dueAt)
-  if (left < 0) return <ClockBadge tone="late" text={durationText(Math.ceil(left))} label={say.clockLate} />
+  if (left < 0) return <ClockBadge tone="late" text={shortDurationText(left)} label={say.clockLate} />
   const isShort = next.amberAt ? minutesSince(next.amberAt) >= 0 : left < 60
-  return <ClockBadge tone={isShort ? 'soon' : 'ok'} text={durationText(Math.floor(left))} label={say.clockLeft} />
+  return <ClockBadge tone={isShort ? 'soon' : 'ok'} text={shortDurationText(left)} label={say.clockLeft} />
 }

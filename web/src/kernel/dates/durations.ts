@@ -9,6 +9,12 @@ export function durationText(minutes: number, write = number): string {
   return `${sign}${write(hours)}h${rest === 0 ? '' : ` ${rest}m`}`
 }
 
+/** `4450` → `74h`: from ten hours on without minutes, where there is little room. */
+export function shortDurationText(minutes: number): string {
+  const unit = Math.abs(minutes) < 600 ? 1 : 60
+  return durationText(Math.trunc(minutes / unit) * unit)
+}
+
 /** Minutes of what a person types: `1h30`, `1:30`, `90m`, `1.5h`, `2d`; undefined if it is no duration. */
 export function durationOf(text: string, minutesOfDay = 480): number | undefined {
   const given = text.trim().toLowerCase().replace(',', '.')
