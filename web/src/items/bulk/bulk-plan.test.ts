@@ -40,6 +40,19 @@ describe('a change of many items', () => {
     assert.equal(commonValue(property('priority', 'choice'), items.slice(0, 2)), 2)
   })
 
+  test('what people of the tenant wrote is the reason, as they wrote it', () => {
+    const failed = { outcome: 'failed' as const, status: 422 }
+    const Fields = [{ Field: 'dueDate', Code: 'required', Message: 'dringend braucht eine Frist' }]
+    const { reasons } = summaryOf([
+      { ...failed, id: '1', code: 'constraint-broken', detail: '1 constraint is broken', Fields },
+      { ...failed, id: '2', code: 'vetoed', detail: 'erst nach der Inventur', Fields: [] },
+    ])
+    assert.deepEqual(reasons, [
+      { why: 'dringend braucht eine Frist', ids: ['1'] },
+      { why: 'erst nach der Inventur', ids: ['2'] },
+    ])
+  })
+
   test('refusals are counted by their reasons', () => {
     const failed = (id: string, Message: string) => ({
       id,

@@ -1,7 +1,7 @@
 import type { BulkChangeOutcome, Item } from '@gantry/sdk'
 import type { Values } from '../../kernel/data/records/store.ts'
 import type { Property } from '../../kernel/fields/field-type.ts'
-import { textOf } from '../../kernel/problems/in-words.ts'
+import { refusalInWords } from '../../kernel/problems/in-words.ts'
 
 // What a change of many items sends, and what the service says about it.
 
@@ -60,9 +60,9 @@ export function summaryOf(outcomes: readonly BulkChangeOutcome[]): Summary {
     unchanged: count('unchanged'),
     refused: failed.length,
     reasons: reasonsOf(
-      failed.map(({ id, code, Fields, detail = '' }) => {
-        const fault = Fields?.[0]
-        return { id, why: fault ? textOf(fault.Code, String(fault.Message)) : textOf(code, detail) }
+      failed.map(outcome => {
+        const { detail, Fields = [] } = refusalInWords(outcome)
+        return { id: outcome.id, why: String(Fields[0]?.Message ?? detail) }
       }),
     ),
   }

@@ -34,7 +34,7 @@ test('problems and faults that the service can answer to the web app have German
   assert.deepEqual(missing, saidByPeople)
 })
 
-test('a refusal is said as a sentence, in German to whoever reads German if its code is known', async () => {
+test('a refusal is a sentence, in German for people who read German if its code is known', async () => {
   const body = {
     code: 'wip-limit',
     detail: 'the column is full',

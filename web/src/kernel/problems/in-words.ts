@@ -5,14 +5,13 @@ import { language } from '../messages/messages.ts'
 type Texts = ReadonlyMap<string, string>
 
 let loading: Promise<Texts> | undefined
-let known: Texts = new Map()
+let german: Texts = new Map()
 
 /** Fetches the texts of the person's language, unless it is the one that the service speaks. */
-export async function loadTexts(spoken = language()): Promise<Texts> {
-  if (spoken !== 'de') return known
+export async function loadTexts(spoken = language()): Promise<void> {
+  if (spoken !== 'de') return
   loading ??= fetchTexts()
-  known = await loading
-  return known
+  german = await loading
 }
 
 async function fetchTexts(): Promise<Texts> {
@@ -24,7 +23,8 @@ async function fetchTexts(): Promise<Texts> {
 }
 
 /** What a code says, or the text of the service if the code is not known here. */
-export const textOf = (code: unknown, text: string): string => known.get(String(code)) ?? capitalized(text)
+export const textOf = (code: unknown, text: string, spoken = language()): string =>
+  (spoken === 'de' && german.get(String(code))) || capitalized(text)
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -33,28 +33,31 @@ export async function inWords(response: Response, spoken = language()): Promise<
   if (response.ok || !isProblem(response)) return response
   await loadTexts(spoken).catch(() => undefined) // then it is said in English
   const { status, headers } = response
-  return new Response(JSON.stringify(translated(await response.json())), { status, headers })
+  return new Response(JSON.stringify(refusalInWords(await response.json(), spoken)), { status, headers })
 }
 
 const isProblem = ({ headers }: Response) => headers.get('content-type')?.includes('problem+json')
 
-interface ProblemPart {
-  code?: string
-  detail?: string
-  Fields?: { Code: string; Message: string }[]
-  /** What is refused of several records. */
-  refused?: ProblemPart[]
+/** What says why something is refused: a problem, or what a problem or an answer says of one of several records. */
+interface Refusal {
+  code?: string | undefined
+  detail?: string | undefined
+  Fields?: readonly Record<string, unknown>[] | undefined
+  refused?: readonly Refusal[] | undefined
 }
 
-/** What people of the tenant wrote is kept: the reasons of a constraint, and those of a rule that refuses. */
-const [withOwnReasons, ownRefusal] = ['constraint-broken', 'vetoed']
+/** People of the tenant write the faults of a constraint, and the detail of a rule that refuses: they are kept. */
+const codeOfOwnFaults = 'constraint-broken'
+const codeOfOwnDetail = 'vetoed'
 
-function translated({ detail = '', Fields = [], refused, ...rest }: ProblemPart): ProblemPart {
-  const isOwn = rest.code === withOwnReasons
+/** A refusal in the language of the person, as sentences. */
+export function refusalInWords(refusal: Refusal, spoken = language()): Refusal {
+  const { code, detail = '', Fields = [], refused } = refusal
+  const faults = Fields.map(fault => ({ ...fault, Message: textOf(fault.Code, String(fault.Message), spoken) }))
   return {
-    ...rest,
-    detail: rest.code === ownRefusal ? detail : textOf(rest.code, detail),
-    Fields: isOwn ? Fields : Fields.map(fault => ({ ...fault, Message: textOf(fault.Code, fault.Message) })),
-    ...(Array.isArray(refused) ? { refused: refused.map(translated) } : {}),
+    ...refusal,
+    detail: code === codeOfOwnDetail ? detail : textOf(code, detail, spoken),
+    Fields: code === codeOfOwnFaults ? Fields : faults,
+    ...(Array.isArray(refused) ? { refused: refused.map(each => refusalInWords(each, spoken)) } : {}),
   }
 }
