@@ -2,24 +2,16 @@ import { language } from '../messages/messages.ts'
 
 // The service refuses in English, in parts of sentences. In another language the codes of a problem, and of its faults, say what it means.
 
-type Texts = ReadonlyMap<string, string>
+let german: ReadonlyMap<string, string> = new Map()
 
-let loading: Promise<Texts> | undefined
-let german: Texts = new Map()
-
-/** Fetches the texts of the person's language, unless it is the one that the service speaks. */
+/** Fetches the texts of the person's language, unless it is the one that the service speaks. What failed is fetched again by the next call. */
 export async function loadTexts(spoken = language()): Promise<void> {
-  if (spoken !== 'de') return
-  loading ??= fetchTexts()
-  german = await loading
-}
-
-async function fetchTexts(): Promise<Texts> {
+  if (spoken !== 'de' || german.size > 0) return
   const [{ problemTexts }, { faultTexts }] = await Promise.all([
     import('./problem-texts.de.ts'),
     import('./fault-texts.de.ts'),
   ])
-  return new Map(Object.entries({ ...faultTexts, ...problemTexts }))
+  german = new Map(Object.entries({ ...faultTexts, ...problemTexts }))
 }
 
 /** What a code says, or the text of the service if the code is not known here. */
